@@ -78,7 +78,24 @@ describe('POST /forms/{slug}/answer', () => {
     expect((await home.records(form))[0].completion_time).toBe(45);
   });
 
-  test.each([['text'], [-1], [true], ['1e400'], ['-1']])(
+  test('an empty text beside the answers is none', async () => {
+    const form = await home.form();
+    const beside = [
+      'completion_time',
+      'is_partial',
+      'submission_hash',
+      'submission_id',
+      'tracking_parameters',
+    ];
+    const empty = Object.fromEntries(beside.map((member) => [member, '']));
+    const answer = await home.submit(form, { [TEXT_FIELD_ID]: 'Alice', ...empty });
+    expect(answer.status, answer.text).toBe(200);
+    const [record] = await home.records(form);
+    expect(record).toMatchObject({ status: 'completed', completion_time: null });
+    expect(record).not.toHaveProperty('meta');
+  });
+
+  test.each([['text'], [-1], [true], ['1e400'], ['-1'], [' ']])(
     'completion_time cannot be %j',
     async (completion_time) => {
       expectInvalid(await home.submit(await home.form(), { completion_time }), 'completion_time');

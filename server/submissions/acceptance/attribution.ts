@@ -1,5 +1,6 @@
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
-import { addError, type ErrorBag, isJsonObject } from '../../../fields/property.ts';
+import { isBlank } from '../../../fields/options.ts';
+import { addError, type ErrorBag, isJsonObject, type JsonValue } from '../../../fields/property.ts';
 import { storageProblem } from '../../../fields/storable.ts';
 
 export type Attribution = Partial<Record<(typeof ATTRIBUTION_KEYS)[number], string>>;
@@ -13,7 +14,7 @@ const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTION_KEYS);
  * problems go to `errors`.
  */
 export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | null {
-  if (sent === undefined || sent === null || (Array.isArray(sent) && sent.length === 0)) return null;
+  if (isBlank(sent as JsonValue | undefined)) return null;
   if (!isJsonObject(sent)) {
     addError(errors, 'tracking_parameters', 'The tracking parameters must be an array.');
     return null;

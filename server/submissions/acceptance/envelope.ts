@@ -16,12 +16,15 @@ export interface Envelope {
 }
 
 const TRUE = new Set<unknown>([true, 1, '1', 'true', 'on', 'yes']);
-const FALSE = new Set<unknown>([false, 0, '0', 'false', null, undefined]);
+const FALSE = new Set<unknown>([false, 0, '0', 'false', '', null, undefined]);
 const DECIMAL = /^\d{1,12}(\.\d{1,12})?$/;
 /** Ten years. */
 const MAX_COMPLETION_SECONDS = 10 * 365 * 24 * 3600;
 
-/** Reads the reserved keys of the body; every problem goes to `errors`. */
+/**
+ * Reads the reserved keys of the body; every problem goes to `errors`. An empty text is none: clients that fill in templates
+ * send what they have no value for as one.
+ */
 export function readEnvelope(body: Answers, errors: ErrorBag): Envelope {
   return {
     isPartial: readIsPartial(body.is_partial, errors),
@@ -50,7 +53,7 @@ function readIsPartial(sent: unknown, errors: ErrorBag): boolean {
 
 function readText(body: Answers, key: string, errors: ErrorBag): string | null {
   const sent = body[key];
-  if (sent === undefined || sent === null || sent === '') return null;
+  if (isNone(sent)) return null;
   if (typeof sent === 'string') return sent;
   addError(errors, key, `The ${key.replaceAll('_', ' ')} must be a valid text.`);
   return null;
@@ -66,7 +69,7 @@ function readSubmissionId(body: Answers, errors: ErrorBag): string | null {
 
 /** Seconds, also written as text; null when absent or wrong. */
 export function readCompletionTime(sent: unknown, errors: ErrorBag): number | null {
-  if (sent === undefined || sent === null) return null;
+  if (isNone(sent)) return null;
   const seconds = typeof sent === 'string' && DECIMAL.test(sent) ? Number(sent) : sent;
   if (typeof seconds === 'number' && seconds >= 0 && seconds <= MAX_COMPLETION_SECONDS) return seconds;
   if (typeof seconds === 'number')
@@ -77,4 +80,8 @@ export function readCompletionTime(sent: unknown, errors: ErrorBag): number | nu
     );
   else addError(errors, 'completion_time', 'The completion time must be a number.');
   return null;
+}
+
+function isNone(sent: unknown): boolean {
+  return sent === undefined || sent === null || sent === '';
 }
