@@ -103,6 +103,7 @@ function checkUrl(
 
 function checkProviderUrl(raw: unknown, errors: ErrorBag): string | null | undefined {
   if (raw === undefined || raw === null) return raw;
+  if (raw === '') return null;
   const url =
     typeof raw === 'string' && raw.length <= MAX_URL_LENGTH && WEB_ADDRESS.test(raw) ? URL.parse(raw) : null;
   if (url !== null) return url.href;

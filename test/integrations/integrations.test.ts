@@ -269,6 +269,14 @@ describe('update', () => {
     }
   });
 
+  test.each([[null], ['']])('clears the provider_url with %j', async (empty) => {
+    const made = await anIntegration({ provider_url: 'https://p.example.com/' });
+    const data = { provider_url: empty };
+    const put = await call('PUT', { integration_id: 'make', data }, made.id);
+    expect(put.status, put.text).toBe(200);
+    expect(put.body.form_integration.data).toEqual({ webhook_url: made.data.webhook_url });
+  });
+
   test.each([[null], [{}], [[]]])('clears the logic with %j', async (empty) => {
     const logic = { operatorIdentifier: 'and', children: [aCondition('yes')] };
     const made = await anIntegration({}, { logic });
