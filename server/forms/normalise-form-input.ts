@@ -7,7 +7,7 @@ import { cutTitle } from './title.ts';
 
 type Body = Record<string, unknown>;
 
-/** Read as empty when sent as null; an empty list stands for an empty object too, as PHP writes it. */
+/** Read as empty when sent as null or as a blank text; an empty list stands for an empty object too, as PHP writes it. */
 const EMPTY_OBJECTS = ['cover_settings', 'settings', 'translations', 'seo_meta', 'analytics'];
 const EMPTY_LISTS = ['tags', 'computed_variables'];
 
@@ -27,26 +27,29 @@ export function normaliseDefinition(body: unknown): void {
   else input.workspace_id = wholeNumber(input.workspace_id);
   if (input.title === null) input.title = '';
   else if (typeof input.title === 'string') input.title = cutTitle(input.title.trim());
-  if (input.editable_submissions === null) input.editable_submissions = false;
+  if (input.editable_submissions === null || isBlank(input.editable_submissions))
+    input.editable_submissions = false;
+  if (isJsonObject(input.analytics) && isBlank(input.analytics.provider)) input.analytics.provider = null;
   if (isJsonObject(input.settings))
     normaliseFlags(input.settings, ['navigation_arrows', 'auto_next', 'works_offline']);
   if (Array.isArray(input.properties))
     for (const block of input.properties.filter(isJsonObject)) normaliseBlock(block);
 }
 
+/** What a value may be; of a choice only whether it may be null. */
 function typesOf(schema: object): string[] {
-  const { type = [] } = schema as { type?: string | string[] };
-  return [type].flat();
+  const { type = [], enum: choices = [] } = schema as { type?: string | string[]; enum?: unknown[] };
+  return choices.includes(null) ? ['null'] : [type].flat();
 }
 
 function normalised(key: string, types: string[], value: unknown): unknown {
   if (types.includes('boolean')) return flag(value);
   if (types.includes('integer')) return value === '' ? null : wholeNumber(value);
-  if (EMPTY_LISTS.includes(key)) return value ?? [];
+  if (EMPTY_LISTS.includes(key)) return value === null || isBlank(value) ? [] : value;
   if (EMPTY_OBJECTS.includes(key)) return isEmpty(value) ? {} : value;
   // Spaces are nothing in a text but may be somebody's password.
-  const isBlank = key === 'password' ? value === '' : typeof value === 'string' && value.trim() === '';
-  return isBlank && types.includes('null') ? null : value;
+  const isNothing = key === 'password' ? value === '' : isBlank(value);
+  return isNothing && types.includes('null') ? null : value;
 }
 
 function flag(value: unknown): unknown {
@@ -58,7 +61,11 @@ function wholeNumber(value: unknown): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
+  return value === null || isBlank(value) || (Array.isArray(value) && value.length === 0);
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
 }
 
 function normaliseFlags(members: Body, keys: readonly string[]): void {

@@ -247,6 +247,29 @@ describe('tolerance', () => {
     expect(form).toMatchObject({ seo_meta: {}, translations: {}, editable_submissions: false });
   });
 
+  test('an empty text is nothing wherever nothing is allowed', async () => {
+    const form = await created({
+      title: 'Full',
+      tags: ['a'],
+      submission_retention_value: 3,
+      seo_meta: { a: 1 },
+    });
+    const none = {
+      tags: [],
+      computed_variables: [],
+      seo_meta: {},
+      settings: {},
+      translations: {},
+      submission_retention_value: null,
+      submission_retention_unit: null,
+      database_fields_update: null,
+      editable_submissions: false,
+    };
+    const empty = Object.fromEntries(Object.keys(none).map((member) => [member, '']));
+    const { body } = await put(form.id, { ...empty, analytics: { provider: '', tracking_id: '' } });
+    expect(body.form).toMatchObject({ ...none, analytics: { provider: null } });
+  });
+
   test('numbers may be written as text', async () => {
     const form = await created({ max_submissions_count: '7', workspace_id: String(workspaceId) });
     expect(form.max_submissions_count).toBe(7);
