@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Answers, emptyErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
+import { isBlank } from '../../fields/options.ts';
+import {
+  type Answers,
+  addError,
+  type ErrorBag,
+  emptyErrorBag,
+  isJsonObject,
+  type Property,
+} from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { unaskedAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
@@ -64,10 +72,17 @@ function isChangedSince({ readAt }: Edit, { updated_at }: { updated_at: Date }):
   return readAt !== null && readAt.getTime() !== updated_at.getTime();
 }
 
-/** A submission may be put back as it was read: its answers are under `data` then, unless that is a field of the form. */
-function answersIn(body: Answers, properties: readonly Property[]): Answers {
-  const isField = properties.some(({ id }) => id === 'data');
-  return isJsonObject(body.data) && !isField ? (body.data as Answers) : body;
+/**
+ * A submission may be put back as it was read: its answers are under `data` then, unless that is a field of the form. Anything else
+ * there is a mistake, by which all answers would be lost.
+ */
+function answersIn(body: Answers, properties: readonly Property[], errors: ErrorBag): Answers {
+  const { data = null } = body;
+  if (data === null || properties.some(({ id }) => id === 'data')) return body;
+  if (isJsonObject(data)) return data as Answers;
+  // PHP writes an empty object as an empty list.
+  if (!isBlank(data)) addError(errors, 'data', 'The data must be an object.');
+  return body;
 }
 
 /** Ends the transaction without a trace: it has to be looked at again. */
@@ -89,7 +104,7 @@ async function replaceByRules(
   const publicId = before.public_id;
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
-  const sent = answersIn(body, form.properties);
+  const sent = answersIn(body, form.properties, errors);
   const { answers: judged, lookedAt } = await judgeAnswers(db, form, sent, errors, {
     partial: false,
     ownPublicId: publicId,

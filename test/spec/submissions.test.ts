@@ -155,6 +155,17 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
     expect((await home.records(own))[0].data).toMatchObject({ data: { a: '1' } });
   });
 
+  test('PUT refuses data that is no object, by which all answers would be lost', async () => {
+    const { form, records } = await filled(['kept']);
+    for (const data of ['text', 7, true, ['a']])
+      expectInvalid(await home.call('PUT', path(form, records[0].id), { data }), 'data');
+    expect((await home.records(form))[0].data).toEqual(records[0].data);
+    for (const data of [{}, [], null]) {
+      const answer = await home.call('PUT', path(form, records[0].id), { data });
+      expect(answer.status, answer.text).toBe(200);
+    }
+  });
+
   test('PUT checks the answers, needs forms-write and the role user', async () => {
     const { form, records } = await filled(['x'], { properties: [aTextField({ required: true })] });
     const put = (body: unknown, token?: string) => home.call('PUT', path(form, records[0].id), body, token);
