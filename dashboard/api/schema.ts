@@ -184,7 +184,7 @@ export interface Api {
   };
   '/open/forms/{form}/submissions/{submissionId}': {
     get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { id: number; submission_id: string | null; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; review?: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number }; meta?: { attribution: { [key: string]: unknown } } } };
-    put: { path: { form: string | number; submissionId: string | number }; query: { updated_at?: string }; body: { completion_time?: number | null; [key: string]: unknown }; answer: unknown };
+    put: { path: { form: string | number; submissionId: string | number }; query: { updated_at?: string }; body: { completion_time?: number | string | null; [key: string]: unknown }; answer: unknown };
     delete: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
   '/open/forms/{form}/submissions/multi': {

@@ -144,7 +144,12 @@ export const updateSchema = {
     ),
   }),
   body: Type.Object(
-    { completion_time: Type.Optional(Nullable(Type.Number({ minimum: 0 }))) },
+    {
+      // Judged with the answers, so that every problem is told at once.
+      completion_time: Type.Optional(
+        Type.Union([Type.Number(), Type.String(), Type.Null()], { description: 'Seconds.' }),
+      ),
+    },
     { additionalProperties: true },
   ),
   response: { 200: Type.Intersect([Success, Type.Object({ data: Submission })]) },

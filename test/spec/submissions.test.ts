@@ -166,6 +166,15 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
     }
   });
 
+  test('PUT takes completion_time as an answer does, and tells what is wrong with it beside the rest', async () => {
+    const { form, records } = await filled(['x']);
+    const put = (body: object) => home.call('PUT', path(form, records[0].id), body);
+    expect((await put({ completion_time: '12.5' })).body.data.completion_time).toBe(12.5);
+    expect((await put({ completion_time: '' })).body.data.completion_time).toBe(12.5);
+    for (const completion_time of ['text', '-1', -1])
+      expectInvalid(await put({ completion_time, [TEXT_FIELD_ID]: 7 }), 'completion_time', TEXT_FIELD_ID);
+  });
+
   test('PUT checks the answers, needs forms-write and the role user', async () => {
     const { form, records } = await filled(['x'], { properties: [aTextField({ required: true })] });
     const put = (body: unknown, token?: string) => home.call('PUT', path(form, records[0].id), body, token);
