@@ -3,7 +3,6 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
-import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
 import { callerOf } from './guard.ts';
 import { issueToken, revokeToken, tokenExpiry } from './issue-token.ts';
@@ -38,7 +37,7 @@ export function registerTokenRoutes(app: App, context: Context): void {
       const { name, abilities, expires_in_days, expires_at } = request.body;
       const wanted = {
         userId: callerOf(request).userId,
-        name: requiredText('name', name),
+        name: name.trim(),
         abilities,
         expiresAt: tokenExpiry(expires_in_days, expires_at),
       };

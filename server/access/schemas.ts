@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
+import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 import { ABILITIES } from './abilities.ts';
 
@@ -8,7 +9,7 @@ const NullableTime = Nullable(Type.String({ format: 'date-time' }));
 export const TokenParams = Type.Object({ tokenId: Type.String() });
 
 export const CreateTokenBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255 }),
+  name: RequiredText(255),
   abilities: Type.Array(Type.Enum(ABILITIES), { minItems: 1, maxItems: 100 }),
   expires_in_days: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {

@@ -7,7 +7,6 @@ import { invalid, unauthenticated } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { changeEmail } from './change-email.ts';
-import { requireEmail } from './email.ts';
 import { emailOfToken, scheduleEmailLink } from './email-link.ts';
 import { presentUser } from './present-user.ts';
 import { findUser } from './queries.ts';
@@ -43,7 +42,7 @@ export function registerEmailRoutes(app: App, context: Context): void {
         throw invalid({
           email: ['This service sends no mail. Whoever runs it can change your address for you.'],
         });
-      const email = requireEmail(request.body.email);
+      const email = request.body.email.trim();
       const user = await requirePassword(context, request, request.body.current_password);
       if (email === user.email) throw invalid({ email: ['This is your address already.'] });
       await countAsGuess(db, `email link of:${user.id}`, ANYWHERE, PATIENCE);

@@ -1,5 +1,3 @@
-import { invalid } from '../http/errors.ts';
-
 /** RFC 5321, 4.5.3.1.3: a path of 256 octets less its angle brackets. */
 export const EMAIL_MAX_LENGTH = 254;
 /** Every class ends where the next begins, so the time grows with the length and no faster. */
@@ -9,11 +7,4 @@ const EMAIL = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)*
 export function parseEmail(text: string): string | null {
   const email = text.trim();
   return email.length <= EMAIL_MAX_LENGTH && EMAIL.test(email) ? email : null;
-}
-
-/** @throws HttpError 422 on `email` */
-export function requireEmail(text: string): string {
-  const email = parseEmail(text);
-  if (email === null) throw invalid({ email: ['The email must be a valid email address.'] });
-  return email;
 }

@@ -6,11 +6,9 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { unauthenticated } from '../http/errors.ts';
 import { Problem } from '../http/problem.ts';
-import { requiredText } from '../http/required-text.ts';
 import { Success, success } from '../http/success.ts';
 import { UnusableInvite } from '../members/schemas.ts';
 import { deleteOwnAccount } from './delete-account.ts';
-import { requireEmail } from './email.ts';
 import { registerEmailRoutes } from './email-routes.ts';
 import { registerForgottenPasswordRoutes } from './forgotten-password-routes.ts';
 import { hashPassword } from './passwords.ts';
@@ -70,7 +68,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
     async (request, reply) => {
       refuseForeignOrigin(context, request);
       const { name, email, password, invite_token = null } = request.body;
-      const person = { name: requiredText('name', name), email: requireEmail(email), password };
+      const person = { name: name.trim(), email: email.trim(), password };
       const { user, setCookie } = await registerAccount(context, request, person, invite_token);
       setCookie(reply);
       return reply.code(201).send(success('Welcome.', { user: presentUser(user, context) }));
@@ -97,7 +95,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
       schema: { tags, summary: 'Change one’s name', body: ProfileBody, response: { 200: UserChanged } },
     },
     async (request) => {
-      const name = requiredText('name', request.body.name);
+      const name = request.body.name.trim();
       const user = await context.db.transaction().execute(async (trx) => {
         const renamed = await renameUser(trx, callerOf(request).userId, name);
         if (!renamed) throw unauthenticated();

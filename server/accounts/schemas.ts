@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
 import { Problem } from '../http/problem.ts';
+import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 import { EMAIL_MAX_LENGTH } from './email.ts';
 
@@ -8,12 +9,16 @@ export const PASSWORD_MIN_LENGTH = 8;
 /** Nobody types more; hashing megabytes would only keep the machine busy. */
 export const PASSWORD_MAX_LENGTH = 1024;
 
-const Email = Type.String({
+const ADDRESS = {
   minLength: 1,
   maxLength: EMAIL_MAX_LENGTH,
   description: 'E-mail address. Upper and lower case are the same.',
-});
-const Name = Type.String({ minLength: 1, maxLength: 255 });
+};
+/** One that is looked for: whatever is wrong about it is an address nobody has. */
+const Email = Type.String(ADDRESS);
+/** One that mail can be sent to. White space around it does not count: whoever takes it trims it. */
+export const NewAddress = Type.String({ ...ADDRESS, format: 'email' });
+const Name = RequiredText(255);
 const NewPassword = Type.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
 /** A password to compare: whatever is wrong about it is a wrong password. */
 const Password = Type.String({ maxLength: PASSWORD_MAX_LENGTH });
@@ -37,7 +42,7 @@ export const UserChanged = Type.Object({ ...Success.properties, user: UserAnswer
 
 export const RegisterBody = Type.Object({
   name: Name,
-  email: Email,
+  email: NewAddress,
   password: NewPassword,
   invite_token: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
 });
@@ -52,7 +57,7 @@ export const NewPasswordBody = Type.Object({
   }),
   password: NewPassword,
 });
-export const EmailLinkBody = Type.Object({ email: Email, current_password: Password });
+export const EmailLinkBody = Type.Object({ email: NewAddress, current_password: Password });
 export const NewEmailBody = Type.Object({
   token: Type.String({
     minLength: 1,

@@ -1,8 +1,9 @@
-import { invalid } from './errors.ts';
+import Type from 'typebox';
 
-/** The text without outer white space. @throws HttpError 422 when nothing is left of it. */
-export function requiredText(key: string, text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '') throw invalid({ [key]: [`The ${key} field is required.`] });
-  return trimmed;
+/** Something other than white space. */
+export const NOT_BLANK = '\\S';
+
+/** A text that is not blank. White space around it does not count: whoever takes it trims it. */
+export function RequiredText(maxLength: number) {
+  return Type.String({ minLength: 1, maxLength, pattern: NOT_BLANK });
 }

@@ -1,5 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { NOT_BLANK } from './required-text.ts';
 
 /** Turns Ajv's errors into the API family's texts, keyed by dotted path (`data.webhook_url`). */
 export function validationMessages(problems: readonly FastifySchemaValidationError[]): ErrorBag {
@@ -87,6 +88,10 @@ function messageFor({ keyword, params, instancePath }: FastifySchemaValidationEr
       return `The ${name} may not have more than ${params.limit} items.`;
     case 'additionalProperties':
       return `The ${name} is not an allowed key.`;
+    case 'pattern':
+      return params.pattern === NOT_BLANK
+        ? `The ${name} field is required.`
+        : `The ${name} format is invalid.`;
     case 'format':
       return formatMessage(String(params.format), name);
     default:

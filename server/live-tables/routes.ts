@@ -8,7 +8,6 @@ import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
-import { requiredText } from '../http/required-text.ts';
 import { success } from '../http/success.ts';
 import { deleteLiveTable, insertLiveTable, listLiveTables } from './queries.ts';
 import { registerReading } from './read-table.ts';
@@ -41,7 +40,7 @@ export function registerLiveTableRoutes(app: App, context: Context): void {
     '/open/forms/:form/live-tables',
     { config: { access: making }, schema: createSchema },
     async (request) => {
-      const name = requiredText('name', request.body.name);
+      const name = request.body.name.trim();
       const form = formOf(request);
       const token = randomBytes(TOKEN_BYTES).toString('hex');
       const { userId } = callerOf(request);

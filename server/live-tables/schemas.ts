@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
+import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 
 /** Of one form. */
@@ -34,7 +35,7 @@ export const createSchema = {
   description:
     'A link under which spreadsheets read all submissions of the form as CSV, as they are at that moment: number, time, and every question. Whoever has the link can read them, without credentials, until the table is deleted. It is told once. A token needs `forms-read` too.',
   params: FormParams,
-  body: Type.Object({ name: Type.String({ minLength: 1, maxLength: MAX_NAME }) }),
+  body: Type.Object({ name: RequiredText(MAX_NAME) }),
   response: { 200: Type.Object({ ...Success.properties, id: Type.Integer(), url: Type.String() }) },
 };
 

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf, workspaceOf } from '../access/guard.ts';
-import { requireEmail } from '../accounts/email.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
@@ -53,9 +52,9 @@ export function registerMemberRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const email = requireEmail(request.body.email);
+      const { email, role } = request.body;
       const { id } = workspaceOf(request);
-      return presentAdded(await addMember(context, id, email, request.body.role, actorOf(request)));
+      return presentAdded(await addMember(context, id, email.trim(), role, actorOf(request)));
     },
   );
 

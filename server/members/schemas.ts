@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
 import type { Access } from '../access/guard.ts';
-import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
+import { NewAddress } from '../accounts/schemas.ts';
 import { Success } from '../http/success.ts';
 
 const Role = Type.Enum(ROLES);
@@ -22,7 +22,7 @@ export const MemberParams = Type.Object({ workspaceId: Type.String(), userId: Ty
 export const InviteParams = Type.Object({ workspaceId: Type.String(), inviteId: Type.String() });
 
 export const AddMemberBody = Type.Object({
-  email: Type.String({ minLength: 1, maxLength: EMAIL_MAX_LENGTH }),
+  email: NewAddress,
   role: Role,
 });
 export const LastAdmin = Type.Object(

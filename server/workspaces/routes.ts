@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import { finishDeletion } from '../forms/delete-form.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { requiredText } from '../http/required-text.ts';
 import { success } from '../http/success.ts';
 import { changeSettings } from './change-settings.ts';
 import { createWorkspace } from './create-workspace.ts';
@@ -50,7 +49,7 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const wanted = { name: requiredText('name', request.body.name), icon: iconOf(request.body) ?? '' };
+      const wanted = { name: request.body.name.trim(), icon: iconOf(request.body) ?? '' };
       const creatorId = callerOf(request).userId;
       const workspace = await context.db
         .transaction()
@@ -75,7 +74,7 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const wanted = { name: requiredText('name', request.body.name), icon: iconOf(request.body) };
+      const wanted = { name: request.body.name.trim(), icon: iconOf(request.body) };
       const { id } = workspaceOf(request);
       const workspace = await context.db.transaction().execute(async (trx) => {
         const updated = await updateWorkspace(trx, id, wanted);

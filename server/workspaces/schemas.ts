@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { ROLES } from '../access/abilities.ts';
 import { MAX_HOURS } from '../files/file-links.ts';
 import { Nullable } from '../http/nullable.ts';
+import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 
 export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
@@ -13,7 +14,7 @@ const Icon = Type.Optional(
 );
 
 export const WorkspaceBody = Type.Object({
-  name: Type.String({ minLength: 1, maxLength: 255 }),
+  name: RequiredText(255),
   emoji: Icon,
   icon: Type.Optional(
     Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {

@@ -56,6 +56,16 @@ describe('registration', () => {
     expect(Object.keys(answer.body.errors)).toEqual([key]);
   });
 
+  test('tells everything that is wrong at once', async () => {
+    const answer = await register({ name: ' ', email: 'ada', password: '1234567' });
+    expect(answer.status).toBe(422);
+    expect(answer.body.errors).toEqual({
+      name: ['The name field is required.'],
+      email: ['The email must be a valid email address.'],
+      password: ['The password must be at least 8 characters.'],
+    });
+  });
+
   test('refuses a very long address without thinking long', async () => {
     const spent = await processorMs(async () => {
       const answer = await register({ email: `${'a'.repeat(900_000)}@` });

@@ -135,6 +135,7 @@ describe('add, remove and leave', () => {
     expectInvalid(await add({}), 'email', 'role');
     expectInvalid(await add({ email: 'nobody', role: 'user' }), 'email');
     expectInvalid(await add({ email: 'a@example.com', role: 'boss' }), 'role');
+    expectInvalid(await add({ email: 'nobody', role: 'boss' }), 'email', 'role');
   });
 
   test('a removed member has no access any more', async () => {

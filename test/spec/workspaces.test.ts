@@ -53,7 +53,8 @@ describe('POST /open/workspaces/create', () => {
   test('the name is required, 1 to 255 characters', async () => {
     expect(expectInvalid(await create({}), 'name').name).toEqual(['The name field is required.']);
     expectInvalid(await create({ name: '' }), 'name');
-    expectInvalid(await create({ name: '   ' }), 'name');
+    const blank = expectInvalid(await create({ name: '   ', emoji: 7 }), 'name', 'emoji');
+    expect(blank.name).toEqual(['The name field is required.']);
     expectInvalid(await create({ name: null }), 'name');
     expectInvalid(await create({ name: 7 }), 'name');
     expectInvalid(await create({ name: 'n'.repeat(256) }), 'name');
