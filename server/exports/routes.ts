@@ -16,8 +16,8 @@ import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
-import { placeIndex, resolveColumns } from './columns.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
+import { collectInto, isClearOf, judgeBody } from './judge-body.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_OPTIONS, openExport } from './open-export.ts';
 import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
@@ -41,8 +41,6 @@ const CONNECTIONS = 3;
 const MAX_FILTERED = 200_000;
 const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
 const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
-const NO_PLACES = 'A GeoJSON file needs a column with locations.';
-const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
 const FILES = {
   'text/csv': { schema: Type.String() },
   'application/geo+json': { schema: Type.String() },
@@ -73,6 +71,7 @@ function registerStart(app: App, context: Context): void {
       '/open/forms/:form/submissions/export',
       {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+        attachValidation: true,
         schema: {
           tags: ['Exports'],
           summary: 'Export submissions as CSV, Excel, GeoJSON or SPSS file, or with their files',
@@ -91,15 +90,20 @@ function registerStart(app: App, context: Context): void {
         const { id: formId } = formOf(request);
         const form = await findExportForm(db, formId);
         if (!form) throw notFound('Form');
-        const { columns: wanted, format = 'csv', bom = false, submissionIds: named = null } = request.body;
-        const { entries_of: entriesOf = null } = request.body;
-        const columns = resolveColumns(keysInOrder(request), wanted, form.properties, entriesOf);
-        await refuseColumns(db, formOf(request), columns);
-        if (format === 'geojson' && entriesOf !== null) throw invalid({ entries_of: [NO_ENTRIES] });
-        if (format === 'geojson' && placeIndex(columns) < 0) throw invalid({ format: [NO_PLACES] });
+        const { body, columns, errors } = judgeBody(request, keysInOrder(request), form.properties);
+        const {
+          format = 'csv',
+          bom = false,
+          submissionIds: named = null,
+          entries_of: entriesOf = null,
+        } = body;
+        if (columns) await refuseColumns(db, formOf(request), columns);
         const isFiltered = isNarrowing(request.query);
-        if (named && isFiltered) throw invalid({ submissionIds: [NAMED_TWICE] });
-        if (named) await refuseForeignIds(db, formId, named);
+        if (named && isClearOf(errors, 'submissionIds')) {
+          if (isFiltered) errors.submissionIds = [NAMED_TWICE];
+          else await refuseForeignIds(db, formId, named).catch(collectInto(errors));
+        }
+        if (!columns || Object.keys(errors).length > 0) throw invalid(errors);
         const filtered = isFiltered
           ? await findIds(db, formId, request.query, { most: MAX_FILTERED, leaving })
           : null;

@@ -145,6 +145,23 @@ describe('a small export', () => {
     }
   });
 
+  test('everything that is wrong with a body is told at once', async () => {
+    const form = await home.form();
+    const path = `/open/forms/${form.id}/submissions/export`;
+    const columns = { nonsense: true };
+    expectInvalid(
+      await home.call('POST', path, { columns, bom: 'yes', format: 'pdf', submissionIds: [999_999] }),
+      ...['columns', 'bom', 'format', 'submissionIds.0'],
+    );
+    expectInvalid(
+      await home.call('POST', path, { format: 'pdf', entries_of: 7 }),
+      'columns',
+      'format',
+      'entries_of',
+    );
+    expectInvalid(await home.call('POST', path), 'body');
+  });
+
   test('quotes as RFC 4180 and keeps every character', async () => {
     const form = await home.form();
     const answers = ['comma, quote " and\nnew\r\nline', ' spaces ', 'é😀'];

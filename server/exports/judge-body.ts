@@ -1,0 +1,58 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
+import { HttpError, invalid } from '../http/errors.ts';
+import { validationMessages } from '../http/validation-messages.ts';
+import { type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
+import type { ExportBody } from './schemas.ts';
+
+type Body = Static<typeof ExportBody>;
+
+const NO_PLACES = 'A GeoJSON file needs a column with locations.';
+const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
+
+/**
+ * What a body asks for, beside what its schema complains about.
+ * @param names the keys of `columns` in the order of the request
+ * @returns `columns` is null where they are wrong; every problem is in `errors`
+ * @throws HttpError 422 where there is no body to judge
+ */
+export function judgeBody(
+  { body, validationError }: FastifyRequest,
+  names: string[],
+  properties: Property[],
+): { body: Body; columns: ExportColumn[] | null; errors: ErrorBag } {
+  const errors = validationMessages(validationError?.validation ?? []);
+  if (!isJsonObject(body)) throw invalid(errors);
+  const order = body as unknown as Body;
+  const { format, entries_of: entriesOf = null } = order;
+  const isSound = isClearOf(errors, 'columns') && isClearOf(errors, 'entries_of');
+  const columns = isSound ? wantedColumns() : null;
+  if (columns && format === 'geojson') {
+    if (entriesOf !== null) errors.entries_of = [NO_ENTRIES];
+    else if (placeIndex(columns) < 0) errors.format = [NO_PLACES];
+  }
+  return { body: order, columns, errors };
+
+  function wantedColumns(): ExportColumn[] | null {
+    try {
+      return resolveColumns(names, order.columns, properties, entriesOf);
+    } catch (error) {
+      return collectInto(errors)(error);
+    }
+  }
+}
+
+/** Whether nothing is wrong with a member or anything in it. */
+export function isClearOf(errors: ErrorBag, member: string): boolean {
+  return !Object.keys(errors).some((key) => key === member || key.startsWith(`${member}.`));
+}
+
+/** Takes the problems of a refusal in; anything else goes on as it came. */
+export function collectInto(errors: ErrorBag) {
+  return (error: unknown): null => {
+    if (!(error instanceof HttpError) || error.statusCode !== 422) throw error;
+    Object.assign(errors, error.members.errors);
+    return null;
+  };
+}
