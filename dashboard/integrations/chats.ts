@@ -1,6 +1,6 @@
 import type { Integration } from './queries.ts';
 
-export type ChatId = 'slack' | 'discord' | 'teams' | 'google_chat' | 'mattermost';
+export type ChatId = 'slack' | 'discord' | 'teams' | 'google_chat' | 'mattermost' | 'telegram';
 
 export interface Chat {
   /** The `format` of a webhook that writes to it. */
@@ -43,6 +43,13 @@ export const CHATS: readonly Chat[] = [
     where: 'Under “Integrations”: a new incoming webhook.',
     placeholder: 'https://chat.example.com/hooks/…',
   },
+  {
+    id: 'telegram',
+    name: 'Telegram',
+    where:
+      'With the token that @BotFather gave your bot, and after “chat_id=” the number or @name of the chat it is in.',
+    placeholder: 'https://api.telegram.org/bot…/sendMessage?chat_id=…',
+  },
 ];
 
 /** Addresses that are of one chat for certain. Slack's other webhooks, those of its workflows, want no messages. */
@@ -54,6 +61,7 @@ const ADDRESSES: readonly [ChatId, RegExp][] = [
     'teams',
     /^https:\/\/[\w.-]+\.(?:webhook\.office\.com|logic\.azure\.com|(?:powerplatform|powerautomate)\.com)[/:]/i,
   ],
+  ['telegram', /^https:\/\/api\.telegram\.org\/bot[^/]+\/sendMessage\b/i],
 ];
 
 export function chatById(id: unknown): Chat | null {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../fields/property.ts';
 
 /** The chats that a webhook may write to; `data.format` names one. */
-export const CHAT_FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost'] as const;
+export const CHAT_FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost', 'telegram'] as const;
 export type ChatFormat = (typeof CHAT_FORMATS)[number];
 
 /** The only kind of integration that writes to chats: platforms have connectors of their own for them. */

@@ -13,6 +13,7 @@ import { mattermost } from './mattermost.ts';
 import { type ChatProduct, MAX_PIECES } from './product.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
+import { telegram } from './telegram.ts';
 
 /** The form a message tells of. */
 export interface ChatForm extends MailForm {
@@ -25,6 +26,7 @@ const PRODUCTS: Record<ChatFormat, ChatProduct> = {
   teams,
   google_chat: googleChat,
   mattermost,
+  telegram,
 };
 
 /** Characters (code points) of the words above the answers, and of the name of a field. */

@@ -1,4 +1,4 @@
-import { type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
+import { APART, type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
  * Mattermost and Rocket.Chat: Markdown in `text`. Mattermost takes 16,383 characters, Rocket.Chat 5,000 unless it is told
@@ -16,8 +16,6 @@ export const mattermost: ChatProduct = {
   },
 };
 
-/** Has no width, and keeps what stands around it from being read as one. */
-const APART = '\u200b';
 const LINE_START = /^(?=.)/gm;
 const SIGNS = /[*_~`#.]/g;
 /**

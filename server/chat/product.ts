@@ -30,6 +30,9 @@ export interface ChatProduct {
 /** Pieces of one message: Google Chat shows a hundred parts of a card. */
 export const MAX_PIECES = 90;
 
+/** Has no width, and keeps what stands around it from being read as one. */
+export const APART = '\u200b';
+
 export const OPEN_RESPONSE = 'Open the response';
 export const SHORTENED = 'Shortened: everything is in the response.';
 

@@ -1,5 +1,6 @@
 import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
 import { CHAT_FORMATS, CHAT_KIND } from '../chat/chat-settings.ts';
+import { namesChat } from '../chat/telegram.ts';
 import type { IntegrationRules } from './check-integration.ts';
 import { checkMembers, flag, line, type MemberChanges, type Rule } from './check-members.ts';
 import { MAX_CHAT_MESSAGE } from './schemas.ts';
@@ -17,11 +18,25 @@ export function checkChat(
   rules: IntegrationRules,
   errors: ErrorBag,
 ): MemberChanges {
-  if (kind === CHAT_KIND) return checkMembers(MEMBERS, [], { data, isNew: false }, rules, errors);
+  if (kind === CHAT_KIND) {
+    checkAddress({ ...(rules.stored?.data as JsonObject | undefined), ...data }, errors);
+    return checkMembers(MEMBERS, [], { data, isNew: false }, rules, errors);
+  }
   const { format: wanted = null } = data;
   if (wanted !== null && wanted !== '' && wanted !== OWN_FORMAT)
     addError(errors, 'data.format', `The Format can only be chosen for the integration ${CHAT_KIND}.`);
   return NONE;
+}
+
+/** Telegram alone takes by the address what no message says. */
+function checkAddress({ format: wanted, webhook_url: url }: JsonObject, errors: ErrorBag): void {
+  if (wanted !== 'telegram' || typeof url !== 'string' || errors['data.webhook_url'] || namesChat(url))
+    return;
+  addError(
+    errors,
+    'data.webhook_url',
+    'The Webhook Url must say which chat is told, as in …/sendMessage?chat_id=-1001234567890.',
+  );
 }
 
 function format(value: JsonValue): ReturnType<Rule> {

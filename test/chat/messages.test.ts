@@ -145,6 +145,18 @@ describe('a message', () => {
     expect(body).toEqual({ text: text.replaceAll('|', '\u200b') });
   });
 
+  test('for Telegram is a little HTML without a preview of its link', async () => {
+    await chat.add('telegram', { message: `${NAME_MENTION} & co` });
+    const { body, id } = await chat.submit(answers);
+    expect(body).toEqual({
+      parse_mode: 'HTML',
+      link_preview_options: { is_disabled: true },
+      text:
+        'Ada &lt;b&gt; &amp; co\n\n<b>Name</b>\nAda &lt;b&gt;\n\n<b>Agreed</b>\nJa\n\n<b>Why *me*?</b>\nOne.\n*Two*\n\n' +
+        `<a href="${chat.linkTo(id)}">Open the response</a>`,
+    });
+  });
+
   test.each(FORMATS)(
     'for %s shows no answers where it is told so, and what mentions nothing says the fallback',
     async (format) => {
@@ -184,6 +196,7 @@ describe('what respondents write does nothing', () => {
     discord: ({ content, embeds }) => content + embeds[0].description,
     google_chat: ({ cardsV2 }) => JSON.stringify(cardsV2),
     mattermost: ({ text }) => text,
+    telegram: ({ text }) => text,
   };
 
   test.each(Object.keys(markupOf))('in %s', async (format) => {
@@ -204,10 +217,26 @@ describe('what respondents write does nothing', () => {
       expect(words).not.toMatch(/[*_~`<>@:[\]]/);
       expect(body.allowed_mentions).toEqual({ parse: [] });
     }
+    if (format === 'telegram') {
+      expect(markup.replaceAll(/<\/?(b|i|a)>|<a href="[^"<>]*">/g, '')).not.toMatch(/[<>"]/);
+      expect(markup.replace(/<a href.*/, '')).not.toMatch(/@\w|https:\/\/|evil\.example/);
+    }
     if (format === 'mattermost') {
       expect(markup).not.toMatch(/@\w|&\w|\]\(https:\/\/evil|https:\/\/evil|evil\.example|:tada|^[#>-]/m);
       expect(markup.replaceAll(/\\[*_~`#.]/g, '').replaceAll('**', '')).not.toMatch(/[*_`<>]/);
     }
+  });
+
+  test('in Telegram, which makes links of names, tags, commands and addresses by itself', async () => {
+    await chat.add('telegram', { message: NAME_MENTION, include_answers: false });
+    const shown = async (text: string) => {
+      const { body } = await chat.submit({ [TEXT_FIELD_ID]: text });
+      return body.text.split('\n')[0].replaceAll('\u200b', '|');
+    };
+    expect(await shown('@ada #tag $ABC /start (/stop) tg://user evil.example ada@evil.example')).toBe(
+      '@|ada #|tag $|ABC /|start (/|stop) tg:|//|user evil.|example ada@|evil.|example',
+    );
+    expect(await shown('1.5 kg, 24/12, 8:30, and/or 5 @ 3 $')).toBe('1.5 kg, 24/12, 8:30, and/or 5 @ 3 $');
   });
 
   test('in Microsoft Teams, where a card would have to list who is mentioned', async () => {
@@ -243,6 +272,7 @@ describe('limits', () => {
     teams: (_body, raw) => expect(Buffer.byteLength(raw)).toBeLessThan(20_000),
     google_chat: (_body, raw) => expect(Buffer.byteLength(raw)).toBeLessThan(28_000),
     mattermost: ({ text }) => expect([...text].length).toBeLessThanOrEqual(5_000),
+    telegram: ({ text }) => expect(text.length).toBeLessThanOrEqual(4_096),
   };
 
   test.each(FORMATS)(

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import type { Answer } from '../setup/service.ts';
 import { NAME_MENTION, useChat } from './use-chat.ts';
 
 const home = useHome();
@@ -41,7 +42,7 @@ describe('what an integration is set to', () => {
     const answer = await chat.integrations('POST', { integration_id: 'webhook', data: body });
     const errors = expectInvalid(answer, 'data.format', 'data.message', 'data.include_answers');
     expect(errors['data.format']).toEqual([
-      'The Format must be one of json, slack, discord, teams, google_chat, mattermost.',
+      'The Format must be one of json, slack, discord, teams, google_chat, mattermost, telegram.',
     ]);
     expect(errors['data.message']).toEqual(['The Message may not be greater than 1000 characters.']);
     expect(errors['data.include_answers']).toEqual(['The Include Answers must be true or false.']);
@@ -66,6 +67,27 @@ describe('what an integration is set to', () => {
     const changed = await put(id, {}, 'zapier');
     expect(changed.body.form_integration.data).toEqual({ webhook_url: chat.receiver.url });
     expect((await chat.submit({ [TEXT_FIELD_ID]: 'Ada' })).body).toMatchObject({ form_id: chat.form.id });
+  });
+
+  test('names the chat of Telegram by its address, whichever of both is changed', async () => {
+    const refuse = async (answer: Answer) => {
+      const errors = expectInvalid(answer, 'data.webhook_url');
+      expect(errors['data.webhook_url']).toEqual([
+        'The Webhook Url must say which chat is told, as in …/sendMessage?chat_id=-1001234567890.',
+      ]);
+    };
+    const { url: withoutChat } = chat.receiver;
+    const data = { webhook_url: withoutChat, format: 'telegram' };
+    await refuse(await chat.integrations('POST', { integration_id: 'webhook', data }));
+    const { id } = await chat.add('slack');
+    await refuse(await put(id, { format: 'telegram' }));
+    const url = `${withoutChat}?chat_id=@guests&message_thread_id=7`;
+    const named = await put(id, { format: 'telegram', webhook_url: url });
+    expect(named.status, named.text).toBe(200);
+    await refuse(await put(id, { webhook_url: `${withoutChat}?chat_id=` }));
+    await chat.submit({ [TEXT_FIELD_ID]: 'Ada' });
+    expect(chat.receiver.requests.at(-1)!.path).toBe('/hook?chat_id=@guests&message_thread_id=7');
+    expect((await put(id, { webhook_url: withoutChat, format: 'json' })).status).toBe(200);
   });
 
   test('is in the audit log by name, its address by host alone', async () => {

@@ -3,7 +3,7 @@ import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import type { Home } from '../setup/home.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
-export const FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost'];
+export const FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost', 'telegram'];
 export const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="nobody">Name</span>`;
 
 /** What a webhook brought, and the number of the submission it tells of. */
@@ -20,8 +20,10 @@ export function useChat(home: Home) {
     form: undefined as any,
     integrations: (method: string, body?: unknown, rest = '') =>
       home.call(method, `/open/forms/${chat.form.id}/integrations${rest}`, body),
+    /** Where the receiver stands for this chat. */
+    address: (format: string) => chat.receiver.url + (format === 'telegram' ? '?chat_id=-1001' : ''),
     async add(format: string, data: object = {}, more: object = {}): Promise<any> {
-      const all = { webhook_url: chat.receiver.url, format, ...data };
+      const all = { webhook_url: chat.address(format), format, ...data };
       const answer = await chat.integrations('POST', { integration_id: 'webhook', data: all, ...more });
       expect(answer.status, answer.text).toBe(200);
       return answer.body.form_integration;

@@ -165,6 +165,24 @@ test('where the address of a chat is put in for JSON, its messages are offered',
   });
 });
 
+test('Telegram asks for the address of a bot that says which chat is told', async () => {
+  const page = await open('');
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByRole('menuitem', { name: 'Telegram' }).click();
+  await page.getByText('New: Telegram').waitFor();
+  await page.getByLabel('Address').fill(receiver.url);
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByText('The Webhook Url must say which chat is told').waitFor();
+  await expectFine(page, 'without a chat');
+  await page.getByLabel('Address').fill(`${receiver.url}?chat_id=-1001`);
+  await page.getByRole('button', { name: 'Add integration' }).click();
+  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByText('The receiver answered with status 200.').waitFor();
+  const [request] = await receiver.received(1);
+  expect(JSON.parse(request!.body.toString()).text).toContain('New response to “Registration”');
+});
+
 test.each([
   ['https://hooks.slack.com/services/T0/B0/x', 'slack'],
   ['https://hooks.slack.com/triggers/T0/1/x', undefined],
@@ -175,6 +193,8 @@ test.each([
   ['https://example.webhook.office.com/webhookb2/a@b/IncomingWebhook/c/d', 'teams'],
   ['https://prod-1.westeurope.logic.azure.com:443/workflows/a/triggers/manual/paths/invoke', 'teams'],
   ['https://default1.0a.environment.api.powerplatform.com:443/powerautomate/automations', 'teams'],
+  ['https://api.telegram.org/bot1:a-b_c/sendMessage?chat_id=-1001', 'telegram'],
+  ['https://api.telegram.org/bot1:a-b_c/getUpdates', undefined],
   ['https://hooks.slack.com.evil.example/services/T0', undefined],
   ['https://example.com/https://discord.com/api/webhooks/1/x', undefined],
 ])('%s is known as an address of %s', (url, chat) => {

@@ -1,0 +1,35 @@
+import { html } from '../../fields/html/html.ts';
+import { APART, type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
+
+/**
+ * Telegram: the method `sendMessage` of a bot, whose parameters may come by the address and by the body: which chat is told
+ * stands in the address. Texts are a little HTML and can be escaped; a message shows 4,096 characters.
+ */
+export const telegram: ChatProduct = {
+  maxAnswer: 1_000,
+  room: 3_000,
+  weigh: (piece) => piece.length,
+  pieces: ({ name, text }) => [`<b>${escaped(name)}</b>\n${escaped(text)}\n\n`],
+  write({ text, pieces, isShortened, linkStart }) {
+    const note = isShortened ? `<i>${SHORTENED}</i>\n\n` : '';
+    const body = `${escaped(text)}\n\n${pieces.join('')}${note}<a href="${html`${linkStart}`}`;
+    return {
+      head:
+        '{"parse_mode":"HTML","link_preview_options":{"is_disabled":true},' +
+        `"text":${JSON.stringify(body).slice(0, -1)}`,
+      tail: `\\">${OPEN_RESPONSE}</a>"}`,
+    };
+  },
+};
+
+/** Names of people and of shares, tags, commands, addresses: Telegram makes links of them by itself, and tells who is named. */
+const TO_PART = /[@#$](?=\S)|(?<![\p{L}\p{N}_])\/(?=\w)|\.(?=\p{L})|:(?=\/)/gu;
+
+function escaped(text: string): string {
+  return html`${text.replace(TO_PART, `$&${APART}`)}`.markup;
+}
+
+/** Whether the address says which chat is told: without it Telegram refuses every message. */
+export function namesChat(url: string): boolean {
+  return Boolean(URL.parse(url)?.searchParams.get('chat_id'));
+}
