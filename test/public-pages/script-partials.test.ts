@@ -20,6 +20,9 @@ async function opened() {
   return { form, page };
 }
 
+const completed = (form: { id: number }) =>
+  home.records(form).then((records) => records.filter(({ status }) => status === 'completed'));
+
 /** What was saved on the way is the submission that was sent. */
 async function expectOneSubmission(form: { id: number }): Promise<void> {
   expect(await home.records(form)).toHaveLength(1);
@@ -45,6 +48,37 @@ test('a partial submission grows as one goes, and goes on elsewhere by its link'
   expect(records).toHaveLength(1);
   expect(JSON.stringify(records)).toContain('From elsewhere');
 });
+
+test.each([
+  { how: 'is sent', isSaved: false },
+  { how: 'is saved on the way, and sent', isSaved: true },
+])(
+  'that the answers were sent from elsewhere is told when the page they were begun on $how',
+  async ({ isSaved }) => {
+    const { form, page } = await opened();
+    await fillIn(page);
+    await page.getByText('Continue later').click();
+    const link = await page.getByLabel('Open this link on any device to continue.').inputValue();
+    const submission_hash = new URL(link).searchParams.get('submission_hash');
+    expect((await home.submit(form, { name: 'Ada', submission_hash })).status).toBe(200);
+    if (isSaved) {
+      const refused = page.waitForResponse((answer) => answer.status() === 422);
+      await page.getByLabel('More').fill('Typed meanwhile');
+      await refused;
+    }
+    const more = await page.getByLabel('More').inputValue();
+    await page.locator('.nav .primary').click();
+    await page
+      .getByText('This link is no longer valid. What you send now will be saved as new answers.')
+      .waitFor();
+    expect(await completed(form)).toHaveLength(1);
+    expect(await page.getByLabel('More').inputValue()).toBe(more);
+    await page.locator('.nav .primary').click();
+    await page.locator('.thank-you').waitFor();
+    expect(await completed(form)).toHaveLength(2);
+    expect(await partials(form)).toEqual([]);
+  },
+);
 
 test('with a captcha each save brings a proof, and the form that is sent another', async () => {
   const form = await savingForm({ use_captcha: true });

@@ -165,8 +165,8 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
   const content = await answer.json();
   // Read it anew: steps change it meanwhile.
   const latest = actionOf(page);
+  // One that was sent from elsewhere meanwhile stays named: whoever sends the form is told.
   if (content.submission_hash) latest.searchParams.set('submission_hash', content.submission_hash);
-  else if (content.errors?.submission_hash) latest.searchParams.delete('submission_hash');
   setAction(page, latest);
   return answer.ok;
 }

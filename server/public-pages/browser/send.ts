@@ -1,7 +1,7 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { refresh, showNotice } from './live.ts';
-import { actionOf, find, mark, type Page, say, setAction, tell } from './page.ts';
+import { actionOf, find, mark, type Page, say, tell } from './page.ts';
 import { pause } from './pause.ts';
 import { findProblems } from './problems.ts';
 
@@ -58,14 +58,7 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
   if (answer.status >= 500) return showState(page, 'sendFailed');
   const content = await answer.json();
   if (answer.status === 422) {
-    const action = actionOf(page);
-    if (content.errors.submission_hash && action.searchParams.has('submission_hash')) {
-      // What was saved on the way is gone: these answers begin a submission of their own.
-      action.searchParams.delete('submission_hash');
-      setAction(page, action);
-      return post(page, tellProblems);
-    }
-    // The form has other fields by now: the server shows it, with what was typed.
+    // The form has other fields by now, or what was saved on the way was sent from elsewhere: the server shows it, with what was typed.
     const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
     if (!Object.keys(content.errors).every(isKnown)) throw new Error(content.message);
     if (content.errors.captcha) await renewQuestion().catch(() => {});
