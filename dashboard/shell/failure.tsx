@@ -3,14 +3,22 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorState } from '../ui/states.tsx';
 
+/** What Chrome, Firefox and Safari say of a piece of the dashboard that they could not get. */
+const PIECE_MISSING = /dynamically imported module|Importing a module/i;
+
 /** In place of a screen that could not be shown. */
 export function Failure({ error: thrown, reset }: ErrorComponentProps) {
-  const error = thrown instanceof Error ? thrown : new Error('Something went wrong.');
+  const isPieceMissing = thrown instanceof Error && PIECE_MISSING.test(thrown.message);
+  const error = isPieceMissing
+    ? new Error('This screen could not be loaded: there is no network, or Formstead was updated meanwhile.')
+    : thrown instanceof Error
+      ? thrown
+      : new Error('Something went wrong.');
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
   const retry = () => {
     // A piece of a former version is gone after an update of the service.
-    if (/dynamically imported module|Importing a module/i.test(error.message)) return location.reload();
+    if (isPieceMissing) return location.reload();
     queries.reset();
     reset();
     void router.invalidate();

@@ -3,7 +3,7 @@ import { recordFailedGuess } from '../../server/access/guesses.ts';
 import { subjectOf } from '../../server/accounts/guess-password.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { expectFine, signInAs } from './screens.ts';
+import { expectFine, signedInPage, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -42,6 +42,21 @@ test('without a network every screen says so, keeps what was typed, and comes ba
     .or(page.getByText('forms-write'))
     .first()
     .waitFor();
+});
+
+test('a screen whose code is gone since an update says so in plain words, and comes by one press', async () => {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms`);
+  await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
+  const code = '**/assets/dashboard/members-*.js';
+  await page.route(code, (route) => route.fulfill({ status: 404 }));
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page
+    .getByText('This screen could not be loaded: there is no network, or Formstead was updated meanwhile.')
+    .waitFor();
+  await page.unroute(code);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
 });
 
 test('whoever tried too often reads how long to wait', async () => {
