@@ -25,9 +25,10 @@ export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   bench: () => import('./bench.ts'),
 };
 
-/** How every command is written and what it does, by its own words. */
-export async function help(): Promise<string> {
-  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+/** How every command is written and what it does, by its own words; or those alone that begin with a word. */
+export async function help(group?: string): Promise<string> {
+  const asked = Object.entries(COMMANDS).filter(([words]) => !group || words.startsWith(`${group} `));
+  const commands = await Promise.all(asked.map(([, load]) => load()));
   const lines = commands.map(({ USAGE, SUMMARY }) => `  ${USAGE}\n      ${SUMMARY}`);
   return ['Usage: formstead <command>', '', ...lines].join('\n');
 }

@@ -38,8 +38,11 @@ async function main(args: string[]): Promise<number> {
   const words = COMMANDS[`${first} ${second}`] ? 2 : 1;
   const load = COMMANDS[args.slice(0, words).join(' ')];
   if (!load) {
-    const isHelp = first === '' || first === 'help' || first === '--help';
-    if (isHelp) io.out(await help());
+    // `formstead user --help` asks for the commands that begin with this word.
+    const word = second === '--help' && args.length === 2 ? first : '';
+    const isGroup = Object.keys(COMMANDS).some((words) => words.startsWith(`${word} `));
+    const isHelp = isGroup || first === '' || first === 'help' || first === '--help';
+    if (isHelp) io.out(await help(isGroup ? word : undefined));
     else io.err(`There is no command "${args.join(' ')}".\n\n${await help()}`);
     return isHelp ? 0 : 2;
   }

@@ -83,6 +83,13 @@ test('a command tells how it is used when it is asked', async () => {
   });
 });
 
+test('a word that several commands begin with tells of these when it is asked', async () => {
+  const { stdout, stderr } = await formstead('token', '--help');
+  expect(stdout.match(/^ {2}\w+ \w+/gm)).toEqual(['  token create', '  token list', '  token revoke']);
+  expect(stderr).toBe('');
+  await expect(formstead('tok', '--help')).rejects.toMatchObject({ code: 2, stdout: '' });
+});
+
 test.each(Object.entries(COMMANDS))('%s says in the help what it says itself', async (words, load) => {
   const { USAGE, SUMMARY, run } = await load();
   expect(USAGE).toMatch(new RegExp(`^${words}( |$)`));
