@@ -98,7 +98,8 @@ async function examineDatabase(
   try {
     if (!(await runChecks([connectionCheck(config, db)]))) return;
     await runChecks(databaseChecks(db));
-    if (await runChecks([schemaCheck(pool)])) await runChecks([keyCheck(config, db), ...workChecks(db)]);
+    if (!(await runChecks([schemaCheck(pool)]))) return;
+    await runChecks([keyCheck(config, db), ...workChecks(db, config.smtpUrl !== null)]);
   } finally {
     await close().finally(release);
   }

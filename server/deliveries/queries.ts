@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { linkSeconds } from '../files/file-links.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { OutboxSize } from '../http/metrics.ts';
+import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
 /** Deliveries sent again by one statement, so that none holds its locks for long. */
@@ -236,11 +237,16 @@ export async function findPayloadForm(db: Db, formId: number): Promise<ChatForm 
   };
 }
 
-/** What still has to be sent to active integrations, and for how long the oldest has been due. */
-export async function outboxSize(db: Db): Promise<OutboxSize> {
+/**
+ * What still has to be sent to active integrations, and for how long the oldest has been due. Without `canMail` no mail
+ * is due: it waits for a mail server, not for a worker.
+ */
+export async function outboxSize(db: Db, canMail: boolean): Promise<OutboxSize> {
+  const isDue = sql`${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[])`;
   const { rows } = await sql<OutboxSize>`
     select count(*) as depth,
-      greatest(coalesce(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as "oldestAgeSeconds"
+      greatest(coalesce(extract(epoch from now() - min(next_attempt_at) filter (where ${isDue})), 0), 0)::float8
+        as "oldestAgeSeconds"
     from deliveries join integrations on integrations.id = deliveries.integration_id and integrations.status = 'active'
     where state = 'pending'`.execute(db);
   return rows[0] ?? { depth: 0, oldestAgeSeconds: 0 };

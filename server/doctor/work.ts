@@ -21,14 +21,14 @@ const DAY_SECONDS = 86_400;
 const LOOK_AT_WORKER = 'See that a process with the role worker runs, and what its log says.';
 
 /** Whether the work behind the answers goes on; of a database whose schema is current. */
-export function workChecks(db: Db): Check[] {
+export function workChecks(db: Db, canMail: boolean): Check[] {
   const check = (name: string, examine: () => Promise<Verdict>): Check => ({
     name,
     mend: 'Look at the log of PostgreSQL.',
     examine,
   });
   return [
-    check('deliveries', () => deliveries(db)),
+    check('deliveries', () => deliveries(db, canMail)),
     check('outbound calls', async () => outboundCalls(await recentAttempts(db))),
     check('integrations', () => integrations(db)),
     check('jobs', () => jobs(db)),
@@ -37,8 +37,8 @@ export function workChecks(db: Db): Check[] {
   ];
 }
 
-async function deliveries(db: Db): Promise<Verdict> {
-  const { depth, oldestAgeSeconds } = await outboxSize(db);
+async function deliveries(db: Db, canMail: boolean): Promise<Verdict> {
+  const { depth, oldestAgeSeconds } = await outboxSize(db, canMail);
   if (oldestAgeSeconds <= LATE_SECONDS) return ok(`${depth} to send`);
   const minutes = Math.floor(oldestAgeSeconds / 60);
   return warn(`${depth} to send, the oldest due for ${minutes} minutes`, LOOK_AT_WORKER);

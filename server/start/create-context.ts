@@ -81,7 +81,7 @@ export async function createContext(
   const intake = createIntake(intakePool, onFlush, dispatcher);
   const visits = createVisitCounts(db, log);
   metrics.observePool(pool);
-  metrics.observeOutbox(() => outboxSize(db));
+  metrics.observeOutbox(() => outboxSize(db, mailer.isConfigured));
   const context: Context = {
     config,
     log,

@@ -405,6 +405,12 @@ describe('work', () => {
        values ($1, $2, 1, '{}', now() - interval '11 minutes', now() + interval '1 hour')`,
       [form.id, active],
     );
+    await query(
+      `with mail as (insert into integrations (form_id, integration_id, status) values ($1, 'email', 'active') returning id)
+       insert into deliveries (form_id, integration_id, submission_id, body, next_attempt_at, leased_until)
+       select $1, id, 1, '{}', now() - interval '1 hour', now() + interval '1 hour' from mail`,
+      [form.id],
+    );
     await query(`select graphile_worker.add_job('nobody_knows', run_at => now() - interval '11 minutes')`);
     await query(`insert into export_jobs (job_id, form_id, status, columns, leased_until)
       values ('stuck', ${form.id}, 'processing', '[]', now() - interval '11 minutes')`);
@@ -412,7 +418,11 @@ describe('work', () => {
     const found = (check: string) => findings.find((finding) => finding.check === check);
     expect(found('deliveries')).toMatchObject({
       status: 'warn',
-      found: '1 to send, the oldest due for 11 minutes',
+      found: '2 to send, the oldest due for 11 minutes',
+    });
+    // A mail waits for the mail server, where there is none.
+    expect(await of('deliveries', { SMTP_URL: 'smtp://127.0.0.1:1' })).toMatchObject({
+      found: '2 to send, the oldest due for 60 minutes',
     });
     expect(found('integrations')).toMatchObject({ status: 'warn', found: expect.stringMatching(/^1 made/) });
     expect(found('jobs')).toMatchObject({ status: 'warn', found: '1 nobody_knows late' });
