@@ -1,21 +1,32 @@
 import { useState } from 'react';
-import { api } from '../api/client.ts';
 import { invitesQuery, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { ROLE_MEANINGS, ROLE_NAMES, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
-import { CopyField } from '../ui/copy-button.tsx';
+import { CopyButton, CopyField } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
-import { EmailInput } from '../ui/input.tsx';
+import { Textarea } from '../ui/input.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import {
+  type Invited,
+  invitePeople,
+  MAX_ADDRESSES,
+  type NotInvited,
+  readAddresses,
+} from './invite-people.ts';
 
 const ROLES: Role[] = ['user', 'readonly', 'admin'];
 
 interface InviteDialogProps {
   isOpen: boolean;
   onClose(): void;
+}
+
+interface Handed {
+  email: string;
+  link: string;
 }
 
 /** Adds people who have an account at once; others get a link, by mail or from hand to hand. */
@@ -27,13 +38,13 @@ export function InviteDialog(props: InviteDialogProps) {
 function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
   const { id: workspaceId, name } = useWorkspace();
   const { service_sends_mail } = useUser();
-  const [made, setMade] = useState<{ link: string; email: string } | null>(null);
+  const [text, setText] = useState('');
+  const [invited, setInvited] = useState<Invited[]>([]);
+  const [problems, setProblems] = useState<string[]>([]);
+  const [isDone, setDone] = useState(false);
+  const links = invited.flatMap(({ email, link }): Handed[] => (link === null ? [] : [{ email, link }]));
   const invite = useAction(
-    ({ email, role }: { email: string; role: string }) =>
-      api.post('/open/workspaces/{workspaceId}/users/add', {
-        path: { workspaceId },
-        body: { email, role: role as Role },
-      }),
+    ({ emails, role }: { emails: string[]; role: Role }) => invitePeople(workspaceId, emails, role),
     {
       refresh: [
         membersQuery(workspaceId).queryKey,
@@ -41,44 +52,58 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         workspacesQuery.queryKey,
       ],
       refreshesAnyway: true,
-      onDone: ({ invite_link: link, message }, { email }) => {
-        if (link) return setMade({ link, email });
-        showToast({ text: message });
+      onDone({ invited: more, left }) {
+        const all = [...invited, ...more];
+        setInvited(all);
+        setProblems(problemsOf(left));
+        setText(left.map(({ email }) => email).join('\n'));
+        if (left.length > 0) return;
+        if (all.some(({ link }) => link !== null)) return setDone(true);
+        const [only] = all;
+        showToast({
+          text: all.length === 1 && only ? only.message : `${all.length} people are invited or members now.`,
+        });
         onClose();
       },
     },
   );
-  if (made) {
-    return (
-      <Dialog
-        isOpen={isOpen}
-        onClose={onClose}
-        title="Hand over this link"
-        description={`No mail is set up here, so send it to ${made.email} yourself. It works for 7 days, for whoever has it.`}
-      >
-        <CopyField text={made.link} label="Invitation link" />
-        <DialogActions>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
+  function start({ email, role }: { email: string; role: string }) {
+    const emails = readAddresses(email);
+    if (emails.length === 0) return setProblems(['There is no address in it.']);
+    if (emails.length > MAX_ADDRESSES) return setProblems([`At most ${MAX_ADDRESSES} at a time.`]);
+    invite.run({ emails, role: role as Role });
   }
+  if (isDone) return <HandOver links={links} onClose={onClose} />;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Invite to ${name}`}>
-      <form className="grid gap-4" onSubmit={submitTexts(invite.run)}>
+      <form className="grid gap-4" onSubmit={submitTexts(start)}>
+        {invited.length > 0 && (
+          <p role="status">
+            {invited.length === 1
+              ? `${invited[0]?.email} is invited or a member now.`
+              : `${invited.length} people are invited or members now.`}
+          </p>
+        )}
+        {links.length > 0 && <Links links={links} />}
         <Field
           name="email"
-          label="E-mail address"
+          label="E-mail addresses"
           hint={
             service_sends_mail
-              ? 'Gets an invitation by mail; whoever has an account already is a member at once.'
-              : 'No mail is set up here: you get a link to hand over, unless they have an account already.'
+              ? 'One or several. They get an invitation by mail; whoever has an account already is a member at once.'
+              : 'One or several. No mail is set up here: you get links to hand over, but for those who have an account already.'
           }
-          errors={invite.errors}
+          errors={{ email: problems }}
         >
-          <EmailInput required maxLength={254} autoComplete="off" />
+          <Textarea
+            required
+            rows={2}
+            dir="ltr"
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
         </Field>
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 font-medium">Role</legend>
@@ -110,5 +135,52 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+function HandOver({ links, onClose }: { links: readonly Handed[]; onClose(): void }) {
+  const [only] = links;
+  const isOne = links.length === 1;
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={isOne ? 'Hand over this link' : 'Hand over these links'}
+      description={
+        isOne
+          ? `No mail is set up here, so send it to ${only?.email} yourself. It works for 7 days, for whoever has it.`
+          : 'No mail is set up here, so send each of them yourself. They work for 7 days, for whoever has them.'
+      }
+    >
+      <Links links={links} />
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Who is meant is clear where there is one. */
+function problemsOf(left: readonly NotInvited[]): string[] {
+  return left.map(({ email, reason }) => (left.length === 1 ? reason : `${email}: ${reason}`));
+}
+
+function Links({ links }: { links: readonly Handed[] }) {
+  const [only] = links;
+  if (links.length === 1 && only) return <CopyField text={only.link} label="Invitation link" />;
+  return (
+    <div className="grid gap-3">
+      <ul className="grid max-h-72 gap-3 overflow-y-auto">
+        {links.map(({ email, link }) => (
+          <li key={email} className="grid gap-1">
+            <span className="break-all">{email}</span>
+            <CopyField text={link} label={`Invitation link of ${email}`} />
+          </li>
+        ))}
+      </ul>
+      <CopyButton text={links.map(({ email, link }) => `${email}\t${link}`).join('\n')} label="Copy all" />
+    </div>
   );
 }

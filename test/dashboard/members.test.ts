@@ -108,6 +108,37 @@ test.each(['jörg@example.org', 'vera@müller.example'])(
   },
 );
 
+test('several people are invited at a time, and who is left stays in the field with the reason', async () => {
+  const member = await home.stranger();
+  await invite(home, 'asked-before@example.com');
+  const page = await membersOf(home);
+  await page.getByRole('button', { name: 'Invite', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  const field = dialog.getByLabel('E-mail addresses');
+  const send = dialog.getByRole('button', { name: 'Invite', exact: true });
+  await field.fill(Array.from({ length: 101 }, (_, n) => `n${n}@example.com`).join(' '));
+  await send.click();
+  await dialog.getByText('At most 100 at a time.').waitFor();
+  await field.fill(
+    `"Lovelace, Ada" <one@example.com>; two@example.com, TWO@example.com\nasked-before@example.com not-an-address ${member.email}`,
+  );
+  await dialog.getByRole('radio', { name: 'Viewer' }).check();
+  await send.click();
+  await dialog.getByText('3 people are invited or members now.').waitFor();
+  await dialog.getByText('asked-before@example.com: User has already been invited.').waitFor();
+  await expectFine(page, 'some of several invitations');
+  await expect.poll(() => field.inputValue()).toBe('asked-before@example.com\nnot-an-address');
+  await field.fill('three@example.com');
+  await send.click();
+  await dialog.getByRole('heading', { name: 'Hand over these links' }).waitFor();
+  const link = await dialog.getByLabel('Invitation link of two@example.com').inputValue();
+  expect(link).toContain('/register?email=two%40example.com');
+  await expectFine(page, 'links to hand over');
+  const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/invites`);
+  const roles = body.map(({ email, role }: { email: string; role: string }) => `${email} ${role}`);
+  for (const name of ['one', 'two', 'three']) expect(roles).toContain(`${name}@example.com readonly`);
+});
+
 test('where the service sends mail an invitation is sent again, and whose mail fails is told', async () => {
   expect((await invite(mailing, 'by-mail@example.com')).status).toBe(200);
   const failures = () =>
