@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { baseUnder } from '../forms/form-address.ts';
 import { everyAddress, hostOf, isLoopback, isWildcard, listeningUrl, publicUrl, shown } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';
@@ -46,11 +47,10 @@ async function inPublic(config: Config): Promise<Verdict> {
 
 /** Of a name with a star nobody knows what is asked for. */
 async function domains(config: Config): Promise<Verdict> {
-  const { protocol, port } = publicUrl(config);
   const { names } = config.formDomains;
   const urls = names
     .filter((name) => !name.startsWith('*'))
-    .map((name) => new URL(`${protocol}//${name}${port && `:${port}`}`));
+    .map((name) => new URL(baseUnder(publicUrl(config), name)));
   const problems = await Promise.all(urls.map(problemAt));
   const found = urls.flatMap((url, index) =>
     problems[index] ? `${shown(url)}/livez: ${problems[index]}` : [],

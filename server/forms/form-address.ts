@@ -12,12 +12,16 @@ export function formAddress(context: Pick<Context, 'baseUrl' | 'config'>, form: 
   return `${visitorsBase(context, form.customDomain)}/forms/${form.slug}`;
 }
 
-/** The same name, where it leads here, with the scheme and the port of the public address. */
+/** The public address with another name: scheme and port stay. */
+export function baseUnder(baseUrl: string | URL, name: string): string {
+  const { protocol, port } = new URL(baseUrl);
+  return `${protocol}//${name}${port && `:${port}`}`;
+}
+
 function visitorsBase(
   { baseUrl, config }: Pick<Context, 'baseUrl' | 'config'>,
   domain: string | null,
 ): string {
   if (domain === null || !config.formDomains.has(domain)) return baseUrl();
-  const { protocol, port } = new URL(baseUrl());
-  return `${protocol}//${domain}${port && `:${port}`}`;
+  return baseUnder(baseUrl(), domain);
 }

@@ -86,9 +86,7 @@ export function addressesFor(
   context: Context,
   form: PublishedForm | null,
 ): Pick<PageContent, 'baseUrl' | 'formUrl'> {
-  const formUrl =
-    form && formAddress(context, { slug: form.slug, customDomain: form.presentation.custom_domain });
-  return { baseUrl: context.baseUrl(), formUrl };
+  return { baseUrl: context.baseUrl(), formUrl: form && formAddress(context, form) };
 }
 
 async function compress(reply: FastifyReply, body: string): Promise<FastifyReply> {

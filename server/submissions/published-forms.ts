@@ -12,6 +12,7 @@ import type { Db } from '../db/database.ts';
 import type { WritePayload } from '../deliveries/payload.ts';
 import { compileWebPayload } from '../deliveries/web-payload.ts';
 import { type LinkSource, linkSource } from '../files/file-links.ts';
+import type { AddressedForm } from '../forms/form-address.ts';
 import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
 import { compileMail } from '../mail/compile-mail.ts';
@@ -19,10 +20,9 @@ import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
-export interface PublishedForm {
+export interface PublishedForm extends AddressedForm {
   id: number;
   uuid: string;
-  slug: string;
   title: string;
   revision: number;
   /** How it looks and what it says, complete with defaults. */
@@ -120,7 +120,7 @@ export function preparePublishedForm(
 ): PublishedForm {
   const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
   const presentation = { ...PRESENTATION_DEFAULTS, ...row.presentation } as Presentation;
-  const isEditable = presentation.editable_submissions;
+  const { custom_domain: customDomain, editable_submissions: isEditable } = presentation;
   const rules = rulesOf({ properties, presentation }, engines);
   const { variables } = rules.compiled;
   const deliveredForm = {
@@ -128,7 +128,7 @@ export function preparePublishedForm(
     workspaceId: row.workspaceId,
     title,
     slug,
-    customDomain: presentation.custom_domain,
+    customDomain,
     properties,
     editable: isEditable,
     fileLinkSeconds: row.fileLinkSeconds,
@@ -140,6 +140,7 @@ export function preparePublishedForm(
     id,
     uuid,
     slug,
+    customDomain,
     title,
     revision,
     presentation,

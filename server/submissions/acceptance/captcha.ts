@@ -143,9 +143,8 @@ async function askProvider(
 }
 
 /** Where the form can be filled in: a captcha that was solved elsewhere counts nothing. */
-function hostsOf(context: Context, { slug, presentation }: PublishedForm): string[] {
-  const address = formAddress(context, { slug, customDomain: presentation.custom_domain });
-  return [context.baseUrl(), address].map((url) => new URL(url).hostname);
+function hostsOf(context: Context, form: PublishedForm): string[] {
+  return [context.baseUrl(), formAddress(context, form)].map((url) => new URL(url).hostname);
 }
 
 function saysHuman(text: string, hosts: string[]): boolean {
