@@ -41,7 +41,6 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
   const [text, setText] = useState('');
   const [invited, setInvited] = useState<Invited[]>([]);
   const [problems, setProblems] = useState<string[]>([]);
-  const [isDone, setDone] = useState(false);
   const links = invited.flatMap(({ email, link }): Handed[] => (link === null ? [] : [{ email, link }]));
   const invite = useAction(
     ({ emails, role }: { emails: string[]; role: Role }) => invitePeople(workspaceId, emails, role),
@@ -57,8 +56,8 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         setInvited(all);
         setProblems(problemsOf(left));
         setText(left.map(({ email }) => email).join('\n'));
-        if (left.length > 0) return;
-        if (all.some(({ link }) => link !== null)) return setDone(true);
+        // Links are to be handed over first.
+        if (left.length > 0 || all.some(({ link }) => link !== null)) return;
         const [only] = all;
         showToast({
           text: all.length === 1 && only ? only.message : `${all.length} people are invited or members now.`,
@@ -73,7 +72,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
     if (emails.length > MAX_ADDRESSES) return setProblems([`At most ${MAX_ADDRESSES} at a time.`]);
     invite.run({ emails, role: role as Role });
   }
-  if (isDone) return <HandOver links={links} onClose={onClose} />;
+  if (links.length > 0 && problems.length === 0) return <HandOver links={links} onClose={onClose} />;
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={`Invite to ${name}`}>
       <form className="grid gap-4" onSubmit={submitTexts(start)}>
