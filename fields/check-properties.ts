@@ -7,7 +7,7 @@ import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { hasConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
-import { stringList } from './options.ts';
+import { isBlankText, stringList } from './options.ts';
 import {
   addError,
   type ErrorBag,
@@ -274,8 +274,4 @@ function isNamedBlock(block: unknown): block is Property {
 
 function isUnset(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-function isBlankText(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
 }

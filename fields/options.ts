@@ -42,6 +42,11 @@ export function isOneOf(choices: readonly string[], value: unknown): boolean {
   return typeof value === 'string' && choices.includes(value);
 }
 
+/** A text of nothing but white space. */
+export function isBlankText(value: unknown): boolean {
+  return typeof value === 'string' && value.trim() === '';
+}
+
 /** What an unanswered field looks like: undefined, null, "" and []. Zero and false are answers. */
 export function isBlank(answer: JsonValue | undefined): boolean {
   return (

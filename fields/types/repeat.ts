@@ -11,7 +11,7 @@ import type {
 import type { Messages } from '../messages.ts';
 import { REPEAT_OPERATORS } from '../operator-names.ts';
 import { integerProblems, textProblems } from '../option-checks.ts';
-import { isBlank, isOn } from '../options.ts';
+import { isBlank, isBlankText, isOn } from '../options.ts';
 import { emptyAnswers, type JsonValue, ownMember, type Property } from '../property.ts';
 import {
   type Entry,
@@ -173,10 +173,6 @@ function reportIn(property: Property, index: number, report: Report): Report {
 
 function given(entries: readonly Entry[]): Entry[] {
   return entries.filter((entry) => !isBlankEntry(entry));
-}
-
-function isBlankText(value: JsonValue): boolean {
-  return typeof value === 'string' && value.trim() === '';
 }
 
 /** `Name: Ann; Age: 3 | Name: Ben`, in the order of the form; what it asks no longer is left out. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isFlag, isOn } from '../../fields/options.ts';
+import { isBlankText, isFlag, isOn } from '../../fields/options.ts';
 import { isJsonObject } from '../../fields/property.ts';
 import { BLOCK_FLAGS } from './present-form.ts';
 import { FORM_FIELDS } from './schemas.ts';
@@ -27,9 +27,9 @@ export function normaliseDefinition(body: unknown): void {
   else input.workspace_id = wholeNumber(input.workspace_id);
   if (input.title === null) input.title = '';
   else if (typeof input.title === 'string') input.title = cutTitle(input.title.trim());
-  if (input.editable_submissions === null || isBlank(input.editable_submissions))
+  if (input.editable_submissions === null || isBlankText(input.editable_submissions))
     input.editable_submissions = false;
-  if (isJsonObject(input.analytics) && isBlank(input.analytics.provider)) input.analytics.provider = null;
+  if (isJsonObject(input.analytics) && isBlankText(input.analytics.provider)) input.analytics.provider = null;
   if (isJsonObject(input.settings))
     normaliseFlags(input.settings, ['navigation_arrows', 'auto_next', 'works_offline']);
   if (Array.isArray(input.properties))
@@ -45,10 +45,10 @@ function typesOf(schema: object): string[] {
 function normalised(key: string, types: string[], value: unknown): unknown {
   if (types.includes('boolean')) return flag(value);
   if (types.includes('integer')) return value === '' ? null : wholeNumber(value);
-  if (EMPTY_LISTS.includes(key)) return value === null || isBlank(value) ? [] : value;
+  if (EMPTY_LISTS.includes(key)) return value === null || isBlankText(value) ? [] : value;
   if (EMPTY_OBJECTS.includes(key)) return isEmpty(value) ? {} : value;
   // Spaces are nothing in a text but may be somebody's password.
-  const isNothing = key === 'password' ? value === '' : isBlank(value);
+  const isNothing = key === 'password' ? value === '' : isBlankText(value);
   return isNothing && types.includes('null') ? null : value;
 }
 
@@ -61,11 +61,7 @@ function wholeNumber(value: unknown): unknown {
 }
 
 function isEmpty(value: unknown): boolean {
-  return value === null || isBlank(value) || (Array.isArray(value) && value.length === 0);
-}
-
-function isBlank(value: unknown): boolean {
-  return typeof value === 'string' && value.trim() === '';
+  return value === null || isBlankText(value) || (Array.isArray(value) && value.length === 0);
 }
 
 function normaliseFlags(members: Body, keys: readonly string[]): void {
