@@ -72,93 +72,95 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
     if (emails.length > MAX_ADDRESSES) return setProblems([`At most ${MAX_ADDRESSES} at a time.`]);
     invite.run({ emails, role: role as Role });
   }
-  if (links.length > 0 && problems.length === 0) return <HandOver links={links} onClose={onClose} />;
+  const isDone = links.length > 0 && problems.length === 0;
+  const head = isDone ? handOverHead(links) : { title: `Invite to ${name}` };
+  // One dialog for both: whoever closes it is back where it was opened.
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} title={`Invite to ${name}`}>
-      <form className="grid gap-4" onSubmit={submitTexts(start)}>
-        {invited.length > 0 && (
-          <p role="status">
-            {invited.length === 1
-              ? `${invited[0]?.email} is invited or a member now.`
-              : `${invited.length} people are invited or members now.`}
-          </p>
-        )}
-        {links.length > 0 && <Links links={links} />}
-        <Field
-          name="email"
-          label="E-mail addresses"
-          hint={
-            service_sends_mail
-              ? 'One or several. They get an invitation by mail; whoever has an account already is a member at once.'
-              : 'One or several. No mail is set up here: you get links to hand over, but for those who have an account already.'
-          }
-          errors={{ email: problems }}
-        >
-          <Textarea
-            required
-            rows={2}
-            dir="ltr"
-            autoComplete="off"
-            spellCheck={false}
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-          />
-        </Field>
-        <fieldset className="grid gap-2">
-          <legend className="mb-1.5 font-medium">Role</legend>
-          {ROLES.map((role, index) => (
-            <label
-              key={role}
-              className="flex gap-3 rounded-lg border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
-            >
-              <input
-                type="radio"
-                name="role"
-                value={role}
-                defaultChecked={index === 0}
-                className="mt-0.5 size-4 accent-accent"
-              />
-              <span className="grid">
-                <span className="font-medium">{ROLE_NAMES[role]}</span>
-                <span className="text-muted">{ROLE_MEANINGS[role]}</span>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <HoldDialog isHeld={invite.isRunning} />
-        <DialogActions>
-          <DialogCancel />
-          <Button type="submit" look="primary" isRunning={invite.isRunning}>
-            Invite
-          </Button>
-        </DialogActions>
-      </form>
+    <Dialog isOpen={isOpen} onClose={onClose} {...head}>
+      {isDone ? (
+        <>
+          <Links links={links} />
+          <DialogActions>
+            <Button look="primary" onClick={onClose}>
+              Done
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <form className="grid gap-4" onSubmit={submitTexts(start)}>
+          {invited.length > 0 && (
+            <p role="status">
+              {invited.length === 1
+                ? `${invited[0]?.email} is invited or a member now.`
+                : `${invited.length} people are invited or members now.`}
+            </p>
+          )}
+          {links.length > 0 && <Links links={links} />}
+          <Field
+            name="email"
+            label="E-mail addresses"
+            hint={
+              service_sends_mail
+                ? 'One or several. They get an invitation by mail; whoever has an account already is a member at once.'
+                : 'One or several. No mail is set up here: you get links to hand over, but for those who have an account already.'
+            }
+            errors={{ email: problems }}
+          >
+            <Textarea
+              required
+              rows={2}
+              dir="ltr"
+              autoComplete="off"
+              spellCheck={false}
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+          </Field>
+          <fieldset className="grid gap-2">
+            <legend className="mb-1.5 font-medium">Role</legend>
+            {ROLES.map((role, index) => (
+              <label
+                key={role}
+                className="flex gap-3 rounded-lg border border-line p-3 has-checked:border-accent has-checked:bg-accent-soft"
+              >
+                <input
+                  type="radio"
+                  name="role"
+                  value={role}
+                  defaultChecked={index === 0}
+                  className="mt-0.5 size-4 accent-accent"
+                />
+                <span className="grid">
+                  <span className="font-medium">{ROLE_NAMES[role]}</span>
+                  <span className="text-muted">{ROLE_MEANINGS[role]}</span>
+                </span>
+              </label>
+            ))}
+          </fieldset>
+          <HoldDialog isHeld={invite.isRunning} />
+          <DialogActions>
+            <DialogCancel />
+            <Button type="submit" look="primary" isRunning={invite.isRunning}>
+              Invite
+            </Button>
+          </DialogActions>
+        </form>
+      )}
     </Dialog>
   );
 }
 
-function HandOver({ links, onClose }: { links: readonly Handed[]; onClose(): void }) {
-  const [only] = links;
-  const isOne = links.length === 1;
-  return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={isOne ? 'Hand over this link' : 'Hand over these links'}
-      description={
-        isOne
-          ? `No mail is set up here, so send it to ${only?.email} yourself. It works for 7 days, for whoever has it.`
-          : 'No mail is set up here, so send each of them yourself. They work for 7 days, for whoever has them.'
-      }
-    >
-      <Links links={links} />
-      <DialogActions>
-        <Button look="primary" onClick={onClose}>
-          Done
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
+function handOverHead([first, ...others]: readonly Handed[]): { title: string; description: string } {
+  if (others.length > 0)
+    return {
+      title: 'Hand over these links',
+      description:
+        'No mail is set up here, so send each of them yourself. They work for 7 days, for whoever has them.',
+    };
+  return {
+    title: 'Hand over this link',
+    description: `No mail is set up here, so send it to ${first?.email} yourself. It works for 7 days, for whoever has it.`,
+  };
 }
 
 /** Who is meant is clear where there is one. */

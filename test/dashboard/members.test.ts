@@ -134,6 +134,9 @@ test('several people are invited at a time, and who is left stays in the field w
   const link = await dialog.getByLabel('Invitation link of two@example.com').inputValue();
   expect(link).toContain('/register?email=two%40example.com');
   await expectFine(page, 'links to hand over');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Invite');
   const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/invites`);
   const roles = body.map(({ email, role }: { email: string; role: string }) => `${email} ${role}`);
   for (const name of ['one', 'two', 'three']) expect(roles).toContain(`${name}@example.com readonly`);
