@@ -196,6 +196,8 @@ test('a data directory on a full disk', async (context) => {
   const folder = await smallDisk(context, 220);
   try {
     await begin({ folder, settings: { max_wal_size: '64MB', min_wal_size: '32MB', wal_keep_size: '0' } });
+    // Made while there is room for it.
+    const other = await world.aForm();
     const filler = join(folder, 'filler');
     for (let piece = 0; piece < 3; piece++) await fill(folder, `${filler}-${piece}`);
     // Inserts need space for new pages only now and then; the answers grow until one is refused.
@@ -207,7 +209,6 @@ test('a data directory on a full disk', async (context) => {
       expect([200, 503]).toContain(answer?.status);
       return answer?.status === 503;
     };
-    const other = await world.aForm();
     await until(refused, { withinMs: 60_000, what: 'a full disk' });
     await pause(3_000);
     for (let piece = 0; piece < 3; piece++) await rm(`${filler}-${piece}`, { force: true });
