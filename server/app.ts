@@ -42,6 +42,7 @@ import { registerRecipientRoutes } from './recipients/routes.ts';
 import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
+import { registerChangeRoutes } from './submissions/changes/routes.ts';
 import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
 import { registerImportRoutes } from './submissions/import/routes.ts';
 import { registerReviewRoutes } from './submissions/reviews/routes.ts';
@@ -114,6 +115,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerSubmissionRoutes(app, context);
   registerImportRoutes(app, context);
   registerReviewRoutes(app, context);
+  registerChangeRoutes(app, context);
   registerSubmissionEventRoutes(app, context);
   registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);

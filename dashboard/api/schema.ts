@@ -204,6 +204,10 @@ export interface Api {
   '/open/forms/{form}/submissions/{submissionId}/review/notes/{noteId}': {
     delete: { path: { form: string | number; submissionId: string | number; noteId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
+  '/open/forms/{form}/submissions/{submissionId}/changes': {
+    get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { changes: ({ id: number; changed_at: string; by: "respondent" | "member"; author: { id: number; name: string } | null; answers: { [key: string]: unknown } })[] } };
+    delete: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
+  };
   '/open/forms/{form}/submissions/events': {
     get: { path: { form: string | number }; query: { wait?: number }; body: null; answer: null };
   };
@@ -310,7 +314,7 @@ export interface Api {
     get: { path: null; query: { form_id?: string }; body: null; answer: ({ [key: string]: unknown })[] };
   };
   '/open/workspaces/{workspaceId}/people/find': {
-    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; recipients: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
+    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; found_earlier_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; earlier_answers: ({ changed_at: string; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[] })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; recipients: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
   };
   '/open/workspaces/{workspaceId}/people/export': {
     post: { path: { workspaceId: string | number }; query: null; body: { value: string }; answer: unknown };

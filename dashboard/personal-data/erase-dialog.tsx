@@ -29,7 +29,7 @@ export function EraseDialog({ asked, value, isRunning, onClose, onConfirm }: Era
 }
 
 function Consequences({
-  found: { isEmail, forms, responses, files, drafts, invites, recipients },
+  found: { isEmail, responses, formsOfResponses, corrected, files, drafts, invites, recipients },
 }: {
   found: Found;
 }) {
@@ -46,7 +46,8 @@ function Consequences({
         {responses > 0 && (
           <>
             <li>
-              {formatCount(responses, 'response')} in {formatCount(forms.length, 'form')}, with every answer
+              {formatCount(responses, 'response')} in {formatCount(formsOfResponses, 'form')}, with every
+              answer
               {files > 0 && ` and ${formatCount(files, 'file')}`}
             </li>
             <li>
@@ -54,6 +55,12 @@ function Consequences({
               one of them
             </li>
           </>
+        )}
+        {corrected > 0 && (
+          <li>
+            what {formatCount(corrected, 'response')} said before, in the log of deliveries too; what{' '}
+            {corrected === 1 ? 'it says' : 'they say'} now stays
+          </li>
         )}
         {drafts > 0 && <li>{formatCount(drafts, 'draft')}, with what was uploaded there</li>}
         {recipients > 0 && (

@@ -48,8 +48,12 @@ function FormGroup({ form: { title, responses } }: { form: Found['forms'][number
 }
 
 function Response({ response }: { response: FoundResponse }) {
-  const { form, id, status, created_at, found_in, answers, files } = response;
+  const { form, id, status, created_at, found_in, found_earlier_in, answers, earlier_answers, files } =
+    response;
   const fields = answers.filter((answer) => found_in.includes(answer.id));
+  const earlier = found_earlier_in.flatMap(
+    (id) => earlier_answers.flatMap((change) => change.answers).find((answer) => answer.id === id) ?? [],
+  );
   const others = otherAnswers(response);
   return (
     <>
@@ -70,15 +74,8 @@ function Response({ response }: { response: FoundResponse }) {
           {formatMoment(created_at)}
         </time>
       </div>
-      <p className="text-[0.8125rem] break-words text-muted">
-        Found in{' '}
-        {fields.map(({ id, name }, index) => (
-          <span key={id}>
-            {index > 0 && ', '}
-            <bdi>{name ?? 'a question that was removed'}</bdi>
-          </span>
-        ))}
-      </p>
+      {fields.length > 0 && <FoundIn words="Found in" fields={fields} />}
+      {earlier.length > 0 && <FoundIn words="Said before, in" fields={earlier} />}
       {others && <UserText text={others} className="text-[0.8125rem] text-muted" />}
       {files.length > 0 && (
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-[0.8125rem]">
@@ -90,6 +87,20 @@ function Response({ response }: { response: FoundResponse }) {
         </ul>
       )}
     </>
+  );
+}
+
+function FoundIn({ words, fields }: { words: string; fields: FoundResponse['answers'] }) {
+  return (
+    <p className="text-[0.8125rem] break-words text-muted">
+      {words}{' '}
+      {fields.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <bdi>{name ?? 'a question that was removed'}</bdi>
+        </span>
+      ))}
+    </p>
   );
 }
 

@@ -4,10 +4,14 @@ import type { FoundPage, FoundResponse } from './queries.ts';
 /** All that was found so far. */
 export interface Found {
   isEmail: boolean;
-  /** Those with responses. */
+  /** Those with responses of either kind. */
   forms: { id: number; title: string; responses: FoundResponse[] }[];
+  /** That hold the value, and in how many forms. */
   responses: number;
-  /** Of the responses; drafts have theirs besides. */
+  formsOfResponses: number;
+  /** That held it only before they were changed. */
+  corrected: number;
+  /** Of the responses that hold it; drafts have theirs besides. */
   files: number;
   drafts: number;
   invites: number;
@@ -25,12 +29,15 @@ export function foundIn(pages: FoundPage[]): Found {
     form.responses.push(response);
     forms.set(id, form);
   }
+  const holding = responses.filter(({ found_in }) => found_in.length > 0);
   const last = pages.at(-1);
   return {
     isEmail: last?.value_kind === 'email',
     forms: [...forms.values()],
-    responses: responses.length,
-    files: responses.reduce((sum, { files }) => sum + files.length, 0),
+    responses: holding.length,
+    formsOfResponses: new Set(holding.map(({ form }) => form.id)).size,
+    corrected: responses.length - holding.length,
+    files: holding.reduce((sum, { files }) => sum + files.length, 0),
     // Every call looks at all of these.
     drafts: last?.drafts ?? 0,
     invites: last?.invites ?? 0,
@@ -39,14 +46,16 @@ export function foundIn(pages: FoundPage[]): Found {
   };
 }
 
-export function isNothing({ responses, drafts, invites, recipients }: Found): boolean {
-  return responses + drafts + invites + recipients === 0;
+export function isNothing({ responses, corrected, drafts, invites, recipients }: Found): boolean {
+  return responses + corrected + drafts + invites + recipients === 0;
 }
 
 /** `4 responses in 2 forms, 1 draft`. */
-export function foundText({ forms, responses, drafts, invites, recipients }: Found): string {
+export function foundText(found: Found): string {
+  const { responses, formsOfResponses, corrected, drafts, invites, recipients } = found;
   const parts = [
-    responses > 0 && `${formatCount(responses, 'response')} in ${formatCount(forms.length, 'form')}`,
+    responses > 0 && `${formatCount(responses, 'response')} in ${formatCount(formsOfResponses, 'form')}`,
+    corrected > 0 && formatCount(corrected, 'response that said it before', 'responses that said it before'),
     drafts > 0 && formatCount(drafts, 'draft'),
     invites > 0 && formatCount(invites, 'invitation'),
     recipients > 0 && formatCount(recipients, 'list of recipients', 'lists of recipients'),
@@ -56,6 +65,7 @@ export function foundText({ forms, responses, drafts, invites, recipients }: Fou
 
 const KINDS: Record<string, [one: string, many: string]> = {
   submissions: ['response', 'responses'],
+  changes: ['response without its earlier answers', 'responses without their earlier answers'],
   files: ['file', 'files'],
   deliveries: ['delivery in the logs', 'deliveries in the logs'],
   exports: ['export', 'exports'],

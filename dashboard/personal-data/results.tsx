@@ -25,7 +25,7 @@ export function Results({ workspaceId, value }: { workspaceId: number; value: st
   const { data, error, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage, refetch } = search;
   const found = data && foundIn(data.pages);
   const isWaiting = found !== undefined && !isFetching && !error && hasNextPage;
-  const goesOn = isWaiting && found.responses < limit;
+  const goesOn = isWaiting && found.responses + found.corrected < limit;
   useEffect(() => {
     if (goesOn) void fetchNextPage();
   }, [goesOn, fetchNextPage]);
@@ -57,7 +57,11 @@ export function Results({ workspaceId, value }: { workspaceId: number; value: st
               {isWaiting && !goesOn && (
                 <Notice tone="warn">
                   <p>So many are hardly of one person, so the search stopped here.</p>
-                  <Button size="sm" className="mt-2" onClick={() => setLimit(found.responses + MANY)}>
+                  <Button
+                    size="sm"
+                    className="mt-2"
+                    onClick={() => setLimit(found.responses + found.corrected + MANY)}
+                  >
                     Search on
                   </Button>
                 </Notice>

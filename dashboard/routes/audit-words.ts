@@ -42,6 +42,7 @@ const WORDS: Record<string, string> = {
   'submission.imported': 'Imported answers',
   'submission.reviewed': 'Reviewed answers',
   'submission.note_added': 'Wrote a note about an answer',
+  'submission.changes_deleted': 'Deleted what an answer said before',
   'submission.note_deleted': 'Deleted a note about an answer',
   'recipients.added': 'Added recipients',
   'recipients.deleted': 'Deleted recipients',

@@ -7,6 +7,7 @@ import { formQuery } from '../api/queries.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { useRefusal } from '../lib/workspace.ts';
+import { ChangeHistory } from '../responses/change-history.tsx';
 import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
@@ -210,6 +211,7 @@ export function FormResponse() {
                       <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
                     </div>
                     <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
+                    <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
                     <ReviewHistory
                       formId={formId}
                       response={loaded}

@@ -37,6 +37,7 @@ export const AUDIT_VERBS = [
   'form.moved',
   'form.deleted',
   'submission.changed',
+  'submission.changes_deleted',
   'submission.deleted',
   'submission.imported',
   'submission.reviewed',

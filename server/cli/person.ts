@@ -40,8 +40,11 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
     io.out(['workspace', 'form', 'submission', 'status', 'created', 'found in'].join('\t'));
     for (let from = readCursor(undefined); from; ) {
       const page = await findPerson(parts, null, value, from);
-      for (const { form, id, status, created_at, found_in } of page.submissions)
-        io.out([form.workspace_id, form.slug, id, status, created_at, found_in.join(',')].join('\t'));
+      for (const submission of page.submissions) {
+        const { form, id, status, created_at, found_in, found_earlier_in } = submission;
+        const fields = [...found_in, ...found_earlier_in.map((field) => `${field} (before it was changed)`)];
+        io.out([form.workspace_id, form.slug, id, status, created_at, fields.join(',')].join('\t'));
+      }
       if (page.cursor === null) {
         const { drafts, invites, recipients, erasures } = page;
         const lists = `${recipients} lists of recipients`;

@@ -430,6 +430,16 @@ export interface SpentChallenges {
   expires_at: Timestamp;
 }
 
+export interface SubmissionChanges {
+  answers: Json;
+  changed_at: Timestamp;
+  form_id: Int8;
+  id: Generated<Int8>;
+  is_by_member: boolean;
+  submission_id: Int8;
+  user_id: Int8 | null;
+}
+
 export interface SubmissionReviews {
   form_id: Int8;
   last_change: Generated<Int8>;
@@ -560,6 +570,7 @@ export interface DB {
   secret_key: SecretKey;
   sessions: Sessions;
   spent_challenges: SpentChallenges;
+  submission_changes: SubmissionChanges;
   submission_reviews: SubmissionReviews;
   submissions: Submissions;
   unpublished_changes: UnpublishedChanges;

@@ -47,6 +47,7 @@ const ROWS_OF_FORM = [
   ['delivery_attempts', 'delivery_id'],
   ['idempotency_keys', 'key'],
   ['imported_submissions', 'source_id'],
+  ['submission_changes', 'submission_id'],
   ['submission_reviews', 'submission_id'],
   ['review_entries', 'id'],
   ['form_days', 'day'],

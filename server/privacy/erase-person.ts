@@ -10,9 +10,11 @@ import { markUnheld } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { holdForm } from '../forms/queries.ts';
 import { lockFormGate } from '../submissions/change-queries.ts';
+import { deleteChanges } from '../submissions/changes/queries.ts';
 import { deleteSubmissions } from '../submissions/queries.ts';
 import {
   countFiles,
+  deleteDeliveriesWith,
   deleteDrafts,
   deleteInvites,
   deleteRecipients,
@@ -20,9 +22,11 @@ import {
   insertErasure,
   saveErasedCounts,
 } from './erase-queries.ts';
-import { fieldsWith, type PersonValue, valueHash } from './person-value.ts';
+import { type PersonValue, valueHash } from './person-value.ts';
 import { findRecipientsAgain, type PersonRecipient } from './recipient-queries.ts';
 import {
+  type Hit,
+  hitsAmong,
   type Position,
   recipientsWith,
   START,
@@ -44,6 +48,7 @@ export interface Erasure {
 const TIME_LIMIT_MS = 8_000;
 const NOTHING: ErasedCounts = {
   submissions: 0,
+  changes: 0,
   files: 0,
   deliveries: 0,
   exports: 0,
@@ -138,7 +143,7 @@ export async function erasePerson(
     const ids = recipients
       .filter(({ is_person }) => is_person)
       .flatMap(({ submission_id, earlier_ids }) => [submission_id ?? [], earlier_ids].flat());
-    return ids.length === 0 ? {} : eraseWithDependents(trx, formId, ids);
+    return eraseWithDependents(trx, formId, ids);
   }
 
   async function eraseDrafts(trx: Transaction, found: PersonDraft[]): Promise<Partial<ErasedCounts>> {
@@ -159,20 +164,31 @@ export async function erasePerson(
     return count;
   }
 
-  /** Decided again under the lock that edits take too: an answer may have been corrected meanwhile. */
+  /**
+   * Decided again under the lock that edits take too: an answer may have been corrected meanwhile. Where the value is what an
+   * answer said only before, the submission may be somebody else's: it stays, without what it said.
+   */
   async function eraseSubmissions(
     trx: Transaction,
-    { id: formId, properties }: PersonForm,
+    form: PersonForm,
     found: number[],
   ): Promise<Partial<ErasedCounts>> {
-    const gate = await lockFormGate(trx, formId);
+    const gate = await lockFormGate(trx, form.id);
     // Of a form that was moved away meanwhile others decide.
     if (gate?.workspaceId !== workspaceId) return {};
-    const current = await findSubmissionsAgain(trx, formId, found);
-    const ids = current
-      .filter(({ data }) => fieldsWith(value, data, properties).length > 0)
-      .map(({ id }) => id);
-    return ids.length === 0 ? {} : eraseWithDependents(trx, formId, ids);
+    const candidates = await findSubmissionsAgain(trx, form.id, found);
+    const hits = await hitsAmong(trx, form, candidates, value);
+    const holding = hits.filter(({ fields }) => fields.length > 0);
+    const corrected = hits.filter(({ fields }) => fields.length === 0);
+    const erased = await eraseWithDependents(trx, form.id, submissionIds(holding));
+    return sum(sum(NOTHING, erased), await erasePast(trx, form.id, submissionIds(corrected)));
+  }
+
+  async function erasePast(trx: Transaction, formId: number, ids: number[]): Promise<Partial<ErasedCounts>> {
+    if (ids.length === 0) return {};
+    const exports = await deleteExportsWith(trx, formId, ids);
+    const deliveries = await deleteDeliveriesWith(trx, formId, ids, value);
+    return { exports, deliveries, changes: await deleteChanges(trx, formId, ids) };
   }
 }
 
@@ -181,6 +197,7 @@ async function eraseWithDependents(
   formId: number,
   ids: number[],
 ): Promise<Partial<ErasedCounts>> {
+  if (ids.length === 0) return {};
   const files = await countFiles(trx, formId, ids);
   const exports = await deleteExportsWith(trx, formId, ids);
   return { files, exports, ...(await deleteSubmissions(trx, formId, ids)) };
@@ -188,6 +205,10 @@ async function eraseWithDependents(
 
 function idsOf(rows: readonly { id: number }[]): number[] {
   return rows.map(({ id }) => id);
+}
+
+function submissionIds(hits: readonly Hit[]): number[] {
+  return hits.map(({ submission }) => submission.id);
 }
 
 function textsIn(value: JsonValue): string[] {

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.ts';
-import type { PersonDraft } from './search-queries.ts';
+import { noteRemovedDeliveries } from '../submissions/queries.ts';
+import type { PersonValue } from './person-value.ts';
+import { mayHold, type PersonDraft } from './search-queries.ts';
 
 /** How much of each kind was erased. */
 export interface ErasedCounts {
   submissions: number;
+  /** Submissions that stay, without what their answers said before. */
+  changes: number;
   files: number;
   deliveries: number;
   exports: number;
@@ -56,6 +60,30 @@ export async function countFiles(trx: Transaction, formId: number, ids: number[]
     trx,
   );
   return rows[0]?.count ?? 0;
+}
+
+/** Deliveries of these submissions that may hold the value, sent or not. @returns how many there were */
+export async function deleteDeliveriesWith(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+  value: PersonValue,
+): Promise<number> {
+  const { rows } = await sql<{ deliveries: number; unsent: number }>`
+    with gone as (
+      delete from deliveries
+      where form_id = ${formId} and submission_id = any(${ids}::bigint[]) and ${mayHold('body', value)}
+      returning id, state
+    ),
+    forgotten as (
+      delete from delivery_attempts where form_id = ${formId} and delivery_id in (select id from gone)
+    )
+    select count(*) as deliveries, count(*) filter (where state = 'pending') as unsent from gone`.execute(
+    trx,
+  );
+  const { deliveries = 0, unsent = 0 } = rows[0] ?? {};
+  if (unsent > 0) await noteRemovedDeliveries(trx, formId);
+  return deliveries;
 }
 
 /** @returns how many were still there */

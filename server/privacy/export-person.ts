@@ -1,8 +1,9 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
+import { findChanges } from '../submissions/changes/queries.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
 import type { PersonValue } from './person-value.ts';
-import { presentDraft, presentHit, presentReview, presentSent } from './present-person.ts';
+import { presentDraft, presentEarlier, presentHit, presentReview, presentSent } from './present-person.ts';
 import type { PersonRecipient } from './recipient-queries.ts';
 import { START, search, searchDrafts, searchRecipients } from './search.ts';
 import {
@@ -76,7 +77,10 @@ async function withSent(
 ) {
   const ids = is_person ? [submission_id ?? [], earlier_ids].flat() : [];
   const sent = await readSent(context, recipient.form_id, ids, linkSeconds);
-  const nothing = { submission_id, answers: null, files: [], attribution: null, review: null };
+  const nothing = {
+    ...{ submission_id, answers: null, files: [], attribution: null },
+    ...{ earlier_answers: [], review: null },
+  };
   return {
     ...recipient,
     ...(sent.get(submission_id ?? 0) ?? nothing),
@@ -90,11 +94,14 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
   const [form] = ids.length === 0 ? [] : await findForms(db, null, formId, 1);
   const submissions = form?.id === formId ? await findSubmissionsAgain(db, formId, ids) : [];
   const reviewOf = await readReviews(db, formId, ids);
+  const changes = await findChanges(db, formId, ids);
   return new Map(
     submissions.map((submission) => {
       const { id } = submission;
-      const sent = presentSent({ form: form as PersonForm, submission }, linkSource(context), linkSeconds);
-      return [id, { ...sent, review: reviewOf(id) }];
+      const hit = { form: form as PersonForm, submission };
+      const sent = presentSent(hit, linkSource(context), linkSeconds);
+      const ofThis = changes.filter(({ submission_id }) => submission_id === id);
+      return [id, { ...sent, earlier_answers: presentEarlier(hit.form, ofThis), review: reviewOf(id) }];
     }),
   );
 }

@@ -1,12 +1,17 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
+import type { SubmissionChange } from '../submissions/changes/queries.ts';
 import type { Review, ReviewEntry } from '../submissions/reviews/queries.ts';
 import type { Hit } from './search.ts';
 import type { PersonDraft, PersonForm } from './search-queries.ts';
 
 /** A submission as it is shown to whoever looks for a person. @param linkSeconds how long links to its files are good */
-export function presentHit({ form, submission, fields }: Hit, source: LinkSource, linkSeconds: number) {
+export function presentHit(
+  { form, submission, fields, changes, earlierFields }: Hit,
+  source: LinkSource,
+  linkSeconds: number,
+) {
   const { id, public_id, status, data, attribution, completion_time, created_at, updated_at } = submission;
   return {
     form: { id: form.id, slug: form.slug, title: form.title, workspace_id: form.workspace_id },
@@ -15,10 +20,10 @@ export function presentHit({ form, submission, fields }: Hit, source: LinkSource
     status,
     /** Where the value was found. */
     found_in: fields,
-    answers: inOrder(form.properties, data).map(([field, value]) => ({
-      ...nameOf(form.properties, field),
-      value,
-    })),
+    /** Where it was before it was changed. */
+    found_earlier_in: earlierFields,
+    answers: namedAnswers(form, data),
+    earlier_answers: presentEarlier(form, changes),
     files: filesOf(form, data, createFileLinks(source, form.id, linkSeconds)),
     attribution,
     completion_time,
@@ -27,9 +32,17 @@ export function presentHit({ form, submission, fields }: Hit, source: LinkSource
   };
 }
 
+/** What answers said before they were changed, the latest first. Who changed them is not told: it is no data of the person. */
+export function presentEarlier(form: PersonForm, changes: readonly SubmissionChange[]) {
+  return changes.map(({ changed_at, answers }) => ({
+    changed_at: changed_at.toISOString(),
+    answers: namedAnswers(form, answers),
+  }));
+}
+
 /** What came by somebody's personal link: that it is the person's, the recipient beside it says. */
 export function presentSent(
-  { form, submission: { id, data, attribution } }: Omit<Hit, 'fields'>,
+  { form, submission: { id, data, attribution } }: Pick<Hit, 'form' | 'submission'>,
   source: LinkSource,
   linkSeconds: number,
 ) {
@@ -55,6 +68,10 @@ export function presentReview({ state }: Review, entries: ReviewEntry[]) {
 
 export function presentDraft({ form_id, answers, updated_at }: PersonDraft) {
   return { form_id, answers, updated_at: updated_at.toISOString() };
+}
+
+function namedAnswers({ properties }: PersonForm, answers: Record<string, JsonValue>) {
+  return inOrder(properties, answers).map(([field, value]) => ({ ...nameOf(properties, field), value }));
 }
 
 /** As the form asks them: the database keeps them in an order of its own. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../fields/property.ts';
-import { bytesBefore } from '../db/bytes-before.ts';
+import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import type { PersonValue } from './person-value.ts';
 import { CANDIDATES, FORMS, mayHold, SCAN, STEP_BYTES } from './search-queries.ts';
@@ -58,7 +58,7 @@ export async function findRecipientCandidates(
   const { rows } = await sql<PersonRecipient & { looked_to: number | null }>`
     with looked_at as materialized (
       select * from (
-        select *, ${bytesBefore('prefill', sql`id`)} as bytes_before
+        select *, ${bytesBefore(storedBytes('prefill'), sql`id`)} as bytes_before
         from (select * from recipients where form_id = ${formId} and id > ${after} order by id limit ${SCAN}) next
       ) measured
       where bytes_before < ${STEP_BYTES}

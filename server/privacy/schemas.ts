@@ -28,6 +28,18 @@ const NextCursor = Nullable(
 );
 const Counts = Type.Object({}, { additionalProperties: Type.Integer() });
 
+const Answers = Type.Array(
+  Type.Object(
+    {
+      id: Type.String(),
+      name: Nullable(Type.String()),
+      type: Nullable(Type.String()),
+      value: Type.Unknown(),
+    },
+    Open,
+  ),
+);
+
 const FoundSubmission = Type.Object(
   {
     form: Type.Object({
@@ -40,17 +52,13 @@ const FoundSubmission = Type.Object(
     submission_id: Type.String(),
     status: Type.String(),
     found_in: Type.Array(Type.String(), { description: 'Ids of the fields whose answer is the value.' }),
-    answers: Type.Array(
-      Type.Object(
-        {
-          id: Type.String(),
-          name: Nullable(Type.String()),
-          type: Nullable(Type.String()),
-          value: Type.Unknown(),
-        },
-        Open,
-      ),
-    ),
+    found_earlier_in: Type.Array(Type.String(), {
+      description: 'Ids of the fields whose answer was the value before it was changed.',
+    }),
+    answers: Answers,
+    earlier_answers: Type.Array(Type.Object({ changed_at: Time, answers: Answers }), {
+      description: 'What those that were changed said before, the latest change first.',
+    }),
     files: Type.Array(Type.Object({ file_name: Type.String(), file_url: Type.String() })),
     attribution: Type.Unknown(),
     completion_time: Nullable(Type.Number()),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { bytesBefore } from '../db/bytes-before.ts';
+import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import { likePattern, waysToWrite } from '../submissions/search/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
@@ -61,7 +61,7 @@ export async function findForms(
 }
 
 /**
- * Looks through the next submissions of a form for those whose text may hold the value.
+ * Looks through the next submissions of a form for those whose answers may be the value, or may have been before they were changed.
  * @param after id of the last one looked at before; 0 to begin
  * @returns candidates in order, and where to go on; null when the form is through
  */
@@ -71,17 +71,31 @@ export async function findCandidates(
   after: number,
   value: PersonValue,
 ): Promise<{ candidates: PersonSubmission[]; last: number } | null> {
-  // Cut off first and looked at then, whatever the planner knows of the table.
+  const bytes = sql<number>`(${storedBytes('data')} + coalesce(earlier.bytes, 0))`;
+  // Cut off first and looked at then, whatever the planner knows of the tables.
   const { rows } = await sql<PersonSubmission & { looked_to: number | null }>`
-    with looked_at as materialized (
+    with next as materialized (
+      select ${COLUMNS} from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+    ),
+    earlier as materialized (
+      select submission_id, sum(${storedBytes('answers')}) as bytes from submission_changes
+      where form_id = ${formId} and submission_id > ${after} and submission_id <= (select max(id) from next)
+      group by submission_id
+    ),
+    looked_at as materialized (
       select ${COLUMNS} from (
-        select *, ${bytesBefore('data', sql`id`)} as bytes_before
-        from (select * from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}) next
+        select next.*, ${bytesBefore(bytes, sql`id`)} as bytes_before
+        from next left join earlier on earlier.submission_id = next.id
       ) measured
       where bytes_before < ${STEP_BYTES}
     ),
     candidates as (
-      select * from looked_at where ${mayHold('data', value)} order by id limit ${CANDIDATES}
+      select * from looked_at
+      where ${mayHold('data', value)} or id in (
+        select submission_id from submission_changes
+        where form_id = ${formId} and submission_id > ${after} and submission_id <= (select max(id) from looked_at)
+          and ${mayHold('answers', value)})
+      order by id limit ${CANDIDATES}
     )
     select candidates.*, ends.looked_to
     from (select max(id) as looked_to from looked_at) ends left join candidates on true
@@ -130,7 +144,7 @@ export async function findDraftCandidates(
   const { rows } = await sql<PersonDraft & { last_form: number; last_hash: Buffer }>`
     with looked_at as materialized (
       select form_id, id_hash, answers, updated_at from (
-        select *, ${bytesBefore('answers', sql`form_id, id_hash`)} as bytes_before
+        select *, ${bytesBefore(storedBytes('answers'), sql`form_id, id_hash`)} as bytes_before
         from (
           select form_drafts.* from form_drafts join forms on forms.id = form_id
           where (${workspaceId}::bigint is null or workspace_id = ${workspaceId})

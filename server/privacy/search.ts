@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { findChanges, type SubmissionChange } from '../submissions/changes/queries.ts';
 import { fieldsWith, type PersonValue } from './person-value.ts';
 import {
   findFormsWithRecipients,
@@ -21,6 +22,10 @@ export interface Hit {
   submission: PersonSubmission;
   /** Ids of the fields whose answer it is. */
   fields: string[];
+  /** How the submission was changed, the latest first. */
+  changes: SubmissionChange[];
+  /** Ids of the fields whose answer it was before that. */
+  earlierFields: string[];
 }
 
 /** How far a search has come: the form it is in, and the last submission looked at there. */
@@ -62,10 +67,7 @@ export async function* search(
         const found = await findCandidates(db, form.id, submissionId, value);
         if (!found) break;
         submissionId = found.last;
-        const hits = found.candidates.flatMap((submission) => {
-          const fields = fieldsWith(value, submission.data, form.properties);
-          return fields.length === 0 ? [] : [{ form, submission, fields }];
-        });
+        const hits = await hitsAmong(db, form, found.candidates, value);
         yield { form, hits, next: { formId, submissionId } };
       }
     }
@@ -73,6 +75,29 @@ export async function* search(
     formId += 1;
     submissionId = 0;
   }
+}
+
+/** Of candidates those that hold the value, or held it. */
+export async function hitsAmong(
+  db: Db,
+  form: PersonForm,
+  candidates: readonly PersonSubmission[],
+  value: PersonValue,
+): Promise<Hit[]> {
+  const all = await findChanges(
+    db,
+    form.id,
+    candidates.map(({ id }) => id),
+  );
+  const changesOf = Map.groupBy(all, (change) => change.submission_id);
+  return candidates.flatMap((submission) => {
+    const changes = changesOf.get(submission.id) ?? [];
+    const fields = fieldsWith(value, submission.data, form.properties);
+    const earlier = changes.flatMap(({ answers }) => fieldsWith(value, answers, form.properties));
+    const earlierFields = [...new Set(earlier)];
+    const isHit = fields.length > 0 || earlierFields.length > 0;
+    return isHit ? [{ form, submission, fields, changes, earlierFields }] : [];
+  });
 }
 
 const FIRST_DRAFT: DraftPosition = { form_id: 0, id_hash: Buffer.alloc(0) };

@@ -146,6 +146,9 @@ export async function deleteSubmissions(
     unnamed as (
       delete from imported_submissions where form_id = ${formId} and submission_id in (select id from gone)
     ),
+    unchanged as (
+      delete from submission_changes where form_id = ${formId} and submission_id in (select id from gone)
+    ),
     unreviewed as (
       delete from submission_reviews where form_id = ${formId} and submission_id in (select id from gone)
     ),
@@ -181,7 +184,7 @@ export async function deleteSubmissions(
 }
 
 /** A statement of its own: whoever claimed one of them did so before this moment. */
-async function noteRemovedDeliveries(trx: Transaction, formId: number): Promise<void> {
+export async function noteRemovedDeliveries(trx: Transaction, formId: number): Promise<void> {
   await trx
     .updateTable('form_counters')
     .set({ deliveries_removed_at: sql`clock_timestamp()` })

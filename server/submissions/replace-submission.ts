@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isBlank } from '../../fields/options.ts';
 import {
   type Answers,
@@ -25,6 +24,8 @@ import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
 import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
+import { changedAnswers } from './changes/changed-answers.ts';
+import { insertChange } from './changes/queries.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
@@ -42,7 +43,8 @@ interface Edit {
 
 /**
  * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
- * submission becomes complete, is numbered and delivered; of one that was complete already those are told who hear of edits.
+ * submission becomes complete, is numbered and delivered; of one that was complete already those are told who hear of edits. What the
+ * answers said before is kept.
  * @throws HttpError 404, 409 also when the form was moved meanwhile, or 422
  */
 export async function replaceSubmission(
@@ -135,9 +137,12 @@ async function replaceByRules(
     const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
     if (!after) throw notFound('Submission');
     const attribution = after.attribution as Record<string, string> | null;
+    const changed = changedAnswers(locked.data as Answers, after.data);
+    const changedAt = after.updated_at;
+    if (changed) await insertChange(trx, formId, before.id, { answers: changed, member: actor, changedAt });
     if (from === 'partial') await complete(trx, form, before.id, { publicId, answers, attribution });
-    else if (!isDeepStrictEqual(locked.data, after.data)) {
-      const edited = { publicId, answers, attribution, editedAt: after.updated_at };
+    else if (changed) {
+      const edited = { publicId, answers, attribution, editedAt: changedAt };
       await insertDeliveries(trx, formId, before.id, scheduleEdit(form, edited));
     }
     if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))

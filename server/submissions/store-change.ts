@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Context } from '../context.ts';
@@ -20,6 +19,8 @@ import {
   overwriteSubmission,
   type StoredAnswers,
 } from './change-queries.ts';
+import { changedAnswers } from './changes/changed-answers.ts';
+import { insertChange } from './changes/queries.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
@@ -166,11 +167,14 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     case 'update_partial':
       return (await overwrite(trx, form, stored, 'partial')).data;
     case 'edit': {
-      const { isChanged, ...row } = await overwrite(trx, form, stored, 'completed');
+      const row = await overwrite(trx, form, stored, 'completed');
+      const { id, data, updated_at: changedAt } = row;
+      const changed = changedAnswers(row.before, data);
+      if (changed === null) return data;
+      await insertChange(trx, form.id, id, { answers: changed, member: null, changedAt });
       const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
-      const edited = { ...told, editedAt: row.updated_at };
-      if (isChanged) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, edited));
-      return row.data;
+      await insertDeliveries(trx, form.id, id, scheduleEdit(form, { ...told, editedAt: changedAt }));
+      return data;
     }
     case 'complete': {
       const row = await overwrite(trx, form, stored, 'partial');
@@ -201,5 +205,5 @@ async function overwrite(
   const fieldIds = fields.map(({ id }) => id);
   const row = await overwriteSubmission(trx, form.id, { ...stored, answers }, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });
-  return { ...row, answers, isChanged: !isDeepStrictEqual(before?.data, row.data) };
+  return { ...row, answers, before: before?.data ?? {} };
 }

@@ -25,8 +25,10 @@ test('what docs/database.md shows deletes a submission with all that was made of
     submissions: [{ answers: { [TEXT_FIELD_ID]: 'imported' }, source_id: 'two' }],
   });
   const submissions = await home.records(form);
-  for (const { id } of submissions)
+  for (const { id } of submissions) {
+    await home.call('PUT', `${url}/submissions/${id}`, { [TEXT_FIELD_ID]: 'corrected' });
     await home.call('POST', `${url}/submissions/${id}/review`, { state: 'approved', note: 'Fine.' });
+  }
   const left = async () => {
     const { rows } = await pool.query(REFERENCES);
     const found = await Promise.all(
@@ -41,6 +43,7 @@ test('what docs/database.md shows deletes a submission with all that was made of
     'idempotency_keys',
     'imported_submissions',
     'review_entries',
+    'submission_changes',
     'submission_reviews',
   ]);
 

@@ -117,6 +117,22 @@ test('what is decided about a submission is kept, shown and filtered by', async 
   expect(submissions).toMatchObject([{ id: submission, review: { state: 'approved' } }]);
 });
 
+test('what a submission said before is told by the names of its questions', async () => {
+  const { use } = await all();
+  const form = await home.form({ properties: [name] });
+  await home.submit(form, { name: 'Adda' });
+  const [{ id: submission }] = await home.records(form);
+  const read = async () => (await use('get_submission', { form: form.id, submission })).value;
+  expect(await read()).not.toHaveProperty('changes');
+  await home.call('PUT', `/open/forms/${form.id}/submissions/${submission}`, { name: 'Ada' });
+  expect((await read()).changes).toEqual([
+    {
+      ...{ changed_at: expect.any(String), by: 'member', author: 'Ada' },
+      ...{ before: { 'Your name': 'Adda' }, after: { 'Your name': 'Ada' } },
+    },
+  ]);
+});
+
 test('long answers are cut in lists and whole in the submission; a result too long says how to go on', async () => {
   const { use } = await all();
   const form = await home.form({ properties: [name] });

@@ -43,6 +43,12 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
       state: 'approved',
       note: `${CANARY} in a note`,
     });
+  const [{ id: corrected }] = await home.records(form);
+  await query(
+    `insert into submission_changes (form_id, submission_id, is_by_member, answers, changed_at)
+     values ($1, $2, true, $3, now())`,
+    [form.id, corrected, JSON.stringify({ [NAME.id]: `${CANARY} before` })],
+  );
   await until(async () => (await places()).includes('public.delivery_attempts'));
   await runAllJobs(home.service.context);
   await query(
@@ -56,6 +62,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
     'public.delivery_attempts',
     'public.idempotency_keys',
     'public.review_entries',
+    'public.submission_changes',
     'public.submissions',
     expect.stringMatching(/^uploads\//),
   ]);
@@ -87,6 +94,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
     'uploads',
     'submission_reviews',
     'review_entries',
+    'submission_changes',
   ])
     expect((await query(`select from ${table}`)).rowCount, table).toBe(0);
 });

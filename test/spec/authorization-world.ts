@@ -247,6 +247,7 @@ export async function aSiblingOf(
     .executeTakeFirstOrThrow();
   const parents = { workspaceId, form: form.id, submissionId: submission.id };
   const memberAndInvite = await aMemberAndAnInvite(context, workspaceId);
+  await aChange(context, parents);
   return {
     ...parents,
     slug,
@@ -287,6 +288,15 @@ export async function aNote(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Something that the submission said before. */
+async function aChange({ db }: Context, { form, submissionId }: Pick<Place, 'form' | 'submissionId'>) {
+  const changed = { answers: JSON.stringify({ former: 'before' }), changed_at: new Date() };
+  await db
+    .insertInto('submission_changes')
+    .values({ form_id: form, submission_id: submissionId, is_by_member: false, ...changed })
+    .execute();
 }
 
 /** Each form of the world has one of its own, so that a number of another form is none of this one. */

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { cut } from '../../../fields/cut.ts';
 import { reviewSchema, State } from '../../submissions/reviews/schemas.ts';
 import { Moment } from '../../submissions/schemas.ts';
+import type { Api } from '../api.ts';
 import { entryNames, type FormAnswer, questionId, questionNames, renameEntries } from '../form-view.ts';
 import { FormName, limitUpTo, type Tool, tool } from '../tool.ts';
 import { pathOf, readForm, texts } from './forms.ts';
@@ -30,6 +31,13 @@ interface Submission {
   updated_at: string;
   review?: object;
   meta?: { attribution: unknown };
+}
+
+interface SubmissionChange {
+  changed_at: string;
+  by: string;
+  author: { name: string } | null;
+  answers: Record<string, { before: unknown; after: unknown }>;
 }
 
 export const SUBMISSION_TOOLS: Tool[] = [
@@ -111,7 +119,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
     name: 'get_submission',
     title: 'Read a submission',
     description:
-      'One submission with all its answers, whole, by the name of the question, and with what the team decided and noted.',
+      'One submission with all its answers, whole, by the name of the question, with what they said before they were ' +
+      'changed, the latest change first, and with what the team decided and noted.',
     ability: 'forms-read',
     effect: 'reads',
     holdsForeignText: true,
@@ -124,14 +133,10 @@ export const SUBMISSION_TOOLS: Tool[] = [
       const path = `${pathOf(form)}/submissions/${submission}`;
       const found: Submission = await api('GET', path);
       const { id, submission_id, status, created_at, updated_at, completion_time, review, meta } = found;
-      const answers = answersOf(
-        found,
-        asked,
-        () => true,
-        (value) => value,
-      );
+      const answers = wholeAnswers(found, asked);
       return {
         ...{ id, submission_id, status, created_at, updated_at, completion_time, answers },
+        ...(updated_at !== created_at && { changes: await readChanges(api, path, asked) }),
         ...(review && { review: await api('GET', `${path}/review`) }),
         ...(meta && { attribution: meta.attribution }),
       };
@@ -188,8 +193,35 @@ export const SUBMISSION_TOOLS: Tool[] = [
   }),
 ];
 
+/** What the answers that were changed said before each change and after it, whole. */
+async function readChanges(api: Api, path: string, form: FormAnswer) {
+  const { changes }: { changes: SubmissionChange[] } = await api('GET', `${path}/changes`);
+  return changes.map(({ changed_at, by, author, answers }) => {
+    const side = (which: 'before' | 'after') => {
+      const data = Object.fromEntries(Object.entries(answers).map(([id, pair]) => [id, pair[which]]));
+      return wholeAnswers({ data }, form);
+    };
+    return {
+      changed_at,
+      by,
+      ...(author && { author: author.name }),
+      before: side('before'),
+      after: side('after'),
+    };
+  });
+}
+
+function wholeAnswers(submission: Pick<Submission, 'data'>, form: FormAnswer) {
+  return answersOf(
+    submission,
+    form,
+    () => true,
+    (value) => value,
+  );
+}
+
 function answersOf(
-  { data }: Submission,
+  { data }: Pick<Submission, 'data'>,
   form: FormAnswer,
   isWanted: (id: string) => boolean,
   shown: (value: unknown) => unknown,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { bytesBefore } from '../../db/bytes-before.ts';
+import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { type FoldedSubmission, fillBlocks, SEPARATOR, signatureOf } from './signature.ts';
 
@@ -80,7 +80,7 @@ async function fillNew(trx: Transaction, formId: number): Promise<boolean> {
     trx,
     sql`
       select id, data from (
-        select id, data, ${bytesBefore('data', sql`id`)} as bytes_before
+        select id, data, ${bytesBefore(storedBytes('data'), sql`id`)} as bytes_before
         from (
           select id, data from submissions
           where form_id = ${formId} and id > ${after} and id <= ${until} order by id limit ${STEP_ROWS}

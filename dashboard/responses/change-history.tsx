@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
+import { api } from '../api/client.ts';
+import type { Form } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount, formatDistance, formatMoment } from '../lib/format.ts';
+import { useRefusal } from '../lib/workspace.ts';
+import { IconButton } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { ErrorState } from '../ui/states.tsx';
+import { answerText } from './answer-text.ts';
+import { changesQuery, type ResponseChange } from './changes.ts';
+import { inputsOf } from './columns.ts';
+import type { Submission } from './queries.ts';
+
+interface ChangeHistoryProps {
+  form: Form;
+  response: Submission;
+  /** Where the focus goes when the history is gone. */
+  nextRef: RefObject<HTMLElement | null>;
+}
+
+/** What the answers said before they were changed, and by whom; nothing where all stand as they were sent. */
+export function ChangeHistory({ form, response, nextRef }: ChangeHistoryProps) {
+  const wasShown = useRef(false);
+  const { data: changes = [], error, refetch } = useQuery(changesQuery(String(form.id), response));
+  const isEmpty = changes.length === 0;
+  useEffect(() => {
+    // What had the focus has gone with the history.
+    if (isEmpty && wasShown.current && document.activeElement === document.body) nextRef.current?.focus();
+    wasShown.current = !isEmpty;
+  }, [isEmpty, nextRef]);
+  if (!error && isEmpty) return null;
+  const questions = new Map(
+    [...inputsOf(form.removed_properties), ...inputsOf(form.properties)].map((question) => [
+      question.id,
+      question,
+    ]),
+  );
+  return (
+    <section className="mt-6 grid grid-cols-1 gap-3 border-t border-line pt-4">
+      <div className="flex items-center justify-between gap-2">
+        <h3 className="text-xs font-medium text-muted">Changes</h3>
+        {!isEmpty && <DeleteChanges form={form} response={response} />}
+      </div>
+      {error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      <ol aria-label="Changes" className="grid grid-cols-1 gap-4">
+        {changes.map((change) => (
+          <Change key={change.id} change={change} questions={questions} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface ChangeProps {
+  change: ResponseChange;
+  questions: ReadonlyMap<string, Property>;
+}
+
+function Change({ change: { by, author, changed_at, answers }, questions }: ChangeProps) {
+  const changed = Object.entries(answers);
+  const who = by === 'respondent' ? 'The respondent' : (author?.name ?? 'A former member');
+  return (
+    <li className="grid min-w-0 grid-cols-1 gap-2">
+      <p className="text-[0.8125rem] wrap-anywhere">
+        <bdi className="font-medium">{who}</bdi>{' '}
+        <span className="text-muted">
+          changed {formatCount(changed.length, 'answer')},{' '}
+          <time dateTime={changed_at} title={formatMoment(changed_at)}>
+            {formatDistance(changed_at)}
+          </time>
+        </span>
+      </p>
+      <dl className="grid grid-cols-1 gap-3 rounded-lg bg-sunken px-3 py-2">
+        {changed.map(([id, { before, after }]) => {
+          const question = questions.get(id);
+          return (
+            <div key={id} className="grid min-w-0 grid-cols-1 gap-0.5">
+              <dt dir="auto" className="text-[0.8125rem] break-words text-muted">
+                {question?.name ?? 'A question that was removed'}
+              </dt>
+              <dd className="grid min-w-0 grid-cols-[auto_minmax(0,1fr)] gap-x-3">
+                <Said when="Before" question={question} answer={before} />
+                <Said when="After" question={question} answer={after} />
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+    </li>
+  );
+}
+
+interface SaidProps {
+  when: string;
+  /** Unknown where it was removed long ago. */
+  question: Property | undefined;
+  answer: JsonValue;
+}
+
+function Said({ when, question, answer }: SaidProps) {
+  const text = question ? answerText(question, answer) : textOf(answer);
+  return (
+    <>
+      <span className="text-[0.8125rem] leading-6 text-muted">{when}</span>
+      {text === '' ? (
+        <span className="text-muted">No answer</span>
+      ) : (
+        <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+          {text}
+        </p>
+      )}
+    </>
+  );
+}
+
+function DeleteChanges({ form, response }: Pick<ChangeHistoryProps, 'form' | 'response'>) {
+  const refusal = useRefusal('user');
+  const [isAsking, setAsking] = useState(false);
+  const formId = String(form.id);
+  const path = { form: formId, submissionId: response.id };
+  const remove = useAction(
+    () => api.delete('/open/forms/{form}/submissions/{submissionId}/changes', { path }),
+    {
+      refresh: [changesQuery(formId, response).queryKey],
+      toast: 'The earlier answers were deleted.',
+    },
+  );
+  return (
+    <>
+      <IconButton
+        label="Delete earlier answers"
+        size="sm"
+        className="-my-1"
+        disabledReason={refusal}
+        onClick={() => setAsking(true)}
+      >
+        <Trash2 className="size-3.5" />
+      </IconButton>
+      <ConfirmDialog
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        title="Delete earlier answers?"
+        action="Delete earlier answers"
+        isRunning={remove.isRunning}
+        onConfirm={remove.run}
+      >
+        <p>What this response said before is deleted for everybody. What it says now stays.</p>
+      </ConfirmDialog>
+    </>
+  );
+}

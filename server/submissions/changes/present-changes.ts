@@ -1,0 +1,28 @@
+import type { Answers } from '../../../fields/property.ts';
+import type { SubmissionChange } from './queries.ts';
+
+/**
+ * The changes of one submission, the latest first, each with what its answers said before and after.
+ * @param answers of the submission, as they are now
+ */
+export function presentChanges(changes: readonly SubmissionChange[], answers: Answers) {
+  const after = new Map(Object.entries(answers));
+  return changes.map((change) => {
+    const pairs = Object.entries(change.answers).map(([field, before]) => {
+      const pair = { before, after: after.get(field) ?? null };
+      after.set(field, before);
+      return [field, pair] as const;
+    });
+    return {
+      id: change.id,
+      changed_at: change.changed_at.toISOString(),
+      by: change.is_by_member ? ('member' as const) : ('respondent' as const),
+      author: authorOf(change),
+      answers: Object.fromEntries(pairs),
+    };
+  });
+}
+
+function authorOf({ user_id, user_name }: SubmissionChange) {
+  return user_id === null || user_name === null ? null : { id: user_id, name: user_name };
+}

@@ -1,0 +1,37 @@
+import { formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { notFound } from '../../http/errors.ts';
+import { success } from '../../http/success.ts';
+import { findSubmission } from '../queries.ts';
+import { submissionKey } from '../submission-key.ts';
+import { forgetChanges } from './forget-changes.ts';
+import { presentChanges } from './present-changes.ts';
+import { findChanges } from './queries.ts';
+import { deleteChangesSchema, listChangesSchema } from './schemas.ts';
+
+export function registerChangeRoutes(app: App, { db }: Context): void {
+  const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
+  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
+  const PATH = '/open/forms/:form/submissions/:submissionId/changes';
+
+  app.get(PATH, { config: reading, schema: listChangesSchema }, (request) => {
+    const { id: formId } = formOf(request);
+    const key = submissionKey(request.params.submissionId);
+    // Answers and changes of one moment: each is told by the other.
+    const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
+    return snapshot.execute(async (trx) => {
+      const submission = await findSubmission(trx, formId, key);
+      if (!submission) throw notFound('Submission');
+      const changes = await findChanges(trx, formId, [submission.id]);
+      return { changes: presentChanges(changes, submission.data) };
+    });
+  });
+
+  app.delete(PATH, { config: writing, schema: deleteChangesSchema }, async (request) => {
+    const key = submissionKey(request.params.submissionId);
+    await forgetChanges(db, formOf(request), key, actorOf(request));
+    return success('Earlier answers successfully deleted.');
+  });
+}
