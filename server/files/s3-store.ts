@@ -14,8 +14,10 @@ import { NoAnswer } from './no-answer.ts';
 import { NoRoom } from './no-room.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that sends and takes nothing for so long is given up. */
-const SILENCE_TIMEOUT_MS = 60_000;
+/** A server that sends nothing for so long is given up; it may be the reader who takes nothing. */
+const READING_SILENCE_MS = 60_000;
+/** The same where it takes nothing, or answers nothing to what it has taken: with three tries, each some seconds more, less than a proxy in front waits. */
+const WRITING_SILENCE_MS = 12_000;
 /** For an answer that waits for no file, tries included: less than a proxy in front lets anybody wait. */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** Bytes of a part, but for the last, and parts of a file: what S3 takes. */
@@ -28,7 +30,8 @@ const CONNECTIONS = { maxSockets: Number.POSITIVE_INFINITY };
 
 /** Files in a bucket of S3 or of anything that speaks its protocol. Uploads go in parts, so memory stays flat. */
 export function openS3Store(config: S3Config): FileStore {
-  const client = new S3Client(clientConfig(config));
+  const client = new S3Client(clientConfig(config, READING_SILENCE_MS));
+  const writer = new S3Client(clientConfig(config, WRITING_SILENCE_MS));
   const Bucket = config.bucket;
   return {
     async write(name, content, { expectedBytes = 0 } = {}) {
@@ -38,7 +41,7 @@ export function openS3Store(config: S3Config): FileStore {
         throw new NoRoom();
       }
       const upload = new Upload({
-        client,
+        client: writer,
         // Parts one after the other: memory for one per upload, not for four.
         queueSize: 1,
         partSize,
@@ -96,7 +99,10 @@ async function inTime<Answer>(
   }
 }
 
-function clientConfig({ region, endpoint, accessKeyId, secretAccessKey }: S3Config): S3ClientConfig {
+function clientConfig(
+  { region, endpoint, accessKeyId, secretAccessKey }: S3Config,
+  silenceMs: number,
+): S3ClientConfig {
   const settings: S3ClientConfig = {
     region,
     // Checksums beyond the protocol's own are not understood by every server.
@@ -104,7 +110,7 @@ function clientConfig({ region, endpoint, accessKeyId, secretAccessKey }: S3Conf
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: CONNECT_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
+      socketTimeout: silenceMs,
       httpAgent: CONNECTIONS,
       httpsAgent: CONNECTIONS,
     },

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { aField, aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -11,20 +11,24 @@ const CV = aField('01', 'files', 'CV');
 const DOWNLOADS = 120;
 /** What a bucket has for an answer. */
 const LIMIT_MS = 20_000;
+/** What it has to take what it was sent. */
+const WRITING_LIMIT_MS = 12_000;
 const SHORT_LIMIT_MS = 500;
 
 /** What speaks the protocol of S3 as far as one file needs it. */
 let bucket: Server;
 let download: (response: ServerResponse) => void;
 let remove: (response: ServerResponse) => void;
+let take: (response: ServerResponse) => void;
 let service: TestService;
 beforeEach(async () => {
   remove = (response) => response.writeHead(204).end();
+  take = (response) => response.writeHead(200, { etag: '"1"' }).end();
   bucket = createServer((request, response) => {
     request.resume();
     if (request.method === 'GET') return download(response);
     if (request.method === 'DELETE') return remove(response);
-    request.on('end', () => response.writeHead(200, { etag: '"1"' }).end());
+    request.on('end', () => take(response));
   }).listen(0, '127.0.0.1');
   await once(bucket, 'listening');
   const { port } = bucket.address() as AddressInfo;
@@ -121,4 +125,20 @@ test('a bucket that does not answer keeps neither readers nor other jobs waiting
   remove = (response) => response.writeHead(204).end();
   await until(async () => (await pool.query('select from uploads')).rowCount === 0, { what: 'no files' });
   await until(() => asked.size === 0, { what: 'the end of the connections' });
+});
+
+test('a bucket that takes a file and does not say so is asked three times, and then given up', async () => {
+  const { form } = await aFile();
+  const { setTimeout } = Socket.prototype;
+  vi.spyOn(Socket.prototype, 'setTimeout').mockImplementation(function (this: Socket, ms, ...rest) {
+    return setTimeout.call(this, ms === WRITING_LIMIT_MS ? SHORT_LIMIT_MS : ms, ...rest);
+  });
+  let asked = 0;
+  take = () => {
+    asked++;
+  };
+  const refused = await upload(service, form, CV.id, PDF, 'cv.pdf');
+  expect([refused.status, asked]).toEqual([503, 3]);
+  take = (response) => response.writeHead(200, { etag: '"1"' }).end();
+  expect((await upload(service, form, CV.id, PDF, 'cv.pdf')).status).toBe(201);
 });
