@@ -49,7 +49,7 @@ export function compileChat(
   const newResponse = oneLine(`New response to “${form.title}”`, MAX_TEXT);
   const changedResponse = oneLine(`Changed response to “${form.title}”`, MAX_TEXT);
   const linkStart = `${baseUrl}/workspaces/${form.workspaceId}/forms/${form.id}/responses/`;
-  return ({ answers, editedAt }) => {
+  return ({ answers, edit }) => {
     const words = oneLine(
       fillMentions(message, mentioned(answers), (text) => text),
       MAX_TEXT,
@@ -57,7 +57,7 @@ export function compileChat(
     // Who may see the files opens them from the response: a link to one would be good for anybody in the chat.
     const lines = areShown ? answerLines(form.properties, answers, form.language, null) : [];
     return product.write({
-      text: editedAt
+      text: edit
         ? oneLine([changedResponse, words].filter(Boolean).join(': '), MAX_TEXT)
         : words || newResponse,
       ...fitted(lines, product),

@@ -19,8 +19,14 @@ export interface PayloadSubmission {
   publicId: string;
   answers: Record<string, JsonValue>;
   attribution: Record<string, string> | null;
-  /** When it was changed, after it had been complete; absent for one that is new. */
-  editedAt?: Date;
+  /** How it was changed after it had been complete; absent for one that is new. */
+  edit?: Edit;
+}
+
+export interface Edit {
+  at: Date;
+  /** Whose answers are others now, those of fields that are gone included. */
+  fieldIds: string[];
 }
 
 export interface NumberedSubmission extends PayloadSubmission {
@@ -77,7 +83,7 @@ export function compilePayload(form: PayloadForm, kind: string, links: LinkSourc
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
   const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form)).slice(0, -1)}`;
 
-  return function payload({ publicId, answers, attribution, editedAt }) {
+  return function payload({ publicId, answers, attribution, edit }) {
     const data: string[] = [];
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     // Of fields with the same name the last one counts.
@@ -92,9 +98,13 @@ export function compilePayload(form: PayloadForm, kind: string, links: LinkSourc
     const legacy = isGeneric ? `"submission":{${writeMembers(byName)}},` : '';
     const editLink = form.editable ? `${editStart}${publicId}"` : '';
     const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
-    const edit = editedAt ? `,"event":"${EDITED}","updated_at":"${editedAt.toISOString()}"` : '';
-    return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${edit}${editLink}${meta}}` };
+    const changed = edit ? writeEdit(edit) : '';
+    return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${changed}${editLink}${meta}}` };
   };
+}
+
+function writeEdit({ at, fieldIds }: Edit): string {
+  return `,"event":"${EDITED}","updated_at":"${at.toISOString()}","changed_fields":${JSON.stringify(fieldIds)}`;
 }
 
 function writeMembers(members: Map<string, string>): string {

@@ -1,7 +1,7 @@
 import { askTogether } from '../../fields/shared-work.ts';
 import type { NewDelivery } from '../submissions/intake/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import type { PayloadSubmission } from './payload.ts';
+import type { Edit, PayloadSubmission } from './payload.ts';
 
 /**
  * The outbox rows of one complete submission: one per active integration whose condition is met, with its body
@@ -27,7 +27,7 @@ export function scheduleDeliveries(
 /** The same of one that was complete and has been changed: for the integrations that want to hear of it. */
 export function scheduleEdit(
   form: Pick<PublishedForm, 'integrations'>,
-  submission: PayloadSubmission & { editedAt: Date },
+  submission: PayloadSubmission & { edit: Edit },
 ): NewDelivery[] {
   return scheduleDeliveries({ integrations: hearingOfEdits(form) }, submission);
 }

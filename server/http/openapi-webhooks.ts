@@ -33,6 +33,11 @@ const BODY: Schema = {
       format: 'date-time',
       description: 'When it was changed; only beside `event`. A body without is older than any with one.',
     },
+    changed_fields: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'Ids of the fields whose answer was changed, emptied ones too; only beside `event`.',
+    },
     edit_link: { type: 'string', description: 'Only for forms with editable submissions.' },
     meta: { type: 'object', description: '`meta.attribution` holds the captured keys; absent without any.' },
   },

@@ -142,7 +142,10 @@ async function replaceByRules(
     if (changed) await insertChange(trx, formId, before.id, { answers: changed, member: actor, changedAt });
     if (from === 'partial') await complete(trx, form, before.id, { publicId, answers, attribution });
     else if (changed) {
-      const edited = { publicId, answers, attribution, editedAt: changedAt };
+      const edited = {
+        ...{ publicId, answers, attribution },
+        edit: { at: changedAt, fieldIds: Object.keys(changed) },
+      };
       await insertDeliveries(trx, formId, before.id, scheduleEdit(form, edited));
     }
     if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))

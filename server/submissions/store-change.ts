@@ -173,7 +173,8 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       if (changed === null) return data;
       await insertChange(trx, form.id, id, { answers: changed, member: null, changedAt });
       const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
-      await insertDeliveries(trx, form.id, id, scheduleEdit(form, { ...told, editedAt: changedAt }));
+      const edit = { at: changedAt, fieldIds: Object.keys(changed) };
+      await insertDeliveries(trx, form.id, id, scheduleEdit(form, { ...told, edit }));
       return data;
     }
     case 'complete': {

@@ -71,10 +71,20 @@ describe('a change', () => {
       data: { ...first.data, [TEXT_FIELD_ID]: { ...first.data[TEXT_FIELD_ID], value: 'Ada L.' } },
       event: 'submission.updated',
       updated_at: at,
+      changed_fields: [TEXT_FIELD_ID],
     });
     const ids = receiver.requests.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(2);
     await expectNoMore(form, 2);
+  });
+
+  test('that empties one answer and gives another names both fields', async () => {
+    const { form } = await aFormThatTells();
+    const id = await submit(form, { [TEXT_FIELD_ID]: 'Ada' });
+    await submit(form, { [AGE.id]: 7, submission_id: id });
+    const [, told] = await bodies(2);
+    expect(told.changed_fields.toSorted()).toEqual([AGE.id, TEXT_FIELD_ID].toSorted());
+    expect(JSON.stringify(told)).not.toContain('Ada');
   });
 
   test('by whoever filled it in is told, by the API and on the page', async () => {
