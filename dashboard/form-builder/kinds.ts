@@ -113,7 +113,7 @@ export const KINDS: readonly Kind[] = [
     ...{ key: 'repeat', label: 'Repeated questions', group: 'Choice', type: 'repeat' },
     words: 'repeat group entries list rows people items several times subform loop add another',
   },
-  { key: 'email', label: 'E-mail', group: 'Contact', type: 'email', words: 'mail address contact' },
+  { key: 'email', label: 'E-mail', group: 'Contact', type: 'email', words: 'email mail address contact' },
   {
     key: 'phone',
     label: 'Phone',
@@ -194,13 +194,18 @@ export function kindOf(block: Property): Kind | null {
   return SPECIAL.find((kind) => kind.type === type && kind.matches?.(block)) ?? GENERAL.get(type) ?? null;
 }
 
-/** The kinds with these words in their names or other names. */
+/** The kinds with these words in their names or other names; those that are called so come first, as Enter adds the first. */
 export function searchKinds(text: string): readonly Kind[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return KINDS.filter(({ label, words: more, group }) => {
+  const found = KINDS.filter(({ label, words: more, group }) => {
     const all = `${label} ${more} ${group}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
+  const isCalledSo = ({ label }: Kind) => {
+    const names = label.toLowerCase().split(' ');
+    return words.every((word) => names.some((name) => name.startsWith(word)));
+  };
+  return found.toSorted((one, other) => Number(isCalledSo(other)) - Number(isCalledSo(one)));
 }
 
 /** A new block, ready to be shown. */

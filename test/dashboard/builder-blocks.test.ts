@@ -97,6 +97,17 @@ test('a name that nobody typed is typed over when it is clicked, and Enter goes 
   await expect.poll(() => optionNames(page)).toEqual(['Yes!', 'Perhaps', 'No', 'Option 3']);
 });
 
+test('Enter adds the field whose name was typed, though others are found by the word', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  await page.getByRole('searchbox', { name: 'Search fields to add' }).fill('number');
+  await page.keyboard.press('Enter');
+  await page.getByRole('searchbox', { name: 'Search fields to add' }).fill('email');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await draft())?.properties?.map(({ type }: { type: string }) => type))
+    .toEqual(['text', 'number', 'email']);
+});
+
 test('rows and columns of a matrix are pasted likewise', async () => {
   const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('button', { name: 'Matrix', exact: true }).click();

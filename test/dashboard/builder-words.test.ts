@@ -199,6 +199,11 @@ describe('kinds and options', () => {
     }
   });
 
+  test('are the first that are found by their own name', () => {
+    expect(KINDS.filter((kind) => searchKinds(kind.label)[0] !== kind)).toEqual([]);
+    expect(searchKinds('numb')[0]?.key).toBe('number');
+  });
+
   test('are found by other words', () => {
     expect(searchKinds('phone')[0]?.key).toBe('phone');
     expect(searchKinds('toggle').map(({ key }) => key)).toEqual(['switch']);
