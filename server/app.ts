@@ -27,6 +27,7 @@ import { installRateLimits } from './http/rate-limits.ts';
 import { installCrossOrigin, installSecurityHeaders } from './http/security-headers.ts';
 import { createSerializerCompiler } from './http/serializers.ts';
 import { installSlowUploads } from './http/slow-uploads.ts';
+import { trustedProxies } from './http/trusted-proxies.ts';
 import { createValidatorCompiler } from './http/validators.ts';
 import { registerIntegrationRoutes } from './integrations/routes.ts';
 import { registerLiveTableRoutes } from './live-tables/routes.ts';
@@ -68,7 +69,7 @@ export async function buildApp(context: Context): Promise<App> {
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: PATH_PARAMETER_LIMIT, ignoreTrailingSlash: false },
-    trustProxy: context.config.trustProxy.length > 0 ? context.config.trustProxy : false,
+    trustProxy: trustedProxies(context.config),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerUnroutable,

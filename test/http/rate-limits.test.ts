@@ -130,6 +130,22 @@ test('RATE_LIMITS=off limits nobody', async () => {
   await free.stop();
 });
 
+test('a TRUST_PROXY of everybody believes every proxy', async () => {
+  const trusting = await startService({ env: { RATE_LIMITS: 'on', TRUST_PROXY: '0.0.0.0/0, ::/0' } });
+  try {
+    const left = async (address: string) =>
+      Number((await trusting.request('GET', '/livez', from(address))).headers.get('x-ratelimit-remaining'));
+    expect([await left('203.0.113.7'), await left('203.0.113.7')]).toEqual([CALLS - 1, CALLS - 2]);
+    expect([await left('2001:db8::7'), await left('198.51.100.7, 203.0.113.8')]).toEqual([
+      CALLS - 1,
+      CALLS - 1,
+    ]);
+    expect(await left('198.51.100.7')).toBe(CALLS - 2);
+  } finally {
+    await trusting.stop();
+  }
+});
+
 test('each process counts for itself', async () => {
   const second = await startService({
     env: { RATE_LIMITS: 'on', TRUST_PROXY: '127.0.0.1/32' },
