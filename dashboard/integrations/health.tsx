@@ -14,11 +14,11 @@ export function IntegrationState({ integration }: { integration: Integration }) 
 
 /** The same in a sentence, with what waits. */
 export function IntegrationHealth({ form, integration }: { form: string; integration: Integration }) {
-  const { status, inactive_reason: reason, failing_since: failing, notice } = integration;
+  const { status, inactive_reason: reason, failing_since: failing, notice, data } = integration;
   const { data: waiting = [] } = useQuery(waitingQuery(form, String(integration.id)));
   const facts = [
     status !== 'active' && (reason ?? 'Switched off'),
-    status === 'active' && notice && 'No mail server yet',
+    status === 'active' && notice && (data.webhook_url ? 'Secret cannot be read' : 'No mail server yet'),
     failing && `No success ${sinceWords(failing)}`,
     waiting.length > 0 &&
       `${waiting.length === MOST_COUNTED ? `${formatNumber(MOST_COUNTED)} or more` : formatNumber(waiting.length)} waiting`,

@@ -14,6 +14,8 @@ export interface SentSecrets {
 }
 
 const NO_MAIL_SERVER = 'This service has no mail server yet (SMTP_URL): mails wait until it has one.';
+const UNREADABLE_SECRETS =
+  'The secret and the headers cannot be read with the key of this service: deliveries wait until they are set again.';
 
 /** An integration as the interface shows it. */
 export function presentIntegration(
@@ -22,6 +24,7 @@ export function presentIntegration(
   sent: SentSecrets = {},
 ) {
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
+  const needsMailServer = isMailKind(row.integration_id) && !canMail;
   return {
     id: row.id,
     form_id: row.form_id,
@@ -30,7 +33,7 @@ export function presentIntegration(
     data: { ...(row.data as JsonObject), ...presentSecrets(secrets, sent) },
     logic: row.logic,
     inactive_reason: row.inactive_reason,
-    notice: isMailKind(row.integration_id) && !canMail ? NO_MAIL_SERVER : null,
+    notice: secrets === null ? UNREADABLE_SECRETS : needsMailServer ? NO_MAIL_SERVER : null,
     failing_since: row.failing_since?.toISOString() ?? null,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

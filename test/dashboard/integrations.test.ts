@@ -163,6 +163,23 @@ test('what is stored stays hidden, and is kept, replaced or removed', async () =
   expect(second?.headers['x-one']).toBeUndefined();
 });
 
+test('one whose secret cannot be read any more says so before anything is sent, until it is set again', async () => {
+  const form = await aFormHere();
+  const { id } = await anIntegration(form);
+  await sql`update integrations set secrets_encrypted = ${Buffer.alloc(64, 1)} where id = ${id}`.execute(
+    home.service.context.db,
+  );
+  const page = await open(form, '');
+  await page.getByRole('listitem').getByText('Secret cannot be read').waitFor();
+  await page.goto(`${page.url()}/${id}?tab=settings`);
+  const notice = page.getByText('deliveries wait until they are set again');
+  await notice.waitFor();
+  await page.getByRole('button', { name: 'Replace' }).click();
+  await page.getByLabel('Secret').fill('another secret');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await notice.waitFor({ state: 'detached' });
+});
+
 test('with an address of another server the values of headers are typed again, or taken away', async () => {
   const form = await aFormHere();
   const headers = { 'X-One': 'first', 'X-Two': 'second' };

@@ -34,6 +34,8 @@ test('with another key an integration is shown, sends nothing, and takes a new s
   const shown = await after.request('GET', own, { token: user.token });
   expect(shown.status).toBe(200);
   expect(shown.body.data.webhook_secret).toBe('********');
+  // Before anything was to be sent.
+  expect(shown.body.notice).toContain('deliveries wait until they are set again');
   const tried = await after.request('POST', `${own}/test`, { token: user.token });
   expect(tried.status).toBe(200);
   expect(tried.body.failure.reason).toBe('unreadable_secret');
@@ -41,6 +43,8 @@ test('with another key an integration is shown, sends nothing, and takes a new s
   const unsigned = await put({ webhook_headers: { 'X-Team': 'blue' } });
   expect(unsigned.status).toBe(422);
   expect(Object.keys(unsigned.body.errors)).toEqual(['data.webhook_secret']);
-  expect((await put({ webhook_secret: 'a new secret' })).status).toBe(200);
+  const renewed = await put({ webhook_secret: 'a new secret' });
+  expect(renewed.status).toBe(200);
+  expect(renewed.body.form_integration.notice).toBeNull();
   expect((await put({ webhook_headers: { 'X-Team': 'blue' } })).status).toBe(200);
 });
