@@ -14,7 +14,7 @@ import { deleteChanges } from '../submissions/changes/queries.ts';
 import { deleteSubmissions } from '../submissions/queries.ts';
 import {
   countFiles,
-  deleteDeliveriesWith,
+  deleteDeliveriesBefore,
   deleteDrafts,
   deleteInvites,
   deleteRecipients,
@@ -187,7 +187,7 @@ export async function erasePerson(
   async function erasePast(trx: Transaction, formId: number, ids: number[]): Promise<Partial<ErasedCounts>> {
     if (ids.length === 0) return {};
     const exports = await deleteExportsWith(trx, formId, ids);
-    const deliveries = await deleteDeliveriesWith(trx, formId, ids, value);
+    const deliveries = await deleteDeliveriesBefore(trx, formId, ids, value);
     return { exports, deliveries, changes: await deleteChanges(trx, formId, ids) };
   }
 }

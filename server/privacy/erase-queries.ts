@@ -62,17 +62,26 @@ export async function countFiles(trx: Transaction, formId: number, ids: number[]
   return rows[0]?.count ?? 0;
 }
 
-/** Deliveries of these submissions that may hold the value, sent or not. @returns how many there were */
-export async function deleteDeliveriesWith(
+/**
+ * Deliveries of these submissions from before the value was changed, sent or not. Their bodies are not looked through: chats are told in
+ * the writing of each.
+ * @returns how many there were
+ */
+export async function deleteDeliveriesBefore(
   trx: Transaction,
   formId: number,
   ids: number[],
   value: PersonValue,
 ): Promise<number> {
   const { rows } = await sql<{ deliveries: number; unsent: number }>`
-    with gone as (
-      delete from deliveries
-      where form_id = ${formId} and submission_id = any(${ids}::bigint[]) and ${mayHold('body', value)}
+    with held as (
+      select submission_id, max(changed_at) as held_until from submission_changes
+      where form_id = ${formId} and submission_id = any(${ids}::bigint[]) and ${mayHold('answers', value)}
+      group by submission_id
+    ),
+    gone as (
+      delete from deliveries using held
+      where form_id = ${formId} and deliveries.submission_id = held.submission_id and created_at < held_until
       returning id, state
     ),
     forgotten as (

@@ -154,6 +154,7 @@ export async function overwriteSubmission(
   return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
 }
 
+/** What is to be sent of a submission that was stored, or changed, before in the same transaction: no earlier than that. */
 export async function insertDeliveries(
   trx: Transaction,
   formId: number,
@@ -169,6 +170,7 @@ export async function insertDeliveries(
         integration_id: integrationId,
         submission_id: submissionId,
         body: `${head}${submissionId}${tail}`,
+        created_at: sql<Date>`clock_timestamp()`,
       })),
     )
     .execute();

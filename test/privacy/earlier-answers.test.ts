@@ -37,14 +37,14 @@ async function people(act: 'find' | 'export' | 'erase', value: string, cursor?: 
   return answer.body;
 }
 
-/** A submission that said `before`, and says `after` since a member corrected it. */
-async function aCorrected(before: object, after: object, webhookUrl?: string) {
+/** A submission that said `before`, and says `after` since a member corrected it. @param webhooks each as its data */
+async function aCorrected(before: object, after: object, webhooks: object[] = []) {
   const form = await aForm(home.service, home.ada, workspaceId, { properties: [MAIL_FIELD, NAME_FIELD] });
-  if (webhookUrl !== undefined)
+  for (const data of webhooks)
     await home.call('POST', `/open/forms/${form.id}/integrations`, {
       integration_id: 'webhook',
       status: 'active',
-      data: { webhook_url: webhookUrl },
+      data,
     });
   await home.submit(form, before);
   const [{ id }] = await home.records(form);
@@ -98,11 +98,9 @@ describe('what an answer said before it was changed', () => {
   });
 
   test('is erased where it says something else now, with bodies, excerpts and exports; the submission stays', async () => {
-    const { form, id } = await aCorrected(
-      { [MAIL_FIELD.id]: mail },
-      { [MAIL_FIELD.id]: 'ada@example.com' },
-      receiver.url,
-    );
+    const { form, id } = await aCorrected({ [MAIL_FIELD.id]: mail }, { [MAIL_FIELD.id]: 'ada@example.com' }, [
+      { webhook_url: receiver.url },
+    ]);
     const exporting = `/open/forms/${form.id}/submissions/export`;
     const { job_id } = (await home.call('POST', exporting, { columns: { [MAIL_FIELD.id]: true } })).body;
     await until(async () => (await home.call('GET', `${exporting}/status/${job_id}`)).body.file_url);
@@ -119,6 +117,29 @@ describe('what an answer said before it was changed', () => {
     expect(await places()).toEqual([]);
     expect(await home.records(form)).toMatchObject([{ id, data: { [MAIL_FIELD.id]: 'ada@example.com' } }]);
     expect((await people('find', mail)).submissions).toEqual([]);
+  });
+
+  test('is erased from what chats were told, which write it in their own way; what was told since stays', async () => {
+    const { form } = await aCorrected(
+      { [MAIL_FIELD.id]: mail, [NAME_FIELD.id]: 'Grace' },
+      { [MAIL_FIELD.id]: 'ada@example.com', [NAME_FIELD.id]: `Ada, who had written ${mail}` },
+      [
+        { webhook_url: receiver.url, format: 'discord', sends_edits: true },
+        { webhook_url: `${receiver.url}?chat_id=1`, format: 'telegram', sends_edits: true },
+        { webhook_url: receiver.url, sends_edits: true },
+      ],
+    );
+    const log = async () => {
+      const { rows } = await home.service.context.pool.query(
+        'select body from deliveries where form_id = $1 order by id',
+        [form.id],
+      );
+      return rows.map(({ body }) => body);
+    };
+    const told = await log();
+    expect(told).toHaveLength(6);
+    expect((await people('erase', mail)).erased).toMatchObject({ submissions: 0, changes: 1, deliveries: 3 });
+    expect(await log()).toEqual(told.slice(3));
   });
 
   test('goes with the submission where it says it still', async () => {
