@@ -135,6 +135,16 @@ describe('what answers said before', () => {
     expect(kept[0].answers).toEqual({ [TEXT_FIELD_ID]: { before: 'first', after: 'second' } });
     expect(kept[1].answers).toEqual({ former: { before: 200, after: null } });
 
+    // Words, which the database compresses: 0.9 MB of them are no more than that.
+    await home.service.context.pool.query(
+      `update submission_changes set answers = jsonb_build_object('former',
+         (select string_agg((array['lovely', 'garden', 'paintings', 'we', 'staff'])[ceil(random() * 5)], ' ')
+          from generate_series(1, 1300))) where form_id = $1`,
+      [form.id],
+    );
+    await save('in between');
+    expect((await changesOf(form, id)).length).toBe(100);
+
     // Random, so that it takes what it takes.
     await home.service.context.pool.query(
       `update submission_changes set answers = jsonb_build_object('former',

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Answers } from '../../../fields/property.ts';
-import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
+import { bytesBefore } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 
 /** Changes of one submission that are kept; the oldest go. */
 const MAX_CHANGES = 100;
-/** Bytes of them (see `bytesBefore`): the latest two stay, whatever they take. */
+/** Bytes of them, as text: the latest two stay, whatever they take. */
 const MAX_BYTES = 1024 ** 2;
 
 export interface NewChange {
@@ -39,15 +39,15 @@ export async function insertChange(
       insert into submission_changes (form_id, submission_id, user_id, is_by_member, answers, changed_at)
       values (${formId}, ${submissionId}, ${member?.userId ?? null}, ${member !== null},
         ${JSON.stringify(answers)}, ${changedAt})
+    ),
+    former as materialized (
+      select id, row_number() over (order by id desc) as place,
+        ${bytesBefore(sql`octet_length(answers::text)`, sql`id desc`)} as bytes_before
+      from submission_changes where form_id = ${formId} and submission_id = ${submissionId}
     )
     delete from submission_changes
     where form_id = ${formId} and submission_id = ${submissionId} and id in (
-      select id from (
-        select id, row_number() over (order by id desc) as place,
-          ${bytesBefore(storedBytes('answers'), sql`id desc`)} as bytes_before
-        from submission_changes where form_id = ${formId} and submission_id = ${submissionId}
-      ) former
-      where place >= ${MAX_CHANGES} or bytes_before >= ${MAX_BYTES}
+      select id from former where place >= ${MAX_CHANGES} or bytes_before >= ${MAX_BYTES}
     )`.execute(trx);
 }
 
