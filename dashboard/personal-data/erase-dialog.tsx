@@ -58,8 +58,8 @@ function Consequences({
         )}
         {corrected > 0 && (
           <li>
-            what {formatCount(corrected, 'response')} said before, in the log of deliveries too; what{' '}
-            {corrected === 1 ? 'it says' : 'they say'} now stays
+            what {formatCount(corrected, 'response')} said before, in the log of deliveries too, and exports
+            that hold one of them; what {corrected === 1 ? 'it says' : 'they say'} now stays
           </li>
         )}
         {drafts > 0 && <li>{formatCount(drafts, 'draft')}, with what was uploaded there</li>}

@@ -128,6 +128,8 @@ function DeleteChanges({ form, response }: Pick<ChangeHistoryProps, 'form' | 're
     {
       refresh: [changesQuery(formId, response).queryKey],
       toast: 'The earlier answers were deleted.',
+      // The history need not be gone: it could not be asked for again, or was changed once more meanwhile.
+      onDone: () => setAsking(false),
     },
   );
   return (

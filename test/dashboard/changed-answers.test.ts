@@ -57,6 +57,22 @@ test('what answers said before stands at the response, and is deleted by keyboar
   expect((await home.records(form))[0].data[ID.name]).toBe('Ada Lovelace');
 });
 
+test('the question is gone once the earlier answers are, whether or not the history can be asked for again', async () => {
+  const form = await aSurvey(home, { editable_submissions: true });
+  const { submission_id } = (await home.submit(form, { [ID.name]: 'Adda' })).body;
+  await home.submit(form, { [ID.name]: 'Ada', submission_id });
+  const page = await openResponses(browser, home, form, { path: `/${submission_id}` });
+  await page.getByRole('button', { name: 'Delete earlier answers' }).click();
+  const refused = { status: 403, json: { message: 'Not any more.' } };
+  await page.route('**/changes', (route) =>
+    route.request().method() === 'GET' ? route.fulfill(refused) : route.continue(),
+  );
+  const dialog = page.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Delete earlier answers' }).click();
+  await page.getByText('The earlier answers were deleted.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+});
+
 test('who may only read sees what was said before, also of a question that is gone', async () => {
   const [name, gone] = [aField('g1', 'text', 'Name'), aField('g2', 'text', 'Was asked once')];
   const form = await home.form({ properties: [name, gone] });
@@ -94,7 +110,7 @@ test('personal data tells what an answer said before, and erases that alone', as
   await expectFine(page, 'found before');
   await page.getByRole('button', { name: 'Erase…' }).click();
   const dialog = page.getByRole('alertdialog');
-  await dialog.getByText('what 1 response said before').waitFor();
+  await dialog.getByText('what 1 response said before, in the log of deliveries too, and exports').waitFor();
   await dialog.getByRole('textbox').fill('grace@example.com');
   await page.keyboard.press('Enter');
   await page.getByText('Erased: 1 response without its earlier answers.').waitFor();
