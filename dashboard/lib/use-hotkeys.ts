@@ -7,7 +7,7 @@ interface HotkeyOptions {
 
 /**
  * Keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` do nothing while somebody
- * types into a field, or is in a menu, and arrows none in what scrolls by them (`data-scrolls`).
+ * types into a field, is in a menu or is asked something, and arrows none in what scrolls by them (`data-scrolls`).
  */
 export function useHotkeys(
   keys: Record<string, (event: KeyboardEvent) => void>,
@@ -43,7 +43,8 @@ function isInDialog(target: EventTarget | null): boolean {
 }
 
 function needsKey(target: EventTarget | null, pressed: string): boolean {
-  const needing = 'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu]';
+  const needing =
+    'input:not([type=checkbox]), textarea, select, [contenteditable], [role=menu], [role=alertdialog]';
   const isArrow = pressed.startsWith('arrow');
   return (
     target instanceof HTMLElement && target.closest(isArrow ? `${needing}, [data-scrolls]` : needing) !== null
