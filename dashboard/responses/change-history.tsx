@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { inOrder } from '../../fields/in-order.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { api } from '../api/client.ts';
@@ -34,12 +35,10 @@ export function ChangeHistory({ form, response, nextRef }: ChangeHistoryProps) {
     wasShown.current = !isEmpty;
   }, [isEmpty, nextRef]);
   if (!error && isEmpty) return null;
-  const questions = new Map(
-    [...inputsOf(form.removed_properties), ...inputsOf(form.properties)].map((question) => [
-      question.id,
-      question,
-    ]),
-  );
+  const asked = inputsOf(form.properties);
+  const removed = inputsOf(form.removed_properties);
+  // As the form asks them; where an id is found in both, the question that is asked now.
+  const questions = new Map([...asked, ...removed, ...asked].map((question) => [question.id, question]));
   return (
     <section className="mt-6 grid grid-cols-1 gap-3 border-t border-line pt-4">
       <div className="flex items-center justify-between gap-2">
@@ -62,7 +61,7 @@ interface ChangeProps {
 }
 
 function Change({ change: { by, author, changed_at, answers }, questions }: ChangeProps) {
-  const changed = Object.entries(answers);
+  const changed = inOrder(answers, questions.keys());
   const who = by === 'respondent' ? 'The respondent' : (author?.name ?? 'A former member');
   return (
     <li className="grid min-w-0 grid-cols-1 gap-2">

@@ -1,3 +1,4 @@
+import { inOrder } from '../../fields/in-order.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
@@ -71,14 +72,8 @@ export function presentDraft({ form_id, answers, updated_at }: PersonDraft) {
 }
 
 function namedAnswers({ properties }: PersonForm, answers: Record<string, JsonValue>) {
-  return inOrder(properties, answers).map(([field, value]) => ({ ...nameOf(properties, field), value }));
-}
-
-/** As the form asks them: the database keeps them in an order of its own. */
-function inOrder(properties: Property[], data: Record<string, JsonValue>): [string, JsonValue][] {
-  const places = new Map(properties.map(({ id }, place) => [id, place]));
-  const placeOf = (id: string) => places.get(id) ?? properties.length;
-  return Object.entries(data).toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+  const ids = properties.map(({ id }) => id);
+  return inOrder(answers, ids).map(([field, value]) => ({ ...nameOf(properties, field), value }));
 }
 
 /** Of fields that were taken out of a form long ago nobody knows the type. */

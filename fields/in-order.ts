@@ -1,0 +1,12 @@
+/**
+ * Answers as the form asks them: the database keeps them in an order of its own. Those to questions that nobody knows any more come last.
+ * @param ids of the questions
+ */
+export function inOrder<Answer>(
+  answers: Record<string, Answer>,
+  ids: Iterable<string>,
+): [id: string, answer: Answer][] {
+  const places = new Map(Array.from(ids, (id, place) => [id, place]));
+  const placeOf = (id: string) => places.get(id) ?? places.size;
+  return Object.entries(answers).toSorted(([one], [other]) => placeOf(one) - placeOf(other));
+}
