@@ -150,7 +150,10 @@ function DeleteChanges({ form, response }: Pick<ChangeHistoryProps, 'form' | 're
         isRunning={remove.isRunning}
         onConfirm={remove.run}
       >
-        <p>What this response said before is deleted for everybody. What it says now stays.</p>
+        <p>
+          What this response said before is deleted for everybody, but for what the log of deliveries keeps of
+          it. What it says now stays. This cannot be taken back.
+        </p>
       </ConfirmDialog>
     </>
   );
