@@ -32,6 +32,9 @@ export const eraseCommand: CommandModule = {
   run: erase,
 };
 
+/** What is counted under a name that says too little. */
+const KINDS: Record<string, string> = { changes: 'submissions that said it before' };
+
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /** Prints one line per submission that holds the value, in all workspaces. */
@@ -81,7 +84,7 @@ export async function erase(args: string[], io: CommandIo): Promise<number> {
       if (id === null) continue;
       hasErased = true;
       const words = Object.entries(counts).flatMap(([kind, count]) =>
-        count > 0 ? [`${count} ${kind}`] : [],
+        count > 0 ? [`${count} ${KINDS[kind] ?? kind}`] : [],
       );
       io.out(`Workspace ${workspaceId}: ${words.join(', ')} (erasure ${id}).`);
     }

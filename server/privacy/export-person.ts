@@ -3,7 +3,7 @@ import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findChanges } from '../submissions/changes/queries.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
 import type { PersonValue } from './person-value.ts';
-import { presentDraft, presentEarlier, presentHit, presentReview, presentSent } from './present-person.ts';
+import { presentDraft, presentEarlier, presentReview, presentSent, presentTheirs } from './present-person.ts';
 import type { PersonRecipient } from './recipient-queries.ts';
 import { START, search, searchDrafts, searchRecipients } from './search.ts';
 import {
@@ -43,8 +43,7 @@ export async function* personDocument(
       hits.map(({ submission }) => submission.id),
     );
     for (const hit of hits) {
-      yield separator +
-        indented({ ...presentHit(hit, source, seconds), review: reviewOf(hit.submission.id) });
+      yield separator + indented(presentTheirs(hit, reviewOf(hit.submission.id), source, seconds));
       separator = ',\n';
     }
   }

@@ -33,6 +33,16 @@ export function presentHit(
   };
 }
 
+/**
+ * The same for the person: a submission that held the value only before it was changed may be somebody else's, so of what it says now
+ * nothing is handed over.
+ */
+export function presentTheirs(hit: Hit, review: object | null, source: LinkSource, linkSeconds: number) {
+  const shown = presentHit(hit, source, linkSeconds);
+  if (hit.fields.length > 0) return { ...shown, review };
+  return { ...shown, answers: [], files: [], attribution: null, completion_time: null, review: null };
+}
+
 /** What answers said before they were changed, the latest first. Who changed them is not told: it is no data of the person. */
 export function presentEarlier(form: PersonForm, changes: readonly SubmissionChange[]) {
   return changes.map(({ changed_at, answers }) => ({
