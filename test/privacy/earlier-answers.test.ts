@@ -3,12 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { aField, aForm, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import {
-  type ReceivedRequest,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../setup/webhook-receiver.ts';
+import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { placesWith } from './everywhere.ts';
+import { startRepeatingReceiver } from './repeating-receiver.ts';
 
 const MAIL_FIELD = aField('01', 'email', 'Mail');
 const NAME_FIELD = aField('02', 'text', 'Name');
@@ -17,8 +14,7 @@ const home = useHome({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', EXPORT_SY
 
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  receiver.script([], (response, { body }: ReceivedRequest) => response.end(body));
+  receiver = await startRepeatingReceiver();
 });
 afterAll(() => receiver.close());
 

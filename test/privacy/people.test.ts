@@ -10,12 +10,9 @@ import { changedMeanwhile } from '../setup/meanwhile.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
-import {
-  type ReceivedRequest,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../setup/webhook-receiver.ts';
+import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { placesWith } from './everywhere.ts';
+import { startRepeatingReceiver } from './repeating-receiver.ts';
 
 const MAIL = 'Grace.Hopper@Example.com';
 const MAIL_FIELD = aField('01', 'email', 'Mail');
@@ -38,9 +35,7 @@ const PROPERTIES = [MAIL_FIELD, NAME_FIELD, CHOICE_FIELD, NUMBER_FIELD, MATRIX_F
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  // A receiver that repeats what it was sent, which the log of attempts keeps the beginning of.
-  receiver.script([], (response, { body }: ReceivedRequest) => response.end(body));
+  receiver = await startRepeatingReceiver();
 });
 afterAll(() => receiver.close());
 

@@ -4,8 +4,9 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { placesWith, storedFiles } from './everywhere.ts';
+import { startRepeatingReceiver } from './repeating-receiver.ts';
 
 const CANARY = 'the-canary-of-an-answer';
 const NAME = aField('01', 'text', 'Name');
@@ -15,8 +16,7 @@ const MAIL = aField('03', 'email', 'Mail');
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
 let receiver: WebhookReceiver;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-  receiver.script([], (response, { body }) => response.end(body));
+  receiver = await startRepeatingReceiver();
 });
 afterAll(() => receiver.close());
 
