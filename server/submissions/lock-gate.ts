@@ -1,6 +1,7 @@
 import type { FormAccess } from '../access/queries.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { refuseMoved } from '../forms/lock-form.ts';
+import { notFound } from '../http/errors.ts';
 import { type FormGate, lockFormGate } from './change-queries.ts';
 
 /** A form, in the workspace in which the caller's role was looked up. */
@@ -18,4 +19,19 @@ export async function lockFormGateIn(
   const gate = await lockFormGate(trx, id);
   if (gate) refuseMoved(gate.workspaceId, workspaceId);
   return gate;
+}
+
+/**
+ * Does something about submissions of a form under the lock that deletions take too: none of them goes at the same moment.
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
+ */
+export function underFormGate<Result>(
+  db: Db,
+  form: NamedForm,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  return db.transaction().execute(async (trx) => {
+    if (!(await lockFormGateIn(trx, form))) throw notFound('Submission');
+    return work(trx);
+  });
 }

@@ -2,7 +2,7 @@ import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db } from '../../db/database.ts';
 import { notFound } from '../../http/errors.ts';
-import { lockFormGateIn, type NamedForm } from '../lock-gate.ts';
+import { type NamedForm, underFormGate } from '../lock-gate.ts';
 import { findSubmission, type SubmissionKey } from '../queries.ts';
 import { deleteChanges } from './queries.ts';
 
@@ -10,16 +10,10 @@ import { deleteChanges } from './queries.ts';
  * Forgets what the answers of a submission said before.
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
-export async function forgetChanges(
-  db: Db,
-  form: NamedForm,
-  key: SubmissionKey,
-  actor: Actor,
-): Promise<void> {
+export function forgetChanges(db: Db, form: NamedForm, key: SubmissionKey, actor: Actor): Promise<void> {
   const { id: formId } = form;
-  await db.transaction().execute(async (trx) => {
-    const gate = await lockFormGateIn(trx, form);
-    const submission = gate && (await findSubmission(trx, formId, key));
+  return underFormGate(db, form, async (trx) => {
+    const submission = await findSubmission(trx, formId, key);
     if (!submission) throw notFound('Submission');
     const { id, public_id: name } = submission;
     if ((await deleteChanges(trx, formId, [id])) === 0) return;

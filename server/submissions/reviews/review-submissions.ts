@@ -1,9 +1,9 @@
 import type { MemberRole } from '../../access/abilities.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
-import type { Db, Transaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { forbidden, invalid, notFound } from '../../http/errors.ts';
-import { lockFormGateIn, type NamedForm } from '../lock-gate.ts';
+import { type NamedForm, underFormGate } from '../lock-gate.ts';
 import type { SubmissionKey } from '../queries.ts';
 import {
   deleteNote,
@@ -39,7 +39,7 @@ export function reviewSubmission(
   if (state === undefined && note === null)
     throw invalid({ state: ['The state field is required where there is no note.'] });
   const { id: formId } = form;
-  return underLock(db, form, async (trx) => {
+  return underFormGate(db, form, async (trx) => {
     const before = await findStanding(trx, formId, key);
     if (!before) throw notFound('Submission');
     const { id } = before;
@@ -71,7 +71,7 @@ export function reviewSubmissions(
   actor: Actor,
 ): Promise<number> {
   const { id: formId } = form;
-  return underLock(db, form, async (trx) => {
+  return underFormGate(db, form, async (trx) => {
     const others = (await findStandings(trx, formId, asked)).filter((before) => before.state !== state);
     const full = others.filter(({ entries }) => entries >= MAX_ENTRIES);
     if (full.length > 0)
@@ -97,24 +97,12 @@ export function removeNote(
   actor: Actor,
 ): Promise<void> {
   const { id: formId } = form;
-  return underLock(db, form, async (trx) => {
+  return underFormGate(db, form, async (trx) => {
     const note = noteId === null ? null : await findNote(trx, formId, key, noteId);
     if (!note || noteId === null) throw notFound('Note');
     if (note.user_id !== actor.userId && role !== 'admin') throw forbidden();
     await deleteNote(trx, formId, noteId);
     const target = { id: note.submission_id, name: note.public_id };
     await recordEvent(trx, actor, { verb: 'submission.note_deleted', formId, target });
-  });
-}
-
-/** Under the lock that deletions take too: nothing is said of a submission that goes at the same moment. */
-function underLock<Result>(
-  db: Db,
-  form: NamedForm,
-  work: (trx: Transaction) => Promise<Result>,
-): Promise<Result> {
-  return db.transaction().execute(async (trx) => {
-    if (!(await lockFormGateIn(trx, form))) throw notFound('Submission');
-    return work(trx);
   });
 }
