@@ -24,8 +24,7 @@ import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
 import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
-import { changedAnswers } from './changes/changed-answers.ts';
-import { insertChange } from './changes/queries.ts';
+import { keepChange } from './changes/keep-change.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
@@ -136,18 +135,17 @@ async function replaceByRules(
     const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
     const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
     if (!after) throw notFound('Submission');
-    const attribution = after.attribution as Record<string, string> | null;
-    const changed = changedAnswers(locked.data as Answers, after.data);
-    const changedAt = after.updated_at;
-    if (changed) await insertChange(trx, formId, before.id, { answers: changed, member: actor, changedAt });
-    if (from === 'partial') await complete(trx, form, before.id, { publicId, answers, attribution });
-    else if (changed) {
-      const edited = {
-        ...{ publicId, answers, attribution },
-        edit: { at: changedAt, fieldIds: Object.keys(changed) },
-      };
-      await insertDeliveries(trx, formId, before.id, scheduleEdit(form, edited));
-    }
+    const submission = { publicId, answers, attribution: after.attribution as Record<string, string> | null };
+    const overwritten = {
+      id: before.id,
+      before: locked.data as Answers,
+      after: after.data,
+      at: after.updated_at,
+    };
+    const change = await keepChange(trx, formId, overwritten, actor);
+    if (from === 'partial') await complete(trx, form, before.id, submission);
+    else if (change)
+      await insertDeliveries(trx, formId, before.id, scheduleEdit(form, { ...submission, edit: change }));
     if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))
       throw new Overtaken();
     const target = { id: before.id, name: publicId };

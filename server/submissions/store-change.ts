@@ -19,8 +19,7 @@ import {
   overwriteSubmission,
   type StoredAnswers,
 } from './change-queries.ts';
-import { changedAnswers } from './changes/changed-answers.ts';
-import { insertChange } from './changes/queries.ts';
+import { keepChange } from './changes/keep-change.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
@@ -168,14 +167,11 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       return (await overwrite(trx, form, stored, 'partial')).data;
     case 'edit': {
       const row = await overwrite(trx, form, stored, 'completed');
-      const { id, data, updated_at: changedAt } = row;
-      const changed = changedAnswers(row.before, data);
-      if (changed === null) return data;
-      await insertChange(trx, form.id, id, { answers: changed, member: null, changedAt });
+      const overwritten = { id: row.id, before: row.before, after: row.data, at: row.updated_at };
+      const edit = await keepChange(trx, form.id, overwritten, null);
       const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
-      const edit = { at: changedAt, fieldIds: Object.keys(changed) };
-      await insertDeliveries(trx, form.id, id, scheduleEdit(form, { ...told, edit }));
-      return data;
+      if (edit) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, { ...told, edit }));
+      return row.data;
     }
     case 'complete': {
       const row = await overwrite(trx, form, stored, 'partial');

@@ -9,7 +9,7 @@ const MAX_CHANGES = 100;
 const MAX_BYTES = 1024 ** 2;
 
 export interface NewChange {
-  /** What `changedAnswers` gives. */
+  /** Those that were changed, as they were: null where there was none. */
   answers: Answers;
   /** Who changed it; null for the respondent. */
   member: { userId: number | null } | null;

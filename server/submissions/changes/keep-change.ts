@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Answers, ownMember } from '../../../fields/property.ts';
+import type { Transaction } from '../../db/database.ts';
+import type { Edit } from '../../deliveries/payload.ts';
+import { insertChange, type NewChange } from './queries.ts';
+
+/** A submission that was just overwritten. */
+interface Overwritten {
+  id: number;
+  before: Answers;
+  after: Answers;
+  at: Date;
+}
+
+/**
+ * Keeps what the answers of a submission said before they were changed. The caller holds the lock of the form.
+ * @returns what is told of the change; null when all answers stayed as they were
+ */
+export async function keepChange(
+  trx: Transaction,
+  formId: number,
+  { id, before, after, at }: Overwritten,
+  member: NewChange['member'],
+): Promise<Edit | null> {
+  const answers = changedAnswers(before, after);
+  const fieldIds = Object.keys(answers);
+  if (fieldIds.length === 0) return null;
+  await insertChange(trx, formId, id, { answers, member, changedAt: at });
+  return { at, fieldIds };
+}
+
+/** The answers that are others afterwards, as they were before: null where there was none. */
+function changedAnswers(before: Answers, after: Answers): Answers {
+  const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
+  const changed = [...ids].filter((id) => !isDeepStrictEqual(answerIn(before, id), answerIn(after, id)));
+  return Object.fromEntries(changed.map((id) => [id, answerIn(before, id)]));
+}
+
+function answerIn(answers: Answers, id: string) {
+  return ownMember(answers, id) ?? null;
+}
