@@ -1,11 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Form } from '../api/queries.ts';
 import { formatNumber } from '../lib/format.ts';
+import { formatSeconds } from '../responses/answer-text.ts';
 import { Card } from '../ui/page.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { formatShare } from './figures.tsx';
 import type { Statistics } from './queries.ts';
+
+/** A phone has no room for it: the pages above say the same. */
+const SHOWN = 'max-sm:hidden';
 
 interface DropOffProps {
   form: Form;
@@ -58,7 +62,7 @@ export function DropOff({ form, statistics, children }: DropOffProps) {
       </div>
       <Card
         title="Answered, by question"
-        description="Of those that were shown it, how many gave an answer."
+        description="Of those that were shown it, how many gave an answer; and how long it takes those who send the form."
         className="flex min-w-0 flex-col"
       >
         {/* Beside the others it is as high as they are, however many questions there are. */}
@@ -69,18 +73,24 @@ export function DropOff({ form, statistics, children }: DropOffProps) {
           <thead>
             <tr>
               <HeadCell>Question</HeadCell>
-              <HeadCell className="text-end">Shown</HeadCell>
+              <HeadCell className={`text-end ${SHOWN}`}>Shown</HeadCell>
               <HeadCell className="text-end">Answered</HeadCell>
+              <HeadCell className="text-end">Takes</HeadCell>
             </tr>
           </thead>
           <tbody>
-            {fields.map(({ id, name, reached, answered }) => (
+            {fields.map(({ id, name, reached, answered, typical_time: time }) => (
               <Row key={id}>
                 <NameCell>
-                  <UserText text={name} />
+                  <span className="line-clamp-2 wrap-anywhere" title={name}>
+                    <bdi>{name}</bdi>
+                  </span>
                 </NameCell>
-                <Cell className="text-end tabular-nums">{formatNumber(reached)}</Cell>
+                <Cell className={`text-end tabular-nums ${SHOWN}`}>{formatNumber(reached)}</Cell>
                 <Part part={answered} whole={reached} />
+                <Cell className="text-end whitespace-nowrap tabular-nums">
+                  {time === null ? '–' : formatSeconds(time)}
+                </Cell>
               </Row>
             ))}
           </tbody>

@@ -24,5 +24,6 @@ export function countPostedStep(
     steps: [],
     fields: answered.map(({ id }) => id).filter((id) => firstTime(visitId, `field ${id}`)),
     left: null,
+    times: {},
   });
 }

@@ -3,6 +3,9 @@ import { stepsOf } from '../../fields/steps.ts';
 import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
+/** A whole number is counted: thousandths of the natural logarithm of milliseconds. */
+export const LOG_PARTS = 1_000;
+
 /** How far one visit has come since it was last told. */
 export interface Progress {
   /** The first answer was given. */
@@ -13,6 +16,8 @@ export interface Progress {
   fields: string[];
   /** Index of the step that was left without sending the form, or null. */
   left: number | null;
+  /** Milliseconds that fields took, by their ids, told once and by visits that sent the form. */
+  times: Readonly<Record<string, number>>;
 }
 
 /** Counts it. Steps and fields the form does not have are passed over: it may have changed since its page was opened. */
@@ -27,6 +32,11 @@ export function countProgress(
     if (step > 0 && step < count) visits.add(form.id, 'step', String(step));
   for (const id of new Set(progress.fields)) if (inputs.has(id)) visits.add(form.id, 'field', id);
   if (progress.left !== null && progress.left < count) visits.add(form.id, 'left', String(progress.left));
+  for (const [id, time] of Object.entries(progress.times)) {
+    if (!inputs.has(id)) continue;
+    visits.add(form.id, 'timed', id);
+    visits.add(form.id, 'log_time', id, Math.round(Math.log(time) * LOG_PARTS));
+  }
 }
 
 /** Whether the form has a step of this index. */

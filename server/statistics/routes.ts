@@ -12,8 +12,8 @@ import { readRange } from './range.ts';
 import { progressSchema, statisticsSchema } from './schemas.ts';
 import { isPerson } from './visitor.ts';
 
-/** The ids of all fields of the largest form at once. */
-const PROGRESS_LIMIT_BYTES = 40 * 1024;
+/** The ids of all fields of the largest form at once, twice. As much as a beacon holds. */
+const PROGRESS_LIMIT_BYTES = 64 * 1024;
 
 export function registerStatisticsRoutes(app: App, context: Context): void {
   // A scope of its own: what `sendBeacon` sends is text by its type (Beacon, 3.1).
@@ -31,9 +31,9 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
       async (request, reply) => {
         const form = await context.publishedForms.find(request.params.form);
         if (!form) throw publicFormNotFound();
-        const { started = false, steps = [], fields = [], left = null } = request.body;
+        const { started = false, steps = [], fields = [], left = null, times = {} } = request.body;
         if (isPerson(request) && !form.isClosed(new Date()))
-          countProgress(context, form, { started, steps, fields, left });
+          countProgress(context, form, { started, steps, fields, left, times });
         return reply.code(204).send(null);
       },
     );

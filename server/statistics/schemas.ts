@@ -4,6 +4,8 @@ import { Nullable } from '../http/nullable.ts';
 /** As many as a form may have, and as long as their ids may be. */
 const MAX_FIELDS = 500;
 const MAX_ID_LENGTH = 64;
+/** A day. */
+const MAX_TIME_MS = 86_400_000;
 
 const Index = Type.Integer({ minimum: 0 });
 const Count = Type.Integer({ minimum: 0 });
@@ -31,6 +33,16 @@ export const progressSchema = {
       }),
     ),
     left: Type.Optional(Nullable(Index)),
+    times: Type.Optional(
+      Type.Record(
+        Type.String({ maxLength: MAX_ID_LENGTH }),
+        Type.Integer({ minimum: 1, maximum: MAX_TIME_MS }),
+        {
+          maxProperties: MAX_FIELDS,
+          description: 'Milliseconds that fields took, by their ids. Told once, when the form was sent.',
+        },
+      ),
+    ),
   }),
   consumes: ['application/json', 'text/plain'],
   response: { 204: Type.Null() },
@@ -95,6 +107,12 @@ export const Statistics = Type.Object(
         step: Index,
         reached: Count,
         answered: Count,
+        typical_time: Nullable(
+          Type.Number({
+            description:
+              'Seconds, to a tenth, that it took visits which sent the form: the geometric mean, near the median. Null where none told.',
+          }),
+        ),
       }),
       { description: 'Of the form as it is now.' },
     ),

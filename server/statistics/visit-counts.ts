@@ -2,8 +2,11 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { addVisitCounts } from './queries.ts';
 
-/** What is counted of visits; see form_days in migrations/0006_visits.sql for the places. */
-export type VisitKind = 'view' | 'referrer' | 'start' | 'step' | 'left' | 'field';
+/**
+ * What is counted of visits; see form_days in migrations/0006_visits.sql for the places. Newer than that, by the id of a field:
+ * visits that told how long it took (`timed`), and the logarithms of these times summed up (`log_time`, thousandths).
+ */
+export type VisitKind = 'view' | 'referrer' | 'start' | 'step' | 'left' | 'field' | 'timed' | 'log_time';
 
 /** So many times something happened to a form on a day. */
 export interface VisitCount {
@@ -16,8 +19,8 @@ export interface VisitCount {
 }
 
 export interface VisitCounts {
-  /** Counts one thing that happened now; costs no query and never fails. */
-  add(formId: number, kind: VisitKind, place: string): void;
+  /** Counts what happened now, one thing unless told; costs no query and never fails. */
+  add(formId: number, kind: VisitKind, place: string, count?: number): void;
   /** Writes what is counted; tried again later when the database does not take it. */
   flush(): Promise<void>;
   /** Writes the rest. */
@@ -67,8 +70,8 @@ export function createVisitCounts(db: Db, log: Logger): VisitCounts {
   }
 
   return {
-    add(formId, kind, place) {
-      put({ formId, day: new Date().toISOString().slice(0, 10), kind, place, count: 1 });
+    add(formId, kind, place, count = 1) {
+      put({ formId, day: new Date().toISOString().slice(0, 10), kind, place, count });
     },
     flush,
     async stop() {

@@ -37,7 +37,7 @@ test('the figures are what was sent', async () => {
     const headers = referer ? { ...VISITOR, referer } : VISITOR;
     await home.service.request('GET', `/forms/${form.slug}`, { headers });
   }
-  const progress = { started: true, fields: [ID.name] };
+  const progress = { started: true, fields: [ID.name], times: { [ID.name]: 75_000 } };
   for (let visit = 0; visit < 3; visit++)
     await home.service.request('POST', `/forms/${form.slug}/progress`, { body: progress, headers: VISITOR });
   const sent = { [ID.name]: 'Ada', tracking_parameters: { utm_source: 'newsletter' } };
@@ -68,7 +68,7 @@ test('the figures are what was sent', async () => {
   await expect.poll(() => item(/Phones/).innerText()).toMatch(/4\s+views\s+100%/);
   await expect.poll(() => item(/newsletter/).innerText()).toMatch(/2\s+completed responses\s+100%/);
   const question = page.getByRole('row', { name: /Your name/ }).last();
-  expect((await question.innerText()).replace(/\s+/g, ' ')).toContain('4 3 75%');
+  expect((await question.innerText()).replace(/\s+/g, ' ')).toContain('4 3 75% 1 min 15 s');
   // The chart is there, and so are its figures as a table.
   await page.locator('svg.recharts-surface').first().waitFor();
   await expectFine(page, 'analytics');

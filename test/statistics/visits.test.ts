@@ -229,6 +229,17 @@ describe('progress', () => {
     ]);
   });
 
+  test('tells what fields usually take: one that took very long hardly moves it', async () => {
+    const mail = aField('02', 'email', '').id;
+    expect((await statistics()).fields[0].typical_time).toBe(null);
+    for (const time of [8_000, 10_000, 12_500]) await tell({ times: { [TEXT_FIELD_ID]: time, [mail]: 1 } });
+    const took = async () => (await statistics()).fields.map(({ typical_time }: any) => typical_time);
+    expect(await took()).toEqual([10, 0, null]);
+    await tell({ times: { [TEXT_FIELD_ID]: 1_000_000, none: 5_000, break: 5_000 } });
+    // The mean of these four is 257 seconds.
+    expect(await took()).toEqual([expect.closeTo(31.6, 0), 0, null]);
+  });
+
   test('passes over what the form does not have, and programs', async () => {
     expect((await tell({ steps: [0, 3, 99], fields: ['none', 'break'], left: 3 })).status).toBe(204);
     await tell({ started: true }, { 'user-agent': 'curl/8.5.0' });
@@ -243,11 +254,15 @@ describe('progress', () => {
     ['{"steps":["x"]}', 422],
     ['{"fields":[{}]}', 422],
     ['{"left":1.5}', 422],
+    ['{"times":{"a":0}}', 422],
+    ['{"times":{"a":86400001}}', 422],
+    ['{"times":{"a":"x"}}', 422],
+    ['{"times":[]}', 422],
     ['[]', 422],
     ['null', 422],
     ['nonsense', 400],
     ['', 400],
-    [`{"fields":["${'x'.repeat(50_000)}"]}`, 413],
+    [`{"fields":["${'x'.repeat(70_000)}"]}`, 413],
   ])('refuses %.20s with %i', async (text, status) => {
     expect((await tell(text)).status).toBe(status);
   });

@@ -1,7 +1,18 @@
+import { answeringTimes, timeAnswers } from './answering-time.ts';
 import { actionOf, type Page } from './page.ts';
 
+interface News {
+  started?: true;
+  steps: number[];
+  fields: string[];
+  left?: number;
+  /** Milliseconds by field. */
+  times?: Record<string, number>;
+}
+
 /** What happened in this visit that the service was not told of yet; see `POST /forms/:form/progress`. */
-let news: { started?: true; steps: number[]; fields: string[]; left?: number } = { steps: [], fields: [] };
+let news: News = { steps: [], fields: [] };
+
 /** Steps and fields that were told, or are news. */
 const known = new Set<string | number>();
 let isFollowed = false;
@@ -21,7 +32,8 @@ export function reportProgress(what: { field: string } | { step: number }): void
 
 /** Tells what is new. A beacon is sent also by a page that is being left, and nothing waits for it. */
 function tellNews(page: Page): void {
-  if (news.steps.length + news.fields.length === 0 && news.left === undefined) return;
+  const { steps, fields, left, times } = news;
+  if (steps.length + fields.length === 0 && left === undefined && times === undefined) return;
   navigator.sendBeacon(`${actionOf(page).pathname}/progress`, JSON.stringify(news));
   news = { steps: [], fields: [] };
 }
@@ -31,6 +43,7 @@ export function followProgress(page: Page): void {
   // An answer that is corrected is no new one.
   if (isFollowed || actionOf(page).searchParams.has('submission_id')) return;
   isFollowed = true;
+  timeAnswers(page);
   const look = () => {
     for (const field of page.touched) reportProgress({ field });
     reportProgress({ step: page.step });
@@ -39,6 +52,7 @@ export function followProgress(page: Page): void {
   page.listeners.push((event) => {
     look();
     if (event === 'sent' || event === 'kept') hasLeft = true;
+    if (event === 'sent') news.times = answeringTimes();
     if (event !== 'change') tellNews(page);
   });
   document.addEventListener('visibilitychange', () => {

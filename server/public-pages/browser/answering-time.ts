@@ -1,0 +1,41 @@
+import type { Page } from './page.ts';
+
+/** Milliseconds without anything done after which somebody was doing something else. */
+const PAUSE_MS = 5 * 60_000;
+/** What is done at a question. */
+const SIGNS = ['pointerdown', 'focusin', 'keydown', 'input', 'change'];
+
+/** Milliseconds spent on each field so far, by its id. */
+const spent = new Map<string, number>();
+/** The last thing that was done, by `performance.now()`, which begins with the page. */
+let doneAt = 0;
+
+/**
+ * From now on knows how long each question takes: the time that goes by until something is done at it counts for it, reading
+ * included. Pauses do not count, nor does the time in which nobody sees the page.
+ */
+export function timeAnswers({ form, touched, listeners }: Page): void {
+  const [first] = touched;
+  note(first);
+  for (const sign of SIGNS)
+    form.addEventListener(sign, ({ target }) =>
+      note((target as Element).closest<HTMLElement>('[data-block]')?.dataset.block),
+    );
+  // Another step, or another look at it: what went by until then was for no question of it.
+  listeners.push((event) => {
+    if (event === 'step') note(undefined);
+  });
+  document.addEventListener('visibilitychange', () => note(undefined));
+}
+
+/** Milliseconds by the id of each field that took some. */
+export function answeringTimes(): Record<string, number> {
+  return Object.fromEntries([...spent].map(([field, time]) => [field, Math.ceil(time)]));
+}
+
+function note(field: string | undefined): void {
+  const now = performance.now();
+  const passed = now - doneAt;
+  doneAt = now;
+  if (field !== undefined && passed <= PAUSE_MS) spent.set(field, (spent.get(field) ?? 0) + passed);
+}

@@ -1,0 +1,88 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+
+const NAME = { id: 'name', type: 'text', name: 'Name' };
+const MAIL = { id: 'mail', type: 'email', name: 'E-mail' };
+const COLOR = {
+  id: 'color',
+  type: 'select',
+  name: 'Color',
+  without_dropdown: true,
+  select: { options: ['Red', 'Blue'].map((name) => ({ id: name, name })) },
+};
+const PAGE_BREAK = { id: 'break', type: 'nf-page-break', name: 'Break' };
+
+/** By its own name headless Chromium is a program, which is not counted. */
+const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
+
+/** Of a page whose time goes by as the test wants. */
+async function opened(overrides: Record<string, unknown>): Promise<{ form: any; page: Page }> {
+  const form = await home.form(overrides);
+  const page = await (await browser.context({ userAgent })).newPage();
+  await page.clock.install();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  return { form, page };
+}
+
+const wait = (page: Page, seconds: number) => page.clock.runFor(seconds * 1_000);
+const send = (page: Page) => page.locator('.nav .primary').click();
+
+/** How many answered each field, and seconds it took. */
+async function fieldsOf(form: {
+  id: number;
+}): Promise<Record<string, [answered: number, time: number | null]>> {
+  await home.service.context.visits.flush();
+  const { body } = await home.call('GET', `/open/forms/${form.id}/statistics`);
+  return Object.fromEntries(
+    body.fields.map(({ id, answered, typical_time }: any) => [id, [answered, typical_time]]),
+  );
+}
+
+/** A slow machine adds some; times are rounded. */
+function expectSeconds(time: number | null | undefined, least: number): void {
+  expect(time).toBeGreaterThan(least - 1);
+  expect(time).toBeLessThan(least + 60);
+}
+
+test('each question is told with the time until it was answered, reading included, pauses not', async () => {
+  const { form, page } = await opened({ properties: [NAME, PAGE_BREAK, MAIL, COLOR] });
+  await wait(page, 20);
+  await page.getByLabel('Name').fill('Ada');
+  await send(page);
+  await page.getByLabel('E-mail').waitFor();
+  await wait(page, 100);
+  await page.getByLabel('E-mail').fill('ada@');
+  await wait(page, 100);
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  // Somebody at the door.
+  await wait(page, 20 * 60);
+  await page.getByLabel('E-mail').press('Tab');
+  await page.getByLabel('Blue').check();
+  await send(page);
+  await page.locator('.thank-you').waitFor();
+  await expect.poll(async () => (await fieldsOf(form)).color?.[1]).not.toBe(null);
+  const { name, mail, color } = await fieldsOf(form);
+  expectSeconds(name?.[1], 20);
+  expectSeconds(mail?.[1], 200);
+  expectSeconds(color?.[1], 0);
+});
+
+test('a visit that never sends the form tells no times, and one that corrects it neither', async () => {
+  const { form, page } = await opened({ properties: [NAME, MAIL], editable_submissions: true });
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  // Really left, Chromium calls itself by its own name again.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
+  await expect.poll(() => fieldsOf(form)).toEqual({ name: [1, null], mail: [1, null] });
+  const sent = await home.submit(form, { name: 'Ada' });
+  await page.goto(`${home.service.url}/forms/${form.slug}?submission_id=${sent.body.submission_id}`);
+  await page.getByLabel('Name').fill('Grace');
+  await send(page);
+  await page.locator('.thank-you').waitFor();
+  expect(await fieldsOf(form)).toEqual({ name: [1, null], mail: [1, null] });
+});
