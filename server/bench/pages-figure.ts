@@ -6,6 +6,8 @@ import type { LoadResult } from './submit-load.ts';
 
 const CONNECTIONS = 32;
 const BROWSER = { Accept: 'text/html', 'Accept-Encoding': 'gzip, br' };
+/** As links in mails and advertisements end: the same page, which carries this on. */
+const CAMPAIGN = '?utm_source=newsletter&utm_medium=email&utm_campaign=spring';
 /** What an address fills in makes a page of its own: nothing of it comes from the cache but the form. */
 const FILLED_IN = '?name=Ada%20Lovelace';
 
@@ -17,6 +19,7 @@ export async function measurePages(bench: Bench): Promise<Figure[]> {
   bench.tell('pages');
   const floor = await measure(bench, 'floor: GET /livez', `${url}/livez`, pid);
   const first = await measure(bench, 'first page of a form', `${url}/forms/${slug}`, pid);
+  const campaign = await measure(bench, 'the same from a campaign', `${url}/forms/${slug}${CAMPAIGN}`, pid);
   const filledIn = await measure(
     bench,
     'page filled in by its address',
@@ -25,7 +28,7 @@ export async function measurePages(bench: Bench): Promise<Figure[]> {
   );
   return [
     floor.speed,
-    ...[first, filledIn].flatMap(({ speed, perCore }) => [comparedTo(speed, floor.speed), perCore]),
+    ...[first, campaign, filledIn].flatMap(({ speed, perCore }) => [comparedTo(speed, floor.speed), perCore]),
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { html } from '../../fields/html/html.ts';
 import { isShuffled } from '../../fields/shuffle.ts';
 import { SizedCache } from '../../fields/sized-cache.ts';
 import type { Context } from '../context.ts';
@@ -9,15 +10,13 @@ import { compileTemplate, type PageTemplate } from './page-template.ts';
 import { newNonce } from './policy.ts';
 import { addressesFor, formContent, pageHeaders } from './send-page.ts';
 import { openForm } from './show-form.ts';
-import { newVisit } from './visit.ts';
+import { newVisit, type Visit, visitPath } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
 
 /** What stands for this visitor's nonce and visit in the page of all. */
 const NONCE_PLACE = newNonce();
 const VISIT_PLACE = newVisit(new Date());
-/** As the id and the time of a visit follow each other in addresses; see `visitPath`. */
-const visitText = (id: string, startedAt: number) => `visit=${id}&amp;at=${startedAt}`;
-const PLACES = [NONCE_PLACE, visitText(VISIT_PLACE.id, VISIT_PLACE.startedAt)];
+const PLACES = [NONCE_PLACE, visitText(VISIT_PLACE)];
 
 /** Bytes of all templates that are kept. */
 const MAX_KEPT = 64 * 1024 * 1024;
@@ -28,7 +27,12 @@ const MAX_KEPT = 64 * 1024 * 1024;
 type Templates = SizedCache<string, { day: string; places: string; template: PageTemplate }>;
 const templatesByService = new WeakMap<Context, Templates>();
 
-/** Whether all visitors who bring nothing but the form's address are shown the same. */
+/** What addresses in the page say of a visit. */
+function visitText(visit: Visit): string {
+  return html`${visitPath('', visit)}`.markup;
+}
+
+/** Whether all visitors who begin plainly are shown the same. */
 export function hasCommonFirstPage(form: PublishedForm): boolean {
   return form.passwordHash === null && !form.useCaptcha && !form.properties.some(isShuffled);
 }
@@ -38,13 +42,12 @@ export async function sendFirstPage(
   context: Context,
   reply: FastifyReply,
   visited: VisitedForm,
+  visit: Visit,
 ): Promise<FastifyReply> {
   const { form } = visited;
-  const now = new Date();
-  const template = await templateOf(context, visited, now.toISOString().slice(0, 10));
+  const template = await templateOf(context, visited, new Date().toISOString().slice(0, 10));
   const nonce = newNonce();
-  const { id, startedAt } = newVisit(now);
-  const values = [nonce, visitText(id, startedAt)];
+  const values = [nonce, visitText(visit)];
   pageHeaders(reply, form, nonce, null);
   return acceptsEncoding(reply.request, 'gzip')
     ? reply.header('content-encoding', 'gzip').send(template.gzip(values))

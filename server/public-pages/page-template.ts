@@ -16,21 +16,27 @@ const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
 const LAST_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
 /** RFC 1951, 2: how far back deflate refers. */
 const WINDOW_BYTES = 32_768;
+const DEFLATE = { level: 9, finishFlush: constants.Z_SYNC_FLUSH };
 const STORED_HEAD_BYTES = 5;
 const TRAILER_BYTES = 8;
 
 interface Segment {
   text: string;
   bytes: Buffer;
-  /** Deflate blocks that end on a byte, and refer to what stands before them but not to the values. */
+  /**
+   * Deflate blocks that end on a byte, and refer to what stands before them but not to the values. They count how far back that is, so
+   * they are right where all values before them are as long as their places.
+   */
   deflated: Buffer;
+  /** The same without a look back: somewhat longer, and right behind any values. */
+  deflatedAlone: Buffer;
   /** Which of the values follows; null after the last segment. */
   place: number | null;
 }
 
 /**
  * Divides a page at its places.
- * @param places unlikely texts that stand for the values, each as long as its values are; they may occur repeatedly
+ * @param places unlikely texts that stand for the values, best as long as most of them are; they may occur repeatedly
  */
 export function compileTemplate(page: string, places: readonly string[]): PageTemplate {
   const segments = divide(page, places);
@@ -39,7 +45,8 @@ export function compileTemplate(page: string, places: readonly string[]): PageTe
       segments.map(({ text, place }) => (place === null ? text : text + values[place])).join(''),
     gzip: (values) => gzip(segments, places, values),
     size: segments.reduce(
-      (sum, { text, bytes, deflated }) => sum + 2 * text.length + bytes.length + deflated.length,
+      (sum, { text, bytes, deflated, deflatedAlone }) =>
+        sum + 2 * text.length + bytes.length + deflated.length + deflatedAlone.length,
       0,
     ),
   };
@@ -56,9 +63,10 @@ function divide(page: string, places: readonly string[]): Segment[] {
       .sort((one, other) => one.at - other.at)[0];
     const text = next ? rest.slice(0, next.at) : rest;
     const bytes = Buffer.from(text);
-    const dictionary = before.length > 0 ? { dictionary: before.subarray(-WINDOW_BYTES) } : {};
-    const deflated = deflateRawSync(bytes, { level: 9, finishFlush: constants.Z_SYNC_FLUSH, ...dictionary });
-    segments.push({ text, bytes, deflated, place: next?.place ?? null });
+    const deflatedAlone = deflateRawSync(bytes, DEFLATE);
+    const dictionary = before.subarray(-WINDOW_BYTES);
+    const deflated = before.length > 0 ? deflateRawSync(bytes, { ...DEFLATE, dictionary }) : deflatedAlone;
+    segments.push({ text, bytes, deflated, deflatedAlone, place: next?.place ?? null });
     if (!next) return segments;
     before = Buffer.concat([before, bytes, Buffer.alloc(next.text.length)]);
     rest = rest.slice(next.at + next.text.length);
@@ -69,16 +77,17 @@ function gzip(segments: readonly Segment[], places: readonly string[], values: r
   const parts: Buffer[] = [GZIP_HEADER];
   let checksum = 0;
   let length = 0;
+  let isShifted = false;
   const count = (bytes: Buffer) => {
     checksum = crc32(bytes, checksum);
     length += bytes.length;
   };
-  for (const { bytes, deflated, place } of segments) {
+  for (const { bytes, deflated, deflatedAlone, place } of segments) {
     count(bytes);
-    parts.push(deflated);
+    parts.push(isShifted ? deflatedAlone : deflated);
     if (place === null) continue;
     const value = Buffer.from(values[place] ?? '');
-    if (value.length !== places[place]?.length) throw new Error('A value must have the length of its place.');
+    isShifted ||= value.length !== places[place]?.length;
     count(value);
     parts.push(storedHead(value.length), value);
   }
@@ -89,7 +98,7 @@ function gzip(segments: readonly Segment[], places: readonly string[], values: r
   return Buffer.concat(parts);
 }
 
-/** RFC 1951, 3.2.4: a stored block that is not the last: its length, and that with every bit turned. */
+/** RFC 1951, 3.2.4: a stored block that is not the last: its length, 65,535 at most, and that with every bit turned. */
 function storedHead(length: number): Buffer {
   const head = Buffer.alloc(STORED_HEAD_BYTES);
   head.writeUInt16LE(length, 1);

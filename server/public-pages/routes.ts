@@ -27,7 +27,15 @@ import { openForm } from './show-form.ts';
 import { registerPublicResults } from './show-results.ts';
 import { registerStopMails } from './stop-mails.ts';
 import { thankYouPage } from './thank-you.ts';
-import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
+import {
+  isPlainBeginning,
+  type PageQuery,
+  prefillOf,
+  queryOf,
+  readVisit,
+  type Visit,
+  visitPath,
+} from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
 
 /** In the address of a page that asks for the password again. */
@@ -62,7 +70,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       visitId: query.has('visit') ? visit.id : null,
       step: visit.step,
     });
-    if (query.size === 0 && hasCommonFirstPage(visited.form)) return sendFirstPage(context, reply, visited);
+    if (isPlainBeginning(query, visited.form.properties) && hasCommonFirstPage(visited.form))
+      return sendFirstPage(context, reply, visited, visit);
     const page = await openForm(context, visited, visit, query);
     // An edit of what is gone would be a new submission.
     const unavailable = page.visit.submissionId === null ? unavailablePage(visited) : null;

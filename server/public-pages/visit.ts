@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
+import type { Property } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { parseUuid } from '../http/ids.ts';
 import { PERSONAL } from '../recipients/personal-link.ts';
@@ -81,6 +82,17 @@ export function readVisit(query: PageQuery, now: Date): Visit {
     language: LANGUAGE.test(query.get('lang') ?? '') ? query.get('lang') : null,
     attribution: readAttribution(query),
   };
+}
+
+/**
+ * Whether the page at this address is how everybody first finds the form: beside where the visitor came from, and a language, the address
+ * has nothing that the form knows. Names of inputs begin with the id of their field.
+ */
+export function isPlainBeginning(query: PageQuery, properties: readonly Property[]): boolean {
+  const ofVisits: readonly string[] = VISIT_KEYS;
+  return [...query.keys()].every(
+    (key) => !ofVisits.includes(key) && !properties.some(({ id }) => key.startsWith(id)),
+  );
 }
 
 /** The address of a page of this visit, without its origin. @param more of `prefillOf`, or for the page itself */
