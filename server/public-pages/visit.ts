@@ -84,12 +84,16 @@ export function readVisit(query: PageQuery, now: Date): Visit {
   };
 }
 
+/** An address has no more of them, unless somebody wants to keep us busy. */
+const MOST_KEYS = 50;
+
 /**
  * Whether the page at this address is how everybody first finds the form: beside where the visitor came from, and a language, the address
  * has nothing that the form knows. Names of inputs begin with the id of their field.
  */
 export function isPlainBeginning(query: PageQuery, properties: readonly Property[]): boolean {
   const ofVisits: readonly string[] = VISIT_KEYS;
+  if (query.size > MOST_KEYS) return false;
   return [...query.keys()].every(
     (key) => !ofVisits.includes(key) && !properties.some(({ id }) => key.startsWith(id)),
   );

@@ -32,6 +32,7 @@ describe('the page everybody first finds', () => {
     ['a language', '?lang=de'],
     ['a language the form has not got', '?lang=fr&utm_medium=mail'],
     ['what no field knows', '?ref=letter&utm_source=mail&lang=de&mc_cid=1'],
+    ['very many keys', `?${Array.from({ length: 200 }, (_, n) => `k${n}=`).join('&')}`],
     ['too much of where the visitor came from', `?utm_source=${'x'.repeat(3_000)}&utm_term=y`],
   ])('is the one made for this visitor, where the address brings %s', async (_what, query) => {
     // A step in the address makes a page of its own.
