@@ -44,6 +44,13 @@ export const SUBMISSIONS: readonly SettingGroup[] = [
         isRequired: true,
         when: ({ editable_submissions: isOn }) => isOn,
       },
+      {
+        key: 'settings',
+        member: 'forget_changes',
+        label: 'Forget what answers said before they were changed',
+        hint: 'By the people who gave them, or by members. Otherwise it stands below the response. What is kept already stays until it is deleted there.',
+        kind: 'switch',
+      },
     ],
   },
   {

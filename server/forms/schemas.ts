@@ -108,6 +108,7 @@ const PRESENTATION_FIELDS = {
     navigation_arrows: Type.Boolean(),
     auto_next: Type.Boolean(),
     works_offline: Type.Boolean(),
+    forget_changes: Type.Boolean(),
     public_results: Nullable(
       Type.Object(
         {

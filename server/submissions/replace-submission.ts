@@ -142,7 +142,7 @@ async function replaceByRules(
       after: after.data,
       at: after.updated_at,
     };
-    const change = await keepChange(trx, formId, overwritten, actor);
+    const change = await keepChange(trx, form, overwritten, actor);
     if (from === 'partial') await complete(trx, form, before.id, submission);
     else if (change)
       await insertDeliveries(trx, formId, before.id, scheduleEdit(form, { ...submission, edit: change }));

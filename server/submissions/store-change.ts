@@ -168,7 +168,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     case 'edit': {
       const row = await overwrite(trx, form, stored, 'completed');
       const overwritten = { id: row.id, before: row.before, after: row.data, at: row.updated_at };
-      const edit = await keepChange(trx, form.id, overwritten, null);
+      const edit = await keepChange(trx, form, overwritten, null);
       const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
       if (edit) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, { ...told, edit }));
       return row.data;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
-import { expectRefused, useHome } from '../setup/home.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 
 const home = useHome();
 
@@ -53,6 +53,20 @@ describe('what answers said before', () => {
         },
       },
     ]);
+  });
+
+  test('is forgotten at once where the form says so; what was kept before stays', async () => {
+    const { form, id, uuid } = await aSubmitted();
+    await put(form, id, { [TEXT_FIELD_ID]: 'second' });
+    const saved = await home.call('PUT', `/open/forms/${form.id}`, { settings: { forget_changes: 'true' } });
+    expect(saved.body.form.settings).toEqual({ forget_changes: true });
+    await put(form, id, { [TEXT_FIELD_ID]: 'third' });
+    const edited = await home.submit(form, { [TEXT_FIELD_ID]: 'fourth', submission_id: uuid });
+    expect(edited.status, edited.text).toBe(200);
+    const kept = await changesOf(form, id);
+    expect(kept.map(({ answers }: any) => answers[TEXT_FIELD_ID].before)).toEqual(['first']);
+    const refused = await home.call('PUT', `/open/forms/${form.id}`, { settings: { forget_changes: 3 } });
+    expectInvalid(refused, 'settings.forget_changes');
   });
 
   test('is nothing where nothing was changed, and where a partial submission goes on', async () => {

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Answers, ownMember } from '../../../fields/property.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { Edit } from '../../deliveries/payload.ts';
+import type { PublishedForm } from '../published-forms.ts';
 import { insertChange, type NewChange } from './queries.ts';
 
 /** A submission that was just overwritten. */
@@ -13,19 +14,20 @@ interface Overwritten {
 }
 
 /**
- * Keeps what the answers of a submission said before they were changed. The caller holds the lock of the form.
+ * Keeps what the answers of a submission said before they were changed, unless the form is not to. The caller holds the lock of the form.
  * @returns what is told of the change; null when all answers stayed as they were
  */
 export async function keepChange(
   trx: Transaction,
-  formId: number,
+  form: Pick<PublishedForm, 'id' | 'presentation'>,
   { id, before, after, at }: Overwritten,
   member: NewChange['member'],
 ): Promise<Edit | null> {
   const answers = changedAnswers(before, after);
   const fieldIds = Object.keys(answers);
   if (fieldIds.length === 0) return null;
-  await insertChange(trx, formId, id, { answers, member, changedAt: at });
+  if (form.presentation.settings.forget_changes !== true)
+    await insertChange(trx, form.id, id, { answers, member, changedAt: at });
   return { at, fieldIds };
 }
 
