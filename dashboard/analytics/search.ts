@@ -11,7 +11,7 @@ export interface AnalyticsSearch {
 }
 
 const DAY_MS = 86_400_000;
-export const USUAL_DAYS = 30;
+const USUAL_DAYS = 30;
 
 export function readAnalyticsSearch({ days, from, to, partials }: Record<string, unknown>): AnalyticsSearch {
   const number = Number(days);

@@ -87,7 +87,7 @@ export function definitionOf(form: Form, draft: FormDraft | null): Definition {
 }
 
 /** The body of requests. */
-export function bodyOf({ properties, ...rest }: Definition) {
+function bodyOf({ properties, ...rest }: Definition) {
   return { ...rest, properties: [...properties] };
 }
 

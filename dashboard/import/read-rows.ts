@@ -96,7 +96,7 @@ function momentAt(column: number, written: string, ways: Ways): string | null {
 }
 
 /** ISO 8601 in UTC; null for what is no moment. */
-export function momentOf(written: string, dayFirst: boolean, zone: Ways['zone']): string | null {
+function momentOf(written: string, dayFirst: boolean, zone: Ways['zone']): string | null {
   const iso = isoDate(written, dayFirst, new Date().getFullYear());
   const parsed = iso === null ? null : parseDate(iso);
   if (iso === null || !parsed) return null;

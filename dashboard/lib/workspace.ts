@@ -17,7 +17,7 @@ export function isAtLeast(role: Role, needed: Role): boolean {
 }
 
 /** Why somebody with this role may not do what needs another; null when they may. */
-export function refusal(role: Role, needed: Role): string | null {
+function refusal(role: Role, needed: Role): string | null {
   if (isAtLeast(role, needed)) return null;
   return needed === 'admin'
     ? `Only admins of this workspace can do this. You are ${role === 'user' ? 'an editor' : 'a viewer'}.`

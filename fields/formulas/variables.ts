@@ -32,7 +32,7 @@ export interface FormulaSteps {
 /** One variable alone, or all that are asked together: some 20 ms. */
 export const MAX_FORMULA_STEPS = 100_000;
 /** Longest chain of variables that stand in one another. */
-export const MAX_CHAIN = 20;
+const MAX_CHAIN = 20;
 
 /** A variable whose formula can be read. */
 type Readable = ComputedVariable & ParsedFormula;

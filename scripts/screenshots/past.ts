@@ -7,7 +7,7 @@ const DAY_MS = 24 * HOUR_MS;
 const WEEK = [1.5, 0.3, 0.8, 0.9, 1, 1.1, 1.6];
 
 /** Moments between two times, in their order, while the museum is open; more at weekends, and more lately. */
-export function someMoments(count: number, from: Date, to: Date): Date[] {
+function someMoments(count: number, from: Date, to: Date): Date[] {
   const random = randomFrom(7);
   const moments: Date[] = [];
   while (moments.length < count) {

@@ -6,7 +6,7 @@ import { checkMembers, flag, line, type MemberChanges, type Rule } from './check
 import { MAX_CHAT_MESSAGE } from './schemas.ts';
 
 /** Our own JSON: the same as no format at all, and kept as none. */
-export const OWN_FORMAT = 'json';
+const OWN_FORMAT = 'json';
 
 const MEMBERS: Record<string, Rule> = { format, message: line(MAX_CHAT_MESSAGE), include_answers: flag };
 const NONE: MemberChanges = { format: null, message: null, include_answers: null };

@@ -73,7 +73,7 @@ export function unfoundedMask(
 }
 
 /** Header names are the same in any letter case (RFC 9110 section 5.1). */
-export function headerValue(headers: Record<string, string> | null, name: string): string | undefined {
+function headerValue(headers: Record<string, string> | null, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }
 

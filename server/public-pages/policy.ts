@@ -4,7 +4,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
 
 /** Where the scripts and frames of captcha providers come from; used only with an operator's own keys. */
-export const CAPTCHA_HOSTS: Record<CaptchaProvider, string> = {
+const CAPTCHA_HOSTS: Record<CaptchaProvider, string> = {
   recaptcha: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
   hcaptcha: 'https://hcaptcha.com https://*.hcaptcha.com',
   turnstile: 'https://challenges.cloudflare.com',

@@ -8,7 +8,7 @@ import { personalLink, stopMailsLink } from './personal-link.ts';
 import type { MailText } from './settings-queries.ts';
 
 /** What the texts of mails may say of the recipient. */
-export const MAIL_PLACES = ['{name}', '{link}'] as const;
+const MAIL_PLACES = ['{name}', '{link}'] as const;
 
 /** Characters (code points) of a subject, with the name in it. */
 const MAX_SUBJECT = 255;

@@ -10,7 +10,7 @@ import { createSecretBox } from '../../server/secret-box.ts';
 import { createTestDatabase } from '../setup/test-database.ts';
 import { parseRfc4180 } from './rfc4180.ts';
 
-export const FORM_ID = 1;
+const FORM_ID = 1;
 
 /** Links to files, as an export of this form writes them. */
 export const FILE_LINKS = createFileLinks(

@@ -19,7 +19,7 @@ const pictured = (...options: string[]) => options.map((name) => ({ name, image:
 const HELP = 'Some help with a <a href="https://example.com">link</a>.';
 
 /** Blocks that ask nothing. */
-export const LAYOUT_BLOCKS = [
+const LAYOUT_BLOCKS = [
   {
     id: 'words',
     type: 'nf-text',
@@ -145,19 +145,14 @@ export const FIELDS = [
 ];
 
 /** Fields with a picture in each of its places. */
-export const PICTURED = [
-  'between',
-  'left-small',
-  'right-small',
-  'left-split',
-  'right-split',
-  'background',
-].map((layout) => ({
-  id: `at-${layout}`,
-  type: 'text',
-  name: `Beside a picture: ${layout}`,
-  image: { url: PICTURE, alt: 'Hills', layout, focal_point: { x: 20, y: 80 }, brightness: -20 },
-}));
+const PICTURED = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'].map(
+  (layout) => ({
+    id: `at-${layout}`,
+    type: 'text',
+    name: `Beside a picture: ${layout}`,
+    image: { url: PICTURE, alt: 'Hills', layout, focal_point: { x: 20, y: 80 }, brightness: -20 },
+  }),
+);
 
 /** A form with everything; its second page is empty but for one field. */
 export const EVERYTHING = [

@@ -72,7 +72,7 @@ export function aVisitor(service: TestService) {
 }
 
 /** What a browser would send of a form as it stands. */
-export function valuesOf(form: Element): [string, string][] {
+function valuesOf(form: Element): [string, string][] {
   const found: [string, string][] = [];
   walk(form.children, (element) => {
     const { name, attribs } = element;

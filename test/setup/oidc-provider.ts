@@ -54,7 +54,7 @@ const CLIENT_ID = 'formstead';
 const CLIENT_SECRET = 'never-in-a-log';
 const ALGORITHM = 'RS256';
 
-export const ADA: ProviderPerson = {
+const ADA: ProviderPerson = {
   sub: 'ada-1',
   email: 'ada@example.com',
   email_verified: true,

@@ -3,7 +3,7 @@ import type { Ability, MemberRole } from '../../server/access/abilities.ts';
 import { aCode, FILES_FIELD_ID, PASSWORD, type Person, type Place } from './authorization-world.ts';
 
 /** Who asks: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
-export const COLUMNS = [
+const COLUMNS = [
   /** No token, garbage, or a well-formed token that was never given out. */
   'nobody',
   /** The admin, with a token that has every ability but the one needed. */

@@ -2,7 +2,7 @@ import { plainNumber } from '../../../fields/numbers.ts';
 import type { Value, Variable } from './variables.ts';
 
 /** Bytes of a text; SPSS takes one more, but R cuts it off. */
-export const MAX_TEXT_BYTES = 32_766;
+const MAX_TEXT_BYTES = 32_766;
 /** Bytes of a variable that is one variable in the file too: a longer one is several (segments). */
 const MAX_SEGMENT_BYTES = 255;
 /** Its segments are as many as if each held so much, although each holds 255. */

@@ -82,7 +82,7 @@ const SPECIAL = /[&<>]|[^\t\n\x20-\ufffd]|_(?=x[0-9a-fA-F]{4}_)/;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'g');
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-export function escapeText(text: string): string {
+function escapeText(text: string): string {
   if (!SPECIAL.test(text)) return text;
   return text.replace(EACH_SPECIAL, (character) => ENTITIES[character] ?? escapeUnit(character));
 }

@@ -19,7 +19,7 @@ let isFollowed = false;
 let hasLeft = false;
 
 /** Notes that a field was answered or a step shown; each is told once, and nothing of the answer. */
-export function reportProgress(what: { field: string } | { step: number }): void {
+function reportProgress(what: { field: string } | { step: number }): void {
   const place = 'field' in what ? `field ${what.field}` : what.step;
   if (known.has(place) || place === 0) return;
   if ('step' in what) news.steps.push(what.step);

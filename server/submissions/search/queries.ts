@@ -155,7 +155,7 @@ export function writtenInHtml(text: string): string {
 }
 
 /** A text as it stands in lists, matrices and whole answers. */
-export function writtenInJson(text: string): string {
+function writtenInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
