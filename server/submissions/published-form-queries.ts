@@ -207,7 +207,7 @@ export async function nextAutoIncrement(db: Db, formId: number): Promise<number 
   return row?.auto_increment ?? null;
 }
 
-/** Marks a proof of work as used. @returns false when it was used before. */
+/** Marks a captcha of ours, proof of work or question, as used. @returns false when it was used before. */
 export async function spendChallenge(db: Db, challengeHash: Buffer, expiresAt: Date): Promise<boolean> {
   const inserted = await db
     .insertInto('spent_challenges')
