@@ -7,7 +7,7 @@ import type { ClaimedDelivery } from './outbox-queries.ts';
 const MAX_WINDOW = 5;
 /** Deliveries held of a receiver that is well: what the intake hands over waits here while others are sent. */
 const MAX_HELD = 2000;
-/** Bytes of a body. What is longer is never handed over by the intake, nor claimed while much is held already. */
+/** Of a body: characters where the intake hands it over, bytes where it is claimed while much is held already. What is longer is not. */
 export const MAX_SHORT = 64 * 1024;
 /** Deliveries claimed at a time: few at first, more and more for a receiver that is quick. */
 const MIN_QUOTA = 5;
@@ -95,7 +95,7 @@ export function wantsMore(lane: Lane): boolean {
 /**
  * Whether the intake may hand over one more. Not while older ones wait in the outbox, which would then wait forever,
  * and not for a receiver that has enough to do.
- * @param length of its body
+ * @param length of its body, characters
  * @param isFull all lanes together hold much
  */
 export function mayTakeOver(lane: Lane, length: number, isFull: boolean): boolean {
