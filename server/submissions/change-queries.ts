@@ -130,7 +130,7 @@ export async function insertSubmission(
  * Replaces the answers to `fieldIds` in a submission that has status `from`. Those of fields that the form has not any more stay:
  * whoever answers cannot send them. So does the completion time when none is given. The moment is that of the change, not of the
  * transaction's beginning: under the lock of the form, moments follow each other as changes do.
- * @returns its numeric id, its attribution, all its answers as they are now and the moment; null without one.
+ * @returns its numeric id, its attribution, that of the creation, all its answers as they are now and the moment; null without one.
  */
 export async function overwriteSubmission(
   trx: Transaction,
@@ -151,7 +151,9 @@ export async function overwriteSubmission(
     .where('status', '=', from)
     .returning(['id', 'attribution', 'data', 'updated_at'])
     .executeTakeFirst();
-  return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
+  if (!row) return null;
+  const data = row.data as { [key: string]: JsonValue };
+  return { ...row, data, attribution: row.attribution as Record<string, string> | null };
 }
 
 /** What is to be sent of a submission that was stored, or changed, before in the same transaction: no earlier than that. */

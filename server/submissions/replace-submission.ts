@@ -135,7 +135,7 @@ async function replaceByRules(
     const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
     const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
     if (!after) throw notFound('Submission');
-    const submission = { publicId, answers, attribution: after.attribution as Record<string, string> | null };
+    const submission = { publicId, answers, attribution: after.attribution };
     const overwritten = {
       id: before.id,
       before: locked.data as Answers,

@@ -169,24 +169,19 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       const row = await overwrite(trx, form, stored, 'completed');
       const overwritten = { id: row.id, before: row.before, after: row.data, at: row.updated_at };
       const edit = await keepChange(trx, form, overwritten, null);
-      const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
+      const told = { publicId, answers: row.answers, attribution: row.attribution };
       if (edit) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, { ...told, edit }));
       return row.data;
     }
     case 'complete': {
       const row = await overwrite(trx, form, stored, 'partial');
-      const told = { publicId, answers: row.answers, attribution: firstTouchOf(row) };
+      const told = { publicId, answers: row.answers, attribution: row.attribution };
       await addToCounters(trx, form.id, 1, -1);
       if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
       return row.data;
     }
   }
-}
-
-/** Attribution is that of the creation. */
-function firstTouchOf({ attribution }: { attribution: unknown }) {
-  return attribution as Record<string, string> | null;
 }
 
 /** @returns with the answers to the fields of the form, those that the respondent could not see among them */
