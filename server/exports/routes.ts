@@ -31,7 +31,7 @@ import {
   JobParams,
   TokenParams,
 } from './schemas.ts';
-import { sendExport } from './send-export.ts';
+import { CONTENT_TYPES, sendExport } from './send-export.ts';
 import { isJobId, recordExport, startExport } from './start-export.ts';
 import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
@@ -41,13 +41,14 @@ const CONNECTIONS = 3;
 const MAX_FILTERED = 200_000;
 const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
 const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
-const FILES = {
-  'text/csv': { schema: Type.String() },
-  'application/geo+json': { schema: Type.String() },
-  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': { schema: Type.String() },
-  'application/x-spss-sav': { schema: Type.String() },
-};
-const ARCHIVE = { 'application/zip': { schema: Type.String() } };
+/** By the media types of what is sent. An archive is never made at once. */
+const FILES = describedFiles(EXPORT_FORMATS);
+const FILES_AT_ONCE = describedFiles(EXPORT_FORMATS.filter((format) => format !== 'zip'));
+
+function describedFiles(formats: readonly ExportFormat[]) {
+  const mediaTypes = formats.map((format) => CONTENT_TYPES[format].replace(/;.*/, ''));
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.String() }]));
+}
 
 export function registerExportRoutes(app: App, context: Context): void {
   registerStart(app, context);
@@ -74,7 +75,7 @@ function registerStart(app: App, context: Context): void {
         attachValidation: true,
         schema: {
           tags: ['Exports'],
-          summary: 'Export submissions as CSV, Excel, GeoJSON or SPSS file, or with their files',
+          summary: 'Export submissions as CSV, Excel, GeoJSON, SPSS or JSON Lines file, or with their files',
           description:
             'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default, and for every `zip`. Of all submissions, of ' +
             'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +
@@ -82,7 +83,7 @@ function registerStart(app: App, context: Context): void {
           params: FormParams,
           querystring: NarrowingQuery,
           body: ExportBody,
-          response: { 200: { content: { ...FILES, 'application/json': { schema: ExportStarted } } } },
+          response: { 200: { content: { ...FILES_AT_ONCE, 'application/json': { schema: ExportStarted } } } },
         },
       },
       async (request, reply) => {
@@ -200,7 +201,7 @@ function registerDownload(app: App, context: Context): void {
         tags: ['Exports'],
         summary: 'Download the file of an export job',
         params: TokenParams,
-        response: { 200: { content: { ...FILES, ...ARCHIVE } } },
+        response: { 200: { content: FILES } },
       },
     },
     async (request, reply) => {

@@ -7,7 +7,7 @@ import type { ExportFormat } from './export-request.ts';
 /** A download that takes nothing for so long is given up: it holds a database connection or an open file. */
 const STALLED_MS = 60_000;
 
-const CONTENT_TYPES: Record<ExportFormat, string> = {
+export const CONTENT_TYPES: Record<ExportFormat, string> = {
   csv: 'text/csv; charset=utf-8',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   zip: 'application/zip',
