@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { HttpError, invalid } from '../http/errors.ts';
-import { validationMessages } from '../http/validation-messages.ts';
+import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
 import type { ExportBody } from './schemas.ts';
 
@@ -41,11 +41,6 @@ export function judgeBody(
       return collectInto(errors)(error);
     }
   }
-}
-
-/** Whether nothing is wrong with a member or anything in it. */
-export function isClearOf(errors: ErrorBag, member: string): boolean {
-  return !Object.keys(errors).some((key) => key === member || key.startsWith(`${member}.`));
 }
 
 /** Takes the problems of a refusal in; anything else goes on as it came. */

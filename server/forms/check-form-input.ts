@@ -6,7 +6,7 @@ import { addError, type ErrorBag, isJsonObject, type Property } from '../../fiel
 import { serverEngines } from '../../fields/server-engines.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
-import { validationMessages } from '../http/validation-messages.ts';
+import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { cssProblem } from './custom-css.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import type { FormInput, Presentation } from './schemas.ts';
@@ -47,13 +47,12 @@ export function formProblems(
   // Of what should be a block `checkProperties` speaks, which counts them.
   const errors = validationMessages(problems.filter(({ instancePath }) => !IS_BLOCK.test(instancePath)));
   if (errors.body) return errors;
-  const isSound = (key: string) => !Object.keys(errors).some((at) => at === key || at.startsWith(`${key}.`));
   const check = <Key extends keyof FormInput>(
     key: Key,
     rule: (value: NonNullable<FormInput[Key]>) => void,
   ) => {
     const value = input[key];
-    if (value !== undefined && value !== null && isSound(key)) rule(value);
+    if (value !== undefined && value !== null && isClearOf(errors, key)) rule(value);
   };
   const refuse = (key: string, message: string | null) => message && addError(errors, key, message);
 

@@ -13,6 +13,11 @@ export function validationMessages(problems: readonly FastifySchemaValidationErr
   return errors;
 }
 
+/** Whether nothing is wrong with a member or anything in it. */
+export function isClearOf(errors: ErrorBag, member: string): boolean {
+  return !Object.keys(errors).some((key) => key === member || key.startsWith(`${member}.`));
+}
+
 /**
  * Of a choice such as "a list or null", what is said of the insides of the value alone: then the value is of that branch,
  * and what the others say of it is noise. Ajv names what the branches say right before the choice itself.
