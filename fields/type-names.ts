@@ -51,6 +51,9 @@ export const SUMMARISED_TYPES = [
   'ranking',
 ];
 
+/** Types whose answers are numbers. */
+export const NUMBER_TYPES: readonly string[] = ['number', 'rating', 'scale', 'slider'];
+
 /** Types whose answers name files. */
 export const FILE_TYPES = ['files', 'signature'];
 

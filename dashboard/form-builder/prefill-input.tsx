@@ -1,6 +1,6 @@
 import { isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
@@ -13,8 +13,6 @@ interface PrefillProps {
   isOff: boolean;
   onChange(value: JsonValue | undefined): void;
 }
-
-const NUMBERS = ['number', 'rating', 'scale', 'slider'];
 
 /** What a field is filled with at first, asked as its answers are. */
 export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
@@ -88,7 +86,7 @@ export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
           value={text}
           onChange={(event) => onChange(event.target.value || undefined)}
         />
-      ) : NUMBERS.includes(type) ? (
+      ) : NUMBER_TYPES.includes(type) ? (
         <Input
           type="number"
           step="any"

@@ -1,5 +1,6 @@
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
+import { NUMBER_TYPES } from '../../fields/type-names.ts';
 import { checkEngines } from '../form-builder/check-engines.ts';
 import { mentionOf } from '../form-builder/logic-words.ts';
 import { ALWAYS, any, combined, NEVER, negated, same, type Test } from './boolean-tests.ts';
@@ -21,7 +22,6 @@ const BY_DAYS: Readonly<Record<string, readonly [operator: string, days: number]
   '>=': ['at_least_x_days_from_now', 0],
   '>': ['at_least_x_days_from_now', 1],
 };
-const NUMBERS = ['number', 'rating', 'scale', 'slider'];
 const TEXTS = ['text', 'email', 'url', 'phone_number', 'barcode'];
 const TRUTHS = /^(true|yes|1|ok|accepted|agreed)$/i;
 const UNTRUTHS = /^(false|no|0|)$/i;
@@ -55,7 +55,7 @@ export function compare(asked: Asked, how: Comparison, value: string | number | 
     const operator = how === '=' ? 'equals' : sized?.[1];
     return operator !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? test(block, operator, text) : null;
   }
-  if (NUMBERS.includes(block.type)) {
+  if (NUMBER_TYPES.includes(block.type)) {
     const number = numberOf(value);
     const operator = how === '=' ? 'equals' : sized?.[0];
     return operator !== undefined && number !== undefined ? test(block, operator, number) : null;
@@ -110,7 +110,7 @@ export function compareLength({ block }: Asked, how: Comparison, length: number)
 export function compareAnswers(asked: Asked, how: Comparison, other: Asked): Test | null {
   if (how === '!=') return negated(compareAnswers(asked, '=', other));
   const { block } = asked;
-  const kinds = [NUMBERS, TEXTS, ['date'], ['computed']];
+  const kinds = [NUMBER_TYPES, TEXTS, ['date'], ['computed']];
   const kind = kinds.find((types) => types.includes(block.type));
   if (!kind?.includes(other.block.type)) return null;
   const sized = BY_SIZE[how];

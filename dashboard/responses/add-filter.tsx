@@ -3,13 +3,13 @@ import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
 import { DayInput } from '../ui/day-input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
 import type { Column } from './columns.ts';
-import { comparedValue, NUMBERS } from './compared-value.ts';
+import { comparedValue } from './compared-value.ts';
 import { operatorName, operatorsOf, takesValue, withFilter } from './operators.ts';
 import { MAX_FILTERS, type ResponsesSearch } from './search.ts';
 
@@ -161,7 +161,7 @@ function Value({ property, options, value, onChange }: ValueProps) {
       </Select>
     );
   if (type === 'date') return <DayInput value={value} onChange={onChange} />;
-  const isNumber = NUMBERS.includes(type);
+  const isNumber = NUMBER_TYPES.includes(type);
   return (
     <Input
       type={isNumber ? 'number' : 'text'}

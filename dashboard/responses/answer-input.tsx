@@ -5,7 +5,7 @@ import { isBlank, isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { rankedNames } from '../../fields/ranking-places.ts';
 import { textOf } from '../../fields/text-of.ts';
-import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { canonicalTypeName, holdsFiles, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { typedNumber, writtenNumber } from '../../fields/typed-number.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
@@ -93,7 +93,6 @@ interface OneProps {
 }
 
 const INPUT_TYPES: Record<string, string> = { email: 'email', url: 'url', phone_number: 'tel' };
-const NUMBERS = ['number', 'rating', 'scale', 'slider'];
 
 function One({ property, type, answer, language, onChange }: OneProps): ReactNode {
   const text = textOf(answer ?? '');
@@ -112,7 +111,7 @@ function One({ property, type, answer, language, onChange }: OneProps): ReactNod
         </Select>
       );
   }
-  if (NUMBERS.includes(type)) return <NumberInput text={text} language={language} onChange={onChange} />;
+  if (NUMBER_TYPES.includes(type)) return <NumberInput text={text} language={language} onChange={onChange} />;
   if (type === 'date') return <DateInput isTimed={isTimed(property, text)} text={text} onChange={onChange} />;
   if (isOn(property.multi_lines) || text.includes('\n'))
     return <Textarea value={text} onChange={(event) => onChange(event.target.value)} />;

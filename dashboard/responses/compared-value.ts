@@ -1,12 +1,9 @@
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
-
-/** Types whose answers are numbers. */
-export const NUMBERS: readonly string[] = ['number', 'rating', 'scale', 'slider'];
+import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 
 /** What was typed to compare with, as the API takes it: browsers leave `.5` and `1.` as they are. */
 export function comparedValue({ type }: Property, typed: string): string {
   const text = typed.trim();
   const number = Number(text);
-  return NUMBERS.includes(canonicalTypeName(type)) && Number.isFinite(number) ? String(number) : text;
+  return NUMBER_TYPES.includes(canonicalTypeName(type)) && Number.isFinite(number) ? String(number) : text;
 }

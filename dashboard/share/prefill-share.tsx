@@ -4,7 +4,7 @@ import { optionNames } from '../../fields/choices.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { rankedNames } from '../../fields/ranking-places.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -162,5 +162,5 @@ function Parameter({ question, name, label, value, onChange }: ParameterProps) {
 
 function inputType(question: Property, type: string): string {
   if (type === 'date') return isOn(question.with_time) ? 'datetime-local' : 'date';
-  return ['number', 'rating', 'scale', 'slider'].includes(type) ? 'number' : 'text';
+  return NUMBER_TYPES.includes(type) ? 'number' : 'text';
 }

@@ -1,6 +1,6 @@
 import { parseDate } from '../../../fields/dates.ts';
 import { addError, type ErrorBag, type Property } from '../../../fields/property.ts';
-import { canonicalTypeName, isLayoutBlock } from '../../../fields/type-names.ts';
+import { canonicalTypeName, isLayoutBlock, NUMBER_TYPES } from '../../../fields/type-names.ts';
 import { readMoment } from '../../http/moments.ts';
 
 /** What answers of a field are to PostgreSQL. */
@@ -71,7 +71,7 @@ export function answerKind(fields: readonly Property[], id: string): AnswerKind 
 }
 
 function kindOf(typeName: string): AnswerKind {
-  if (['number', 'rating', 'scale', 'slider'].includes(typeName)) return 'number';
+  if (NUMBER_TYPES.includes(typeName)) return 'number';
   if (typeName === 'date') return 'date';
   if (typeName === 'checkbox') return 'flag';
   if (typeName === 'repeat') return 'entries';
