@@ -70,3 +70,8 @@ function isMailing(settings: LinkSettings | undefined): boolean {
 export function countAll({ counts }: LinkSettings): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
+
+/** Whether a response tells whose personal link it came by. */
+export function tellsSenders(settings: LinkSettings | undefined): boolean {
+  return settings !== undefined && !settings.anonymous && countAll(settings) > 0;
+}

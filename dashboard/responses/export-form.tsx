@@ -4,7 +4,7 @@ import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { formatCount } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
-import { countAll, linkSettingsQuery } from '../recipients/queries.ts';
+import { linkSettingsQuery, tellsSenders } from '../recipients/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -208,8 +208,7 @@ function whyNotExport(format: ExportFormat, wanted: readonly Column[]): string |
 function useRecipientColumns({ id }: Form): Column[] {
   const mayKnow = useRefusal('user') === null;
   const { data: settings } = useQuery({ ...linkSettingsQuery(String(id)), enabled: mayKnow });
-  const areKnown = settings !== undefined && !settings.anonymous && countAll(settings) > 0;
-  return areKnown ? RECIPIENT_COLUMNS : [];
+  return tellsSenders(settings) ? RECIPIENT_COLUMNS : [];
 }
 
 /** A field takes the place of a column about the response that has the same name: the file can hold one of them. */

@@ -10,7 +10,7 @@ import { RICH, safeNodes } from '../form-builder/safe-html.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
-import { countAll, linkSettingsQuery, senderQuery } from '../recipients/queries.ts';
+import { linkSettingsQuery, senderQuery, tellsSenders } from '../recipients/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { shownType } from './answer-shape.ts';
@@ -101,8 +101,7 @@ export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewPro
 function SentBy({ form, response }: { form: Form; response: Submission }) {
   const id = String(form.id);
   const { data: settings } = useQuery(linkSettingsQuery(id));
-  const hasRecipients = settings !== undefined && !settings.anonymous && countAll(settings) > 0;
-  const { data: sender } = useQuery({ ...senderQuery(id, response.id), enabled: hasRecipients });
+  const { data: sender } = useQuery({ ...senderQuery(id, response.id), enabled: tellsSenders(settings) });
   if (!sender) return null;
   const { name, email } = sender;
   return (
