@@ -19,6 +19,9 @@ export interface Submission extends Omit<Sent, 'data' | 'files'> {
   files?: Record<string, { file_url: string; file_name: string }[]>;
 }
 
+/** Ids of responses, or all that fit a filter and are not newer than one: what came later is not meant. */
+export type MeantResponses = readonly number[] | { filter: ResponsesSearch; newest: number };
+
 /** What a response is called in addresses: its number where the reader is not told the id. */
 export function nameOf({ submission_id: publicId, id }: Pick<Submission, 'submission_id' | 'id'>): string {
   return publicId ?? String(id);

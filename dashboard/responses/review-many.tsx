@@ -5,16 +5,15 @@ import { formatCount } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import type { MeantResponses } from './queries.ts';
 import { ReviewMenu } from './review-menu.tsx';
 import { type ReviewState, STATE_NAMES } from './review-states.ts';
 import { decide, findStates } from './reviews.ts';
-import type { ResponsesSearch } from './search.ts';
 import { useTakeBack } from './use-take-back.ts';
 
 interface ReviewManyProps {
   formId: string;
-  /** Ids of the responses, or all that fit a filter and are not newer than one. */
-  what: readonly number[] | { filter: ResponsesSearch; newest: number };
+  what: MeantResponses;
   /** Why not now. */
   reason: string | null;
 }

@@ -1,8 +1,14 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, ApiError, api } from '../api/client.ts';
-import { fetchPage, type Place, type ResponsePage, responsesKey, type Submission } from './queries.ts';
+import {
+  fetchPage,
+  type MeantResponses,
+  type Place,
+  type ResponsePage,
+  responsesKey,
+  type Submission,
+} from './queries.ts';
 import type { ReviewState } from './review-states.ts';
-import type { ResponsesSearch } from './search.ts';
 
 /** Where a response stands now. */
 export interface ReviewMark {
@@ -95,14 +101,11 @@ export async function decide(
   }
 }
 
-/**
- * Where responses stand, by their ids: to take back what is about to be decided.
- * @param what ids of responses, or all that fit a filter and are not newer than one: what came later is not meant
- */
+/** Where responses stand, by their ids: to take back what is about to be decided. */
 export async function findStates(
   client: QueryClient,
   form: string,
-  what: readonly number[] | { filter: ResponsesSearch; newest: number },
+  what: MeantResponses,
 ): Promise<Map<number, ReviewState>> {
   if (!('newest' in what)) return statesOf(form, what, knownRows(client, form));
   const before = what.newest + 1;

@@ -3,15 +3,13 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
-import { fetchPage, putIntoLists, responsesKey } from './queries.ts';
-import type { ResponsesSearch } from './search.ts';
+import { fetchPage, type MeantResponses, putIntoLists, responsesKey } from './queries.ts';
 
 /** Responses per call; each call is all or nothing. */
 const PER_CALL = 100;
 
 export interface RemovalOrder {
-  /** Ids of the responses, or all that fit a filter and are not newer than one: what came later is not meant. */
-  what: readonly number[] | { filter: ResponsesSearch; newest: number };
+  what: MeantResponses;
   count: number;
   /** There are more than `count`. */
   isCapped: boolean;
@@ -89,7 +87,7 @@ async function* inBatches(ids: readonly number[]): AsyncGenerator<number[]> {
 /** What was yielded has been deleted when the next is asked for. */
 async function* everything(
   form: string,
-  { filter, newest }: { filter: ResponsesSearch; newest: number },
+  { filter, newest }: Exclude<MeantResponses, readonly number[]>,
 ): AsyncGenerator<number[]> {
   while (true) {
     const { rows } = await fetchPage(form, filter, { before: newest + 1 });
