@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { Paginated, pageQuery } from '../http/pagination.ts';
 import { PUBLIC_KEYS } from './present-form.ts';
 import { FORM_SORTS } from './queries.ts';
-import { FORM_FIELDS, withoutDefaults } from './schemas.ts';
+import { FIELDS_WITHOUT_DEFAULTS } from './schemas.ts';
 
 const Moment = Type.String({ description: 'ISO 8601, UTC' });
 const Count = Type.Integer({ minimum: 0 });
@@ -35,7 +35,7 @@ const FORM_MEMBERS = {
   uuid: Type.String(),
   workspace_id: Type.Integer(),
   creator_id: Type.Unsafe({ type: ['integer', 'null'] }),
-  ...withoutDefaults(FORM_FIELDS),
+  ...FIELDS_WITHOUT_DEFAULTS,
   slug: Type.String(),
   properties: Type.Array(Block),
   removed_properties: Type.Array(Block),
@@ -69,7 +69,7 @@ export const FormObject = Type.Unsafe<object>({
   additionalProperties: true,
 });
 
-const { closes_at, max_submissions_count, visibility, ...fields } = withoutDefaults(FORM_FIELDS);
+const { closes_at, max_submissions_count, visibility, ...fields } = FIELDS_WITHOUT_DEFAULTS;
 
 /** A form as anybody reads it. While it is locked, only what is needed to ask for its password. */
 export const PublicFormObject = Type.Unsafe<object>({

@@ -232,6 +232,14 @@ export const PRESENTATION_DEFAULTS = Object.fromEntries(
   ]),
 ) as Presentation;
 
+/** Defaults belong to creation only: an update keeps what it does not name, an answer tells what there is. */
+export const FIELDS_WITHOUT_DEFAULTS: Record<string, TSchema> = Object.fromEntries(
+  Object.entries<TSchema & { default?: unknown }>(FORM_FIELDS).map(([key, { default: _, ...schema }]) => [
+    key,
+    schema,
+  ]),
+);
+
 export const PRESENTATION_KEYS = Object.keys(PRESENTATION_FIELDS) as (keyof Presentation)[];
 
 export const CreateFormBody = Type.Unsafe<FormInput & { workspace_id: number; title: string }>({
@@ -242,11 +250,5 @@ export const CreateFormBody = Type.Unsafe<FormInput & { workspace_id: number; ti
 
 export const UpdateFormBody = Type.Unsafe<FormInput>({
   type: 'object',
-  properties: withoutDefaults(FORM_FIELDS),
+  properties: FIELDS_WITHOUT_DEFAULTS,
 });
-
-/** Defaults belong to creation only: an update keeps what it does not name, an answer tells what there is. */
-export function withoutDefaults(fields: Record<string, TSchema>): Record<string, TSchema> {
-  const bare = ({ default: _, ...rest }: { default?: unknown }) => rest as TSchema;
-  return Object.fromEntries(Object.entries(fields).map(([key, schema]) => [key, bare(schema)]));
-}

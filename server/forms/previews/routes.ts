@@ -14,7 +14,7 @@ import { findFormDraft } from '../drafts/queries.ts';
 import { Problems } from '../drafts/schemas.ts';
 import { normaliseFormInput } from '../normalise-form-input.ts';
 import { type FormRow, findForm } from '../queries.ts';
-import { FORM_FIELDS, type FormInput, UpdateFormBody, withoutDefaults } from '../schemas.ts';
+import { FIELDS_WITHOUT_DEFAULTS, type FormInput, UpdateFormBody } from '../schemas.ts';
 import { type PreviewDefinition, previewOf } from './definition.ts';
 import { insertPreview } from './queries.ts';
 
@@ -36,7 +36,7 @@ const PreviewAnswer = Type.Object({
 const PreviewBody = Type.Unsafe<FormInput & { workspace_id: number }>({
   type: 'object',
   required: ['workspace_id'],
-  properties: { workspace_id: Type.Integer({ minimum: 1 }), ...withoutDefaults(FORM_FIELDS) },
+  properties: { workspace_id: Type.Integer({ minimum: 1 }), ...FIELDS_WITHOUT_DEFAULTS },
 });
 
 /** Links that show how a form will look; see pages.ts for what they lead to. */

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../../fields/repeated-questions.ts';
 import { INPUT_TYPES } from '../../../fields/type-names.ts';
-import { FORM_FIELDS, withoutDefaults } from '../../forms/schemas.ts';
+import { FIELDS_WITHOUT_DEFAULTS } from '../../forms/schemas.ts';
 
 /**
  * What may be set of a form. Left out is what could do harm when an assistant is talked into it by an answer it has read:
@@ -38,11 +38,9 @@ const BLOCK_GUIDE =
   '{"conditions": {"operatorIdentifier": "and", "children": [{"identifier": "<id>", "value": {"operator": "equals", ' +
   '"property_meta": {"id": "<id>", "type": "select"}, "value": "Red"}}]}, "actions": ["show-block"]}.';
 
-const fields = withoutDefaults(FORM_FIELDS);
-
 /** Members of a form that an assistant may send; the API judges their values. */
 export const FORM_SETTINGS: Record<string, TSchema> = Object.fromEntries(
-  SETTABLE.map((key) => [key, Type.Optional(fields[key] as TSchema)]),
+  SETTABLE.map((key) => [key, Type.Optional(FIELDS_WITHOUT_DEFAULTS[key] as TSchema)]),
 );
 
 export const Blocks = blocks(BLOCK_GUIDE);
@@ -52,5 +50,5 @@ export const BlocksInShort = blocks(
 );
 
 function blocks(description: string) {
-  return Type.Optional(Type.Unsafe<unknown[]>({ ...fields.properties, description }));
+  return Type.Optional(Type.Unsafe<unknown[]>({ ...FIELDS_WITHOUT_DEFAULTS.properties, description }));
 }
