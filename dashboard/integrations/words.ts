@@ -55,8 +55,8 @@ export function durationWords(ms: number): string {
 }
 
 /** `in 12 s`, `in 5 minutes`; `now` for what is due. */
-export function dueWords(time: string, now = Date.now()): string {
-  const seconds = Math.ceil((Date.parse(time) - now) / 1_000);
+export function dueWords(time: string): string {
+  const seconds = Math.ceil((Date.parse(time) - Date.now()) / 1_000);
   if (seconds <= 0) return 'now';
-  return seconds < 60 ? `in ${seconds} s` : formatDistance(time, now);
+  return seconds < 60 ? `in ${seconds} s` : formatDistance(time);
 }

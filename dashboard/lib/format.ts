@@ -50,8 +50,8 @@ export function formatInstant(time: string): string {
 }
 
 /** `3 hours ago`, `in 5 days`, `just now`. */
-export function formatDistance(time: string, now = Date.now()): string {
-  const seconds = (new Date(time).getTime() - now) / 1_000;
+export function formatDistance(time: string): string {
+  const seconds = (new Date(time).getTime() - Date.now()) / 1_000;
   const unit = UNITS.find(([, size]) => Math.abs(seconds) >= size);
   return unit ? distances.format(Math.round(seconds / unit[1]), unit[0]) : 'just now';
 }
