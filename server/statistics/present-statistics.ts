@@ -99,8 +99,8 @@ function dropOff({ properties, style }: StatisticsForm, byPlace: Counts, views: 
  * Seconds, to a tenth; null when no visit told. The geometric mean: times differ by factors rather than by seconds, and one who went for a coffee
  * would move the sum of a hundred others.
  */
-function typicalTime(visits: number | undefined, logTime = 0): number | null {
-  if (visits === undefined) return null;
+function typicalTime(visits: number | undefined, logTime: number | undefined): number | null {
+  if (visits === undefined || logTime === undefined) return null;
   return Math.round(Math.exp(logTime / visits / LOG_PARTS) / 100) / 10;
 }
 

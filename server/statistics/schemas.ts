@@ -36,7 +36,7 @@ export const progressSchema = {
     times: Type.Optional(
       Type.Record(
         Type.String({ maxLength: MAX_ID_LENGTH }),
-        Type.Integer({ minimum: 1, maximum: MAX_TIME_MS }),
+        Type.Integer({ minimum: 0, maximum: MAX_TIME_MS }),
         {
           maxProperties: MAX_FIELDS,
           description: 'Milliseconds that fields took, by their ids. Told once, when the form was sent.',

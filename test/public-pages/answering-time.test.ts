@@ -21,11 +21,11 @@ const PAGE_BREAK = { id: 'break', type: 'nf-page-break', name: 'Break' };
 const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
 
 /** Of a page whose time goes by as the test wants. */
-async function opened(overrides: Record<string, unknown>): Promise<{ form: any; page: Page }> {
+async function opened(overrides: Record<string, unknown>, query = ''): Promise<{ form: any; page: Page }> {
   const form = await home.form(overrides);
   const page = await (await browser.context({ userAgent })).newPage();
   await page.clock.install();
-  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.goto(`${home.service.url}/forms/${form.slug}${query}`, { waitUntil: 'networkidle' });
   return { form, page };
 }
 
@@ -85,4 +85,19 @@ test('a visit that never sends the form tells no times, and one that corrects it
   await send(page);
   await page.locator('.thank-you').waitFor();
   expect(await fieldsOf(form)).toEqual({ name: [1, null], mail: [1, null] });
+});
+
+test('questions that a browser fills in at once are told, also by a clock that stands still meanwhile', async () => {
+  // With a query everything is loaded at once.
+  const { form, page } = await opened({ properties: [NAME, MAIL] }, '?utm_source=news');
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await page.evaluate(() => {
+    for (const input of document.querySelectorAll<HTMLInputElement>('[data-block] input')) {
+      input.value = 'ada@example.com';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+  });
+  await page.locator('.nav .primary').press('Enter');
+  await page.locator('.thank-you').waitFor();
+  await expect.poll(async () => (await fieldsOf(form)).mail, { timeout: 5_000 }).toEqual([1, 1]);
 });
