@@ -101,3 +101,18 @@ test('questions that a browser fills in at once are told, also by a clock that s
   await page.locator('.thank-you').waitFor();
   await expect.poll(async () => (await fieldsOf(form)).mail, { timeout: 5_000 }).toEqual([1, 1]);
 });
+
+test('a question that is passed over tells no time, also where each is shown alone and has the focus', async () => {
+  const properties = [NAME, MAIL, { id: 'note', type: 'text', name: 'Note' }];
+  const { form, page } = await opened({ properties, presentation_style: 'focused' });
+  await page.getByLabel('Name').fill('Ada');
+  await send(page);
+  await page.getByLabel('E-mail').waitFor();
+  await wait(page, 5);
+  await send(page);
+  await page.getByLabel('Note').fill('None');
+  await send(page);
+  await page.locator('.thank-you').waitFor();
+  await expect.poll(async () => (await fieldsOf(form)).note?.[1]).not.toBe(null);
+  expect((await fieldsOf(form)).mail).toEqual([0, null]);
+});

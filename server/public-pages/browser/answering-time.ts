@@ -28,9 +28,10 @@ export function timeAnswers({ form, touched, listeners }: Page): void {
   document.addEventListener('visibilitychange', () => note(undefined));
 }
 
-/** Milliseconds by the id of each field that took some. */
-export function answeringTimes(): Record<string, number> {
-  return Object.fromEntries([...spent].map(([field, time]) => [field, Math.ceil(time)]));
+/** Milliseconds by the id of each field that somebody changed: one that was only passed on the way took no time to answer. */
+export function answeringTimes({ touched }: Page): Record<string, number> {
+  const answered = [...spent].filter(([field]) => touched.has(field));
+  return Object.fromEntries(answered.map(([field, time]) => [field, Math.ceil(time)]));
 }
 
 function note(field: string | undefined): void {

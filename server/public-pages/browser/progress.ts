@@ -52,7 +52,7 @@ export function followProgress(page: Page): void {
   page.listeners.push((event) => {
     look();
     if (event === 'sent' || event === 'kept') hasLeft = true;
-    if (event === 'sent') news.times = answeringTimes();
+    if (event === 'sent') news.times = answeringTimes(page);
     if (event !== 'change') tellNews(page);
   });
   document.addEventListener('visibilitychange', () => {
