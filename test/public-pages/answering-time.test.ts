@@ -116,3 +116,19 @@ test('a question that is passed over tells no time, also where each is shown alo
   await expect.poll(async () => (await fieldsOf(form)).note?.[1]).not.toBe(null);
   expect((await fieldsOf(form)).mail).toEqual([0, null]);
 });
+
+test('a form that is sent again while another site is slow to come tells its times once', async () => {
+  const { form, page } = await opened({ properties: [NAME], redirect_url: 'https://slow.example/thanks' });
+  // The page stays for now.
+  await page.route('https://slow.example/thanks', (route) => route.fulfill({ status: 204 }));
+  const told: any[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/progress')) told.push(request.postDataJSON());
+  });
+  const left = () => page.waitForRequest('https://slow.example/thanks');
+  await page.getByLabel('Name').fill('Ada');
+  await Promise.all([left(), send(page)]);
+  await Promise.all([left(), send(page)]);
+  expect(await home.records(form)).toHaveLength(1);
+  expect(told).toEqual([expect.objectContaining({ started: true, times: { name: expect.any(Number) } })]);
+});

@@ -17,6 +17,7 @@ let news: News = { steps: [], fields: [] };
 const known = new Set<string | number>();
 let isFollowed = false;
 let hasLeft = false;
+let isSent = false;
 
 /** Notes that a field was answered or a step shown; each is told once, and nothing of the answer. */
 function reportProgress(what: { field: string } | { step: number }): void {
@@ -52,7 +53,11 @@ export function followProgress(page: Page): void {
   page.listeners.push((event) => {
     look();
     if (event === 'sent' || event === 'kept') hasLeft = true;
-    if (event === 'sent') news.times = answeringTimes(page);
+    // Pressed again while the site it leads to is slow to come, it is the same form.
+    if (event === 'sent' && !isSent) {
+      news.times = answeringTimes(page);
+      isSent = true;
+    }
     if (event !== 'change') tellNews(page);
   });
   document.addEventListener('visibilitychange', () => {
