@@ -30,6 +30,8 @@ async function opened(overrides: Record<string, unknown>, query = ''): Promise<{
 }
 
 const wait = (page: Page, seconds: number) => page.clock.runFor(seconds * 1_000);
+/** What is needed once somebody begins is there. */
+const begun = (page: Page) => page.waitForResponse(/\/send-/);
 const send = (page: Page) => page.locator('.nav .primary').click();
 
 /** How many answered each field, and seconds it took. */
@@ -74,7 +76,7 @@ test('each question is told with the time until it was answered, reading include
 
 test('a visit that never sends the form tells no times, and one that corrects it neither', async () => {
   const { form, page } = await opened({ properties: [NAME, MAIL], editable_submissions: true });
-  await page.getByLabel('Name').fill('Ada');
+  await Promise.all([begun(page), page.getByLabel('Name').fill('Ada')]);
   await page.getByLabel('E-mail').fill('ada@example.com');
   // Really left, Chromium calls itself by its own name again.
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
@@ -131,4 +133,30 @@ test('a form that is sent again while another site is slow to come tells its tim
   await Promise.all([left(), send(page)]);
   expect(await home.records(form)).toHaveLength(1);
   expect(told).toEqual([expect.objectContaining({ started: true, times: { name: expect.any(Number) } })]);
+});
+
+test('the time in which the page is not in sight does not count, before the first answer neither; what is seen before it does', async () => {
+  const { form, page } = await opened({ properties: [NAME, MAIL] });
+  const show = (isSeen: boolean) =>
+    page.evaluate((isSeen) => {
+      Object.defineProperty(document, 'hidden', { value: !isSeen, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isSeen);
+  await show(false);
+  await wait(page, 200);
+  await show(true);
+  await wait(page, 20);
+  await Promise.all([begun(page), page.getByLabel('Name').fill('Ada')]);
+  await wait(page, 100);
+  await show(false);
+  await wait(page, 250);
+  await show(true);
+  await page.getByLabel('E-mail').click();
+  await page.getByLabel('E-mail').fill('ada@example.com');
+  await send(page);
+  await page.locator('.thank-you').waitFor();
+  await expect.poll(async () => (await fieldsOf(form)).mail?.[1]).not.toBe(null);
+  const { name, mail } = await fieldsOf(form);
+  expectSeconds(name?.[1], 20);
+  expectSeconds(mail?.[1], 100);
 });

@@ -7,25 +7,33 @@ const SIGNS = ['pointerdown', 'focusin', 'keydown', 'input', 'change'];
 
 /** Milliseconds spent on each field so far, by its id. */
 const spent = new Map<string, number>();
-/** The last thing that was done, by `performance.now()`, which begins with the page. */
+/** The last thing that was done, by `performance.now()`, which begins with the page; later by as long as nobody saw the page since. */
 let doneAt = 0;
+/** When the page was lost from sight, or else when this began. */
+let lostAt = 0;
 
 /**
  * From now on knows how long each question takes: the time that goes by until something is done at it counts for it, reading
  * included. Pauses do not count, nor does the time in which nobody sees the page.
  */
-export function timeAnswers({ form, touched, listeners }: Page): void {
+export function timeAnswers({ form, touched, listeners, seenAt }: Page): void {
   const [first] = touched;
+  doneAt = seenAt ?? 0;
   note(first);
+  lostAt = doneAt;
   for (const sign of SIGNS)
     form.addEventListener(sign, ({ target }) =>
       note((target as Element).closest<HTMLElement>('[data-block]')?.dataset.block),
     );
-  // Another step, or another look at it: what went by until then was for no question of it.
+  // Another step: what went by until then was for no question of it.
   listeners.push((event) => {
     if (event === 'step') note(undefined);
   });
-  document.addEventListener('visibilitychange', () => note(undefined));
+  document.addEventListener('visibilitychange', () => {
+    const now = performance.now();
+    if (document.hidden) lostAt = now;
+    else doneAt += now - lostAt;
+  });
 }
 
 /** Milliseconds by the id of each field that somebody changed: one that was only passed on the way took no time to answer. */

@@ -50,6 +50,9 @@ function start(page: Page): void {
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
   if (location.search || hasKept(data.uuid)) void begin(page, ignore);
   form.addEventListener('input', () => begin(page, ignore));
+  document.onvisibilitychange = () => {
+    page.seenAt = performance.now();
+  };
   if (data.autoFocus && parent === window && document.activeElement === document.body)
     firstField(form)?.focus({ preventScroll: true });
 }

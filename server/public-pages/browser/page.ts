@@ -44,6 +44,8 @@ export interface Page {
   problems: ErrorBag;
   /** Fields that somebody changed. */
   touched: Set<string>;
+  /** When the page came in sight, by `performance.now()`, where it was not from the beginning: a tab may be opened behind another. */
+  seenAt?: number;
   /** Adds what is wrong with the inputs but cannot be read in the answers; there once somebody has begun. */
   addUnread?(problems: ErrorBag): void;
   /** Writes the answers into the texts that mention them; there where there are such texts. */
