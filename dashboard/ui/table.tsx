@@ -28,7 +28,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<'th'>) {
     <th
       scope="col"
       className={classes(
-        'h-9 border-b border-line px-2 text-start first:ps-4 last:pe-4 sm:px-4 text-xs font-medium whitespace-nowrap text-muted',
+        'h-9 border-b border-line px-2 first:ps-4 last:pe-4 sm:px-4 text-xs font-medium whitespace-nowrap text-muted',
         className,
       )}
       {...rest}

@@ -69,6 +69,9 @@ test('the figures are what was sent', async () => {
   await expect.poll(() => item(/newsletter/).innerText()).toMatch(/2\s+completed responses\s+100%/);
   const question = page.getByRole('row', { name: /Your name/ }).last();
   expect((await question.innerText()).replace(/\s+/g, ' ')).toContain('4 3 75% 1 min 15 s');
+  const standsAt = (name: string) =>
+    page.getByRole('columnheader', { name }).evaluate((head) => getComputedStyle(head).textAlign);
+  expect(await Promise.all(['Question', 'Shown', 'Takes'].map(standsAt))).toEqual(['start', 'end', 'end']);
   // The chart is there, and so are its figures as a table.
   await page.locator('svg.recharts-surface').first().waitFor();
   await expectFine(page, 'analytics');
