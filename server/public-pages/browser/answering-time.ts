@@ -2,8 +2,8 @@ import type { Page } from './page.ts';
 
 /** Milliseconds without anything done after which somebody was doing something else. */
 const PAUSE_MS = 5 * 60_000;
-/** What is done at a question. */
-const SIGNS = ['pointerdown', 'focusin', 'keydown', 'input', 'change'];
+/** What is done at a question. Not `change`: of a text it comes when the field is left, for another that was read meanwhile. */
+const SIGNS = ['pointerdown', 'focusin', 'keydown', 'input'];
 
 /** Milliseconds spent on each field so far, by its id. */
 const spent = new Map<string, number>();
