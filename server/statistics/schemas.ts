@@ -110,7 +110,7 @@ export const Statistics = Type.Object(
         typical_time: Nullable(
           Type.Number({
             description:
-              'Seconds, to a tenth, that it took visits which sent the form: the geometric mean, near the median. Null where none told.',
+              'Seconds, to a tenth and one at least, that it took visits which sent the form: the geometric mean, near the median. Null where none told.',
           }),
         ),
       }),
