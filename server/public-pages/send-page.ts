@@ -21,7 +21,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 /**
  * A page is made for one visitor: more effort than this costs him more time than the bytes it saves. A window of 64 KiB (2 to the power of
- * 16), into which a page fits, takes a fraction of the memory that the usual one of 4 MiB does, and a page half as long.
+ * 16), into which a page fits, takes a fraction of the memory that the usual one of 4 MiB does, and a third less time for the page.
  */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 },
