@@ -1,9 +1,9 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
 import { stepsOf } from '../../fields/steps.ts';
-import { LOG_PARTS } from './progress.ts';
 import type { StatisticsRow } from './queries.ts';
 import { type DayRange, daysOf } from './range.ts';
+import { typicalTime } from './typical-time.ts';
 
 /** Named referrers and attribution values shown; the rest is summed up. */
 const MAX_NAMES = 50;
@@ -93,15 +93,6 @@ function dropOff({ properties, style }: StatisticsForm, byPlace: Counts, views: 
         })),
     ),
   };
-}
-
-/**
- * Seconds, to a tenth; null when no visit told. The geometric mean: times differ by factors rather than by seconds, and one who went for a coffee
- * would move the sum of a hundred others.
- */
-function typicalTime(visits: number | undefined, logTime: number | undefined): number | null {
-  if (visits === undefined || logTime === undefined) return null;
-  return Math.round(Math.exp(logTime / visits / LOG_PARTS) / 100) / 10;
 }
 
 /** In seconds; null when no completed submission says how long it took. */

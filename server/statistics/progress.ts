@@ -2,14 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stepsOf } from '../../fields/steps.ts';
 import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-
-/** A whole number is counted: thousandths of the natural logarithm of milliseconds. */
-export const LOG_PARTS = 1_000;
-/**
- * Milliseconds. What took less, as a field that a browser fills in at once, counts as this: among logarithms an instant would weigh as much as
- * hours do.
- */
-const LEAST_TIME_MS = 1_000;
+import { logTime } from './typical-time.ts';
 
 /** How far one visit has come since it was last told. */
 export interface Progress {
@@ -40,7 +33,7 @@ export function countProgress(
   for (const [id, time] of Object.entries(progress.times)) {
     if (!inputs.has(id)) continue;
     visits.add(form.id, 'timed', id);
-    visits.add(form.id, 'log_time', id, Math.round(Math.log(Math.max(time, LEAST_TIME_MS)) * LOG_PARTS));
+    visits.add(form.id, 'log_time', id, logTime(time));
   }
 }
 
