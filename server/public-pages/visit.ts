@@ -92,11 +92,8 @@ const MOST_KEYS = 50;
  * has nothing that the form knows. Names of inputs begin with the id of their field.
  */
 export function isPlainBeginning(query: PageQuery, properties: readonly Property[]): boolean {
-  const ofVisits: readonly string[] = VISIT_KEYS;
-  if (query.size > MOST_KEYS) return false;
-  return [...query.keys()].every(
-    (key) => !ofVisits.includes(key) && !properties.some(({ id }) => key.startsWith(id)),
-  );
+  if (query.size > MOST_KEYS || VISIT_KEYS.some((key) => query.has(key))) return false;
+  return ![...query.keys()].some((key) => properties.some(({ id }) => key.startsWith(id)));
 }
 
 /** The address of a page of this visit, without its origin. @param more of `prefillOf`, or for the page itself */

@@ -21,9 +21,6 @@ export function countPostedStep(
   if (answered.length === 0) return;
   countProgress(context, form, {
     started: firstTime(visitId, 'start'),
-    steps: [],
     fields: answered.map(({ id }) => id).filter((id) => firstTime(visitId, `field ${id}`)),
-    left: null,
-    times: {},
   });
 }

@@ -20,7 +20,7 @@ export function countPage(
   if (visitId === null) countView(parts, form, request);
   // A step the form has not got would be remembered and never counted.
   else if (step > 0 && hasStep(form, step) && isPerson(request) && firstTime(visitId, `step ${step}`))
-    countProgress(parts, form, { started: false, steps: [step], fields: [], left: null, times: {} });
+    countProgress(parts, form, { steps: [step] });
 }
 
 /** Counts a visit that begins: not of programs, not of pages that are loaded ahead of a visit that may never come. */

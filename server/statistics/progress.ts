@@ -4,33 +4,32 @@ import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { logTime } from './typical-time.ts';
 
-/** How far one visit has come since it was last told. */
+/** How far one visit has come since it was last told; what is left out is nothing new. */
 export interface Progress {
   /** The first answer was given. */
-  started: boolean;
+  started?: boolean;
   /** Indexes of steps that were shown for the first time, the first page left out: that one is a view. */
-  steps: number[];
+  steps?: number[];
   /** Ids of fields that were answered for the first time. */
-  fields: string[];
+  fields?: string[];
   /** Index of the step that was left without sending the form, or null. */
-  left: number | null;
+  left?: number | null;
   /** Milliseconds that fields took, by their ids, told once and by visits that sent the form. */
-  times: Readonly<Record<string, number>>;
+  times?: Readonly<Record<string, number>>;
 }
 
 /** Counts it. Steps and fields the form does not have are passed over: it may have changed since its page was opened. */
 export function countProgress(
   { visits }: Pick<Context, 'visits'>,
   form: PublishedForm,
-  progress: Progress,
+  { started = false, steps = [], fields = [], left = null, times = {} }: Progress,
 ): void {
   const { count, inputs } = shapeOf(form);
-  if (progress.started) visits.add(form.id, 'start', '');
-  for (const step of new Set(progress.steps))
-    if (step > 0 && step < count) visits.add(form.id, 'step', String(step));
-  for (const id of new Set(progress.fields)) if (inputs.has(id)) visits.add(form.id, 'field', id);
-  if (progress.left !== null && progress.left < count) visits.add(form.id, 'left', String(progress.left));
-  for (const [id, time] of Object.entries(progress.times)) {
+  if (started) visits.add(form.id, 'start', '');
+  for (const step of new Set(steps)) if (step > 0 && step < count) visits.add(form.id, 'step', String(step));
+  for (const id of new Set(fields)) if (inputs.has(id)) visits.add(form.id, 'field', id);
+  if (left !== null && left < count) visits.add(form.id, 'left', String(left));
+  for (const [id, time] of Object.entries(times)) {
     if (!inputs.has(id)) continue;
     visits.add(form.id, 'timed', id);
     visits.add(form.id, 'log_time', id, logTime(time));

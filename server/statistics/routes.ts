@@ -12,7 +12,7 @@ import { readRange } from './range.ts';
 import { progressSchema, statisticsSchema } from './schemas.ts';
 import { isPerson } from './visitor.ts';
 
-/** The ids of all fields of the largest form at once, twice. As much as a beacon holds. */
+/** As much as a beacon holds: the ids of all fields of the largest form at once, or their times. */
 const PROGRESS_LIMIT_BYTES = 64 * 1024;
 
 export function registerStatisticsRoutes(app: App, context: Context): void {
@@ -31,9 +31,7 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
       async (request, reply) => {
         const form = await context.publishedForms.find(request.params.form);
         if (!form) throw publicFormNotFound();
-        const { started = false, steps = [], fields = [], left = null, times = {} } = request.body;
-        if (isPerson(request) && !form.isClosed(new Date()))
-          countProgress(context, form, { started, steps, fields, left, times });
+        if (isPerson(request) && !form.isClosed(new Date())) countProgress(context, form, request.body);
         return reply.code(204).send(null);
       },
     );

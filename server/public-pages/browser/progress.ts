@@ -12,7 +12,6 @@ interface News {
 
 /** What happened in this visit that the service was not told of yet; see `POST /forms/:form/progress`. */
 let news: News = { steps: [], fields: [] };
-
 /** Steps and fields that were told, or are news. */
 const known = new Set<string | number>();
 let isFollowed = false;
