@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser } from '../setup/browser.ts';
+import { COUNTED, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 
 const home = useHome();
@@ -17,13 +17,10 @@ const COLOR = {
 };
 const PAGE_BREAK = { id: 'break', type: 'nf-page-break', name: 'Break' };
 
-/** By its own name headless Chromium is a program, which is not counted. */
-const userAgent = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36';
-
 /** Of a page whose time goes by as the test wants. */
 async function opened(overrides: Record<string, unknown>, query = ''): Promise<{ form: any; page: Page }> {
   const form = await home.form(overrides);
-  const page = await (await browser.context({ userAgent })).newPage();
+  const page = await browser.page(COUNTED);
   await page.clock.install();
   await page.goto(`${home.service.url}/forms/${form.slug}${query}`, { waitUntil: 'networkidle' });
   return { form, page };

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
-import { useBrowser } from '../setup/browser.ts';
+import { COUNTED, useBrowser } from '../setup/browser.ts';
 import { aField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
@@ -19,9 +19,6 @@ import { nameOf, ROUTES } from '../spec/authorization-routes.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const browser = useBrowser();
-/** Chromium without a window says so, and would be no person. */
-const userAgent =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** Another site: another host name, another port. */
 let site: Server;
@@ -61,7 +58,7 @@ async function openSite(html: string, query = ''): Promise<Page> {
     for (const name of ['ready', 'step', 'submit', 'close'])
       document.addEventListener('formstead:' + name, ({ target, detail }) => heard.push([name, target.id, detail]));
   </script>${html}`;
-  const context = await browser.context({ userAgent });
+  const context = await browser.context(COUNTED);
   const page = await context.newPage();
   await page.goto(siteUrl + query);
   return page;
@@ -315,7 +312,7 @@ test('a strict policy of the site needs two words', async () => {
     'content-security-policy': `default-src 'none'; script-src ${origin}; frame-src ${origin}; base-uri 'none'; require-trusted-types-for 'script'`,
   };
   markup = div('data-mode="popup" data-button="Write to us"');
-  const page = await (await browser.context({ userAgent })).newPage();
+  const page = await browser.page(COUNTED);
   await page.goto(siteUrl);
   await page.getByRole('button', { name: 'Write to us' }).click();
   await frameOf(page).getByLabel('Name').fill('Ada');

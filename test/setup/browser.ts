@@ -26,6 +26,11 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
   isMobile: true,
 };
+/** A visitor who is counted: by its own name Chromium without a window is a program. */
+export const COUNTED: BrowserContextOptions = {
+  userAgent:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+};
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 /** A real browser for one test file. */
