@@ -78,7 +78,7 @@ const publicPages: Target = {
 };
 
 /** For pages of other sites. */
-const embed = oneFile('embed', 'browser/embed.entry.ts', ['browser/embed.entry.ts']);
+const embed = oneFile('embed', 'browser/embed.entry.ts', ['browser/embed*.ts']);
 /** Answers for forms without a network. */
 const worker = oneFile('worker', 'browser/offline/worker.ts', ['browser/**/*.ts']);
 

@@ -12,14 +12,16 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 import { baseOf } from './addresses.ts';
 import { CodeBlock } from './code-block.tsx';
-import { type EmbedOptions, embedCode, type Mode } from './embed-code.ts';
+import { type EmbedOptions, embedCode, type Mode, opensByItself, UNSAID } from './embed-code.ts';
+import { OpeningOptions } from './opening-options.tsx';
 import { previewPathQuery } from './preview-path.ts';
 import { isFillable, questionsOf } from './questions.ts';
 
 const MODES: [Mode, string][] = [
   ['inline', 'In the page'],
-  ['popup', 'In a dialog, opened by a link'],
-  ['slider', 'Sliding in from the side, opened by a link'],
+  ['popup', 'In a dialog'],
+  ['slider', 'Sliding in from the side'],
+  ['corner', 'In the corner, beside the page'],
 ];
 
 /** What the questions of a type ask of the device. */
@@ -35,7 +37,10 @@ export function EmbedShare({ form }: { form: Form }) {
   const [options, setOptions] = useState<EmbedOptions>({
     mode: 'inline',
     title: form.title,
+    cues: '',
+    ...UNSAID,
     button: form.title,
+    extraButton: '',
     prefill: [],
     allowed: allowedFor(form),
   });
@@ -55,11 +60,7 @@ export function EmbedShare({ form }: { form: Form }) {
                 ))}
               </Select>
             </Field>
-            {options.mode !== 'inline' && (
-              <Field name="button" label="Words of the link that opens it">
-                <Input value={options.button} onChange={({ target }) => change({ button: target.value })} />
-              </Field>
-            )}
+            {options.mode !== 'inline' && <OpeningOptions options={options} change={change} />}
             <Field name="title" label="Name of the frame" hint="Read out by screen readers.">
               <Input value={options.title} onChange={({ target }) => change({ title: target.value })} />
             </Field>
@@ -92,7 +93,11 @@ export function EmbedShare({ form }: { form: Form }) {
         </Card>
         <Card
           title="Code"
-          description="Put it where the form should be. It is as high as the form by itself."
+          description={
+            opensByItself(options)
+              ? 'Put it into every page where the form should open.'
+              : 'Put it where the form should be. It is as high as the form by itself.'
+          }
         >
           <CodeBlock
             code={embedCode(form.share_url, `${baseOf(form)}/embed.js`, options)}
@@ -115,7 +120,7 @@ function Preview({ form, options }: { form: Form; options: EmbedOptions }) {
   if (refusal) return <Notice>{refusal}</Notice>;
   if (error) return <Notice>{error.message}</Notice>;
   if (!path) return <Skeleton className="h-144 rounded-lg" />;
-  const code = embedCode(location.origin + path, `${location.origin}/embed.js`, settled);
+  const code = embedCode(location.origin + path, `${location.origin}/embed.js`, shownAtOnce(settled));
   return (
     <iframe
       key={code}
@@ -124,4 +129,11 @@ function Preview({ form, options }: { form: Form; options: EmbedOptions }) {
       srcDoc={`<!doctype html><html lang="en"><meta name="color-scheme" content="light"><title>Preview</title><body>${code}</body></html>`}
     />
   );
+}
+
+/** What opens by itself is seen without waiting for it; a dialog, which would take the focus away from here, by a link. */
+function shownAtOnce(options: EmbedOptions): EmbedOptions {
+  if (!opensByItself(options)) return options;
+  if (options.mode !== 'corner') return { ...options, cues: '', button: options.extraButton || 'Open it' };
+  return { ...options, cues: '0s', again: '0', againSent: '0', visitors: UNSAID.visitors };
 }

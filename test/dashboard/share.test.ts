@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { embedCode } from '../../dashboard/share/embed-code.ts';
+import { embedCode, UNSAID } from '../../dashboard/share/embed-code.ts';
 import { htmlForm } from '../../dashboard/share/html-form.ts';
 import { parametersOf, prefilledLink } from '../../dashboard/share/prefill.ts';
 import { quoted, sampleAnswers } from '../../dashboard/share/sample-answers.ts';
@@ -127,6 +127,43 @@ test('the embedded form is seen as it will be, in each mode', async () => {
   expect(code).toContain(`<script src="${home.service.url}/embed.js" async></script>`);
   // Looking at it is no view.
   expect((await home.call('GET', `/open/forms/${form.id}`)).body.views_count).toBe(0);
+});
+
+test('a form that opens by itself is seen at once, and its code says when and how often', async () => {
+  const form = await aSharedForm();
+  const page = await open(form, 'embed');
+  const preview = page.frameLocator('iframe[title="Preview of the embedded form"]');
+  const inside = preview.frameLocator('iframe.formstead-frame');
+  const code = () => page.getByRole('region', { name: 'Embed code' }).innerText();
+  await page.getByLabel('Place').selectOption('corner');
+  await page.getByLabel('Opened').focus();
+  await page.getByLabel('Opened').selectOption('By itself, after 15 seconds');
+  await inside.getByLabel('Your address').waitFor();
+  // It takes the focus from nobody, also not from whoever sets it up.
+  expect(await page.evaluate(() => (document.activeElement as HTMLSelectElement).name)).toBe('cues');
+  await expectFine(page, 'share-embed-by-itself');
+  await expect.poll(code).toContain('data-open="15s"');
+  expect(await code()).not.toMatch(/data-again|data-visitors|<a /);
+  await page.getByLabel('Opened').selectOption('By itself, when the pointer leaves the page');
+  await page.getByText('Phones have no pointer').waitFor();
+  await page.getByLabel('Visitors for whom it opens').selectOption('A quarter of them');
+  await page.getByLabel('Again after it was closed').selectOption('Never');
+  await page.getByLabel('Again after it was sent').selectOption('After 90 days');
+  await page.getByLabel('Words of a link that opens it as well').fill('Tell us');
+  await expect.poll(code).toContain('data-again="never"\n  data-again-sent="90"\n  data-visitors="25%"');
+  expect(await code()).toContain('data-mode="corner"');
+  expect(await code()).toContain('data-open="leave"');
+  expect(await code()).toContain(`<a href="${form.share_url}">Tell us</a>`);
+  // A dialog would take the focus: it is shown by a link.
+  await page.getByLabel('Place').selectOption('popup');
+  await preview.getByRole('link', { name: 'Tell us' }).click();
+  await inside.getByLabel('Your address').waitFor();
+  await page.getByLabel('Opened').selectOption('By a link');
+  await expect.poll(code).toContain(`>${form.title}</a>`);
+  expect(await code()).not.toContain('data-open');
+  expect(
+    await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('formstead:'))),
+  ).toEqual([]);
 });
 
 test('a prefilled link fills in the form', async () => {
@@ -280,7 +317,10 @@ test('the answers of the curl command are taken', async () => {
 test('quotes end neither an attribute nor a shell word', () => {
   const options = {
     mode: 'popup',
+    cues: '',
+    ...UNSAID,
     button: '"><b>',
+    extraButton: '',
     title: 'A & "B"',
     prefill: [],
     allowed: ['camera', 'geolocation'],

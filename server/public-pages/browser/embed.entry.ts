@@ -1,7 +1,9 @@
 /*
- * Shows forms on other sites: in place, in a dialog, or in one that slides in. A plain script there, which leaves nothing
+ * Shows forms on other sites: in place, in a dialog, in one that slides in, or in the corner. A plain script there, which leaves nothing
  * in the page's own names, and small. How it is used stands in docs/embedding.md.
  */
+
+import { type FormDialog, showInDialog } from './embed-dialog.ts';
 
 /** A form on this page. */
 interface Embedded {
@@ -10,7 +12,7 @@ interface Embedded {
   frame: HTMLIFrameElement;
   /** Of the service; nobody else is listened to. */
   origin: string;
-  dialog: HTMLDialogElement | null;
+  dialog: FormDialog | null;
 }
 
 /** What the frame tells. */
@@ -25,12 +27,13 @@ const ATTRIBUTION =
   /^(utm_(source(_platform)?|medium|campaign|id|term|content|creative_format|marketing_tactic)|(g|d|fb|tt)clid|[gw]braid|msclkid)$/;
 const STYLES = `
 .formstead-frame{display:block;border:0;width:100%;height:30rem}
-.formstead{border:0;padding:0;width:min(42rem,100vw);max-width:none;max-height:100dvh;border-radius:9px}
+.formstead{border:0;padding:0;overflow:auto;width:min(42rem,100vw);max-width:none;max-height:100dvh;border-radius:9px}
 .formstead::backdrop{background:#0008}
-.formstead.slider{margin:0;inset:0 0 0 auto;width:min(32rem,100vw);height:100dvh;border-radius:0}
-.formstead.slider:dir(rtl){inset:0 auto 0 0}
+.formstead.slider{margin:0;inset-block:0;inset-inline:auto 0;width:min(32rem,100vw);height:100dvh;border-radius:0}
 .slider .formstead-frame{min-height:100%}
-.formstead-close{position:absolute;top:4px;inset-inline-end:4px;width:44px;height:44px;border:0;border-radius:50%;background:#fff;color:#000;font-size:24px}
+.formstead.corner{position:fixed;z-index:2147483647;margin:0;inset-block:auto 1rem;inset-inline:auto 1rem;width:min(24rem,100vw - 2rem);max-height:min(40rem,100dvh - 2rem);box-shadow:0 4px 24px #0005}
+.formstead-close{display:block;position:sticky;top:4px;margin-block:4px -48px;margin-inline:auto 4px;width:44px;height:44px;border:0;border-radius:50%;background:#fff;color:#000;font-size:24px}
+.formstead-said{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 @media(prefers-reduced-motion:no-preference){.formstead{animation:formstead .2s}}
 @keyframes formstead{from{opacity:0}}`;
 const forms: Embedded[] = [];
@@ -45,9 +48,10 @@ function addressOf({ dataset }: HTMLElement): URL {
 }
 
 function embed(host: HTMLElement): void {
-  const { mode, title = 'Form', allow = '' } = host.dataset;
+  const { open, title = 'Form', allow = '' } = host.dataset;
+  const mode = host.dataset.mode ?? (open ? 'corner' : 'inline');
   const address = addressOf(host);
-  host.dataset.formsteadMode = mode ?? 'inline';
+  host.dataset.formsteadMode = mode;
   if (!/^https?:/.test(address.protocol)) return;
   const frame = document.createElement('iframe');
   frame.className = 'formstead-frame';
@@ -55,48 +59,13 @@ function embed(host: HTMLElement): void {
   frame.allow = allow;
   // The form's statistics name the site that shows it, whatever this page says of its links.
   frame.referrerPolicy = 'strict-origin';
-  const form: Embedded = { host, frame, origin: address.origin, dialog: null };
-  forms.push(form);
-  if (mode === 'popup' || mode === 'slider') openOnDemand(form, mode, address.href);
-  else {
-    frame.loading = 'lazy';
-    frame.src = address.href;
-    host.replaceChildren(frame);
-  }
-}
-
-/** The dialog traps the focus, closes with Escape and gives the focus back by itself. */
-function openOnDemand(form: Embedded, mode: string, address: string): void {
-  const { host, frame } = form;
-  const dialog = document.createElement('dialog');
-  const cross = document.createElement('button');
-  let opener = host.matches('a,button') ? host : host.querySelector<HTMLElement>('a,button');
-  form.dialog = dialog;
-  dialog.className = `formstead ${mode}`;
-  dialog.ariaLabel = frame.title;
-  cross.className = 'formstead-close';
-  cross.ariaLabel = host.dataset.close ?? 'Close';
-  cross.textContent = '×';
-  cross.onclick = () => dialog.close();
-  dialog.append(cross, frame);
-  // A link or button cannot hold it.
-  (opener === host ? document.body : host).append(dialog);
-  if (!opener) {
-    opener = document.createElement('button');
-    opener.textContent = host.dataset.button ?? frame.title;
-    host.prepend(opener);
-  }
-  opener.ariaHasPopup = 'dialog';
-  opener.addEventListener('click', (event) => {
-    event.preventDefault();
-    frame.src ||= address;
-    dialog.showModal();
-    frame.focus();
-  });
-  dialog.onclick = ({ target }) => {
-    if (target === dialog) dialog.close();
-  };
-  dialog.onclose = () => tell(host, 'close', {});
+  const inDialog = /^(popup|slider|corner)$/.test(mode);
+  const dialog = inDialog ? showInDialog(host, frame, mode, address, tell) : null;
+  forms.push({ host, frame, origin: address.origin, dialog });
+  if (dialog) return;
+  frame.loading = 'lazy';
+  frame.src = address.href;
+  host.replaceChildren(frame);
 }
 
 function tell(host: HTMLElement, event: string, detail: object): void {
@@ -115,6 +84,8 @@ addEventListener('message', ({ data, source, origin }: MessageEvent<Message | nu
   if (event === 'height') form.frame.style.height = `${detail.height}px`;
   else if (event === 'close') form.dialog?.close();
   else if (/^(ready|step|submit)$/.test(event)) tell(form.host, event, detail);
+  if (event === 'ready') form.dialog?.onReady();
+  if (event === 'submit') form.dialog?.onSent();
 });
 
 const sheet = new CSSStyleSheet();
@@ -126,7 +97,10 @@ if (script?.dataset.form) {
   Object.assign(host.dataset, script.dataset, {
     formstead: new URL(`forms/${script.dataset.form}`, script.src).href,
   });
-  script.after(host);
+  // What a head holds is not shown.
+  if (!script.closest('head')) script.after(host);
+  else if (document.body) document.body.append(host);
+  else addEventListener('DOMContentLoaded', () => document.body.append(host));
 }
 embedAll();
 new MutationObserver(embedAll).observe(document, { childList: true, subtree: true });

@@ -1,0 +1,102 @@
+/*
+ * When a form on another site opens by itself, and when not: this visitor closed it or sent it not long ago, or is not one of those
+ * who are asked. What the site can say stands in docs/embedding.md.
+ */
+
+/** What is remembered on the device of a visitor, by the site; times in milliseconds since 1970. */
+interface Memory {
+  closed?: number;
+  sent?: number;
+  /** From 0 to 100: who is asked where not everybody is. */
+  draw?: number;
+}
+
+const DAY_MS = 86_400_000;
+/** How long nobody must have pressed a key: a dialog takes the focus, and with it the words of whoever is typing. */
+const TYPING_MS = 3_000;
+const RETRY_MS = 1_000;
+let typedAt = Number.NEGATIVE_INFINITY;
+
+/**
+ * Opens the form once on this page, as soon as one of the cues in `data-open` has come.
+ * @param address of the form, by which it is remembered
+ * @returns what to call when the form was closed or sent, however it was opened
+ */
+export function openByItself(
+  host: HTMLElement,
+  address: URL,
+  open: () => void,
+): (what: 'closed' | 'sent') => void {
+  const { open: cues = '', again = '7', againSent = 'never', visitors = '100' } = host.dataset;
+  const key = `formstead:${address.origin}${address.pathname}`;
+  let isOver = false;
+  let isWaiting = false;
+
+  const mayOpen = () => {
+    const { closed, sent, draw = Math.random() * 100 } = read(key);
+    const share = Number.parseFloat(visitors);
+    if (share < 100) keep(key, { draw });
+    return host.isConnected && draw < share && isPast(closed, again) && isPast(sent, againSent);
+  };
+  const openWhenFree = () => {
+    if (isOver || isWaiting) return;
+    isOver = !mayOpen();
+    if (isOver) return;
+    isWaiting =
+      document.hidden || document.querySelector('dialog[open]') !== null || Date.now() < typedAt + TYPING_MS;
+    if (isWaiting) setTimeout(tryAgain, RETRY_MS);
+    else {
+      isOver = true;
+      open();
+    }
+  };
+  const tryAgain = () => {
+    isWaiting = false;
+    openWhenFree();
+  };
+
+  for (const cue of cues.split(/\s+/)) {
+    const [, amount, unit] = /^(\d+)(s|%)$/.exec(cue) ?? [];
+    if (unit === 's') setTimeout(openWhenFree, Number(amount) * 1_000);
+    if (unit === '%')
+      addEventListener('scroll', () => {
+        const { scrollHeight } = document.documentElement;
+        if (scrollY >= ((scrollHeight - innerHeight) * Number(amount)) / 100) openWhenFree();
+      });
+    // Over the upper edge: to the address, the tabs or the button that closes.
+    if (cue === 'leave')
+      document.addEventListener('mouseout', ({ relatedTarget, clientY }) => {
+        if (!relatedTarget && clientY <= 0) openWhenFree();
+      });
+  }
+  addEventListener('keydown', () => {
+    typedAt = Date.now();
+  });
+
+  return (what) => {
+    isOver = true;
+    if (!cues) return;
+    // What comes again on every page need not be remembered.
+    if ((what === 'sent' ? againSent : again) !== '0') keep(key, { [what]: Date.now() });
+  };
+}
+
+/** @param days whatever is no number, as `never`, is for as long as the device remembers */
+function isPast(time: number | undefined, days: string): boolean {
+  return time === undefined || Date.now() >= time + Number.parseFloat(days) * DAY_MS;
+}
+
+function read(key: string): Memory {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? '') ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** Where the browser keeps nothing, a form opens once on every page. */
+function keep(key: string, change: Memory): void {
+  try {
+    localStorage.setItem(key, JSON.stringify({ ...read(key), ...change }));
+  } catch {}
+}
