@@ -13,6 +13,7 @@ import { registerFormDraftRoutes } from './forms/drafts/routes.ts';
 import { registerPreviewPages } from './forms/previews/pages.ts';
 import { registerPreviewRoutes } from './forms/previews/routes.ts';
 import { registerFormRoutes } from './forms/routes.ts';
+import { registerTrashRoutes } from './forms/trash/routes.ts';
 import { registerFormVersionRoutes } from './forms/versions/routes.ts';
 import type { App } from './http/app-type.ts';
 import { installBodyCheck } from './http/check-body.ts';
@@ -106,6 +107,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerAuditRoutes(app, context);
   registerPictureRoutes(app, context);
   registerFormRoutes(app, context);
+  registerTrashRoutes(app, context);
   registerFormDraftRoutes(app, context);
   registerPreviewRoutes(app, context);
   registerFormVersionRoutes(app, context);

@@ -66,7 +66,7 @@ export interface FormsFilter {
   page?: number | undefined;
   search?: string | undefined;
   tag?: string | undefined;
-  visibility?: 'public' | 'draft' | 'closed' | undefined;
+  visibility?: 'public' | 'draft' | 'closed' | 'trash' | undefined;
   /** The last changed first when it is not said; the latest, the most, or the letter A first. */
   sort?: 'last_submission_at' | 'submissions_count' | 'title' | undefined;
 }
@@ -87,7 +87,7 @@ export const formsQuery = (
           per_page: FORMS_PER_PAGE,
           ...(search && { search }),
           ...(tag && { tag }),
-          ...(visibility && { visibility }),
+          ...(visibility === 'trash' ? { status: visibility } : visibility && { visibility }),
           ...(sort && { sort, order: sort === 'title' ? 'asc' : 'desc' }),
         },
         signal,

@@ -34,7 +34,10 @@ export function readFormsSearch({ page, search, tag, visibility, sort }: Raw): F
     ...(Number(page) > 1 && { page: Math.floor(Number(page)) }),
     ...text('search', search),
     ...text('tag', tag),
-    ...((visibility === 'public' || visibility === 'draft' || visibility === 'closed') && { visibility }),
+    ...((visibility === 'public' ||
+      visibility === 'draft' ||
+      visibility === 'closed' ||
+      visibility === 'trash') && { visibility }),
     ...((sort === 'last_submission_at' || sort === 'submissions_count' || sort === 'title') && { sort }),
   };
 }

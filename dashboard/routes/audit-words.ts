@@ -36,6 +36,8 @@ const WORDS: Record<string, string> = {
   'form.link_changed': 'Gave a form a new link',
   'form.duplicated': 'Copied a form',
   'form.moved': 'Moved a form',
+  'form.trashed': 'Put a form into the trash',
+  'form.taken_out_of_trash': 'Took a form out of the trash',
   'form.deleted': 'Deleted a form',
   'submission.changed': 'Changed an answer',
   'submission.deleted': 'Deleted answers',

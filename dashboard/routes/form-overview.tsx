@@ -37,7 +37,9 @@ export function FormOverview() {
       <FormPlaces formId={formId} blocks={form.properties as unknown as Property[]} />
       <Card title="Link">
         <div className="grid gap-3">
-          {form.visibility === 'draft' && <Notice>The link works once the form is published.</Notice>}
+          {form.visibility === 'draft' && !form.trash_ends_at && (
+            <Notice>The link works once the form is published.</Notice>
+          )}
           <CopyField text={form.share_url} label="Public link of the form" />
         </div>
       </Card>

@@ -18,7 +18,7 @@ export function FormShare() {
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
   return (
     <div className="grid grid-cols-1 gap-5">
-      {form.visibility === 'draft' && (
+      {form.visibility === 'draft' && !form.trash_ends_at && (
         <Notice tone="warn">
           The form is a draft: nobody can open it yet.{' '}
           <Link

@@ -5,6 +5,7 @@ import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { readSavedDraft } from '../form-builder/draft.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
+import { TrashNotice } from '../settings/trash-notice.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -93,6 +94,7 @@ export function FormFrame() {
               replace
             />
           )}
+          <TrashNotice form={loaded} />
           <TabBar label="Form" className="mb-6">
             {SCREENS.map(({ name, to }) => (
               <Link

@@ -9,8 +9,9 @@ import {
   LockOpen,
   RefreshCw,
   Trash2,
+  Undo2,
 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { type FormSummary, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -18,6 +19,7 @@ import { saveRest } from '../form-builder/draft.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { DeleteFormDialog, NewLinkDialog } from '../settings/form-dialogs.tsx';
+import { useTrash } from '../settings/use-trash.ts';
 import { IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
@@ -26,26 +28,77 @@ import { MoveForm, useMoveRefusal } from './forms-move.tsx';
 
 type Shown = Pick<
   FormSummary,
-  'id' | 'workspace_id' | 'title' | 'share_url' | 'submissions_count' | 'visibility' | 'is_closed'
+  | 'id'
+  | 'workspace_id'
+  | 'title'
+  | 'share_url'
+  | 'submissions_count'
+  | 'visibility'
+  | 'is_closed'
+  | 'trash_ends_at'
 >;
-type Asked = 'delete' | 'link' | 'move' | null;
+type Asked = 'link' | 'move' | null;
+
+interface FormMenuProps {
+  form: Shown;
+  /** Leads away from what shows the form. */
+  onDeleted?: () => void;
+}
 
 /** What can be done to a form as a whole. */
-export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => void }) {
+export function FormMenu(props: FormMenuProps) {
+  return props.form.trash_ends_at ? <TrashedMenu {...props} /> : <LivingMenu {...props} />;
+}
+
+function TrashedMenu({ form, onDeleted }: FormMenuProps) {
+  const refusal = useRefusal('user');
+  const { restore } = useTrash(form);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <MoreMenu form={form}>
+        <MenuItem icon={<Undo2 />} disabledReason={refusal} onSelect={() => restore.run()}>
+          Restore
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={() => setAsking(true)}>
+          Delete for good
+        </MenuItem>
+      </MoreMenu>
+      <DeleteFormDialog
+        form={form}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onDeleted={onDeleted}
+      />
+    </>
+  );
+}
+
+function MoreMenu({ form, children }: { form: Shown; children: ReactNode }) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`More for ${form.title}`}>
+          <Ellipsis className="size-4" />
+        </IconButton>
+      }
+    >
+      {children}
+    </Menu>
+  );
+}
+
+function LivingMenu({ form, onDeleted }: FormMenuProps) {
   const refusal = useRefusal('user');
   const moveRefusal = useMoveRefusal(form);
   const [asked, setAsked] = useState<Asked>(null);
   const { duplicate, setVisibility, open } = useFormActions(form);
+  const { trash } = useTrash(form, onDeleted);
   const isOpen = form.visibility === 'public';
   return (
     <>
-      <Menu
-        trigger={
-          <IconButton label={`More for ${form.title}`}>
-            <Ellipsis className="size-4" />
-          </IconButton>
-        }
-      >
+      <MoreMenu form={form}>
         <MenuItem
           icon={<Link2 />}
           onSelect={async () => {
@@ -78,18 +131,12 @@ export function FormMenu({ form, onDeleted }: { form: Shown; onDeleted?: () => v
           Regenerate link
         </MenuItem>
         <MenuSeparator />
-        <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={() => setAsked('delete')}>
-          Delete
+        <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={() => trash.run()}>
+          Move to trash
         </MenuItem>
-      </Menu>
+      </MoreMenu>
       <MoveForm form={form} isOpen={asked === 'move'} onClose={() => setAsked(null)} />
       <NewLinkDialog form={form} isOpen={asked === 'link'} onClose={() => setAsked(null)} />
-      <DeleteFormDialog
-        form={form}
-        isOpen={asked === 'delete'}
-        onClose={() => setAsked(null)}
-        onDeleted={onDeleted}
-      />
     </>
   );
 }

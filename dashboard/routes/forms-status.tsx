@@ -1,10 +1,14 @@
 import type { FormSummary } from '../api/queries.ts';
 import { Badge } from '../ui/badge.tsx';
 
-type Shown = Pick<FormSummary, 'visibility' | 'is_closed' | 'max_number_of_submissions_reached'>;
+type Shown = Pick<
+  FormSummary,
+  'visibility' | 'is_closed' | 'max_number_of_submissions_reached' | 'trash_ends_at'
+>;
 
 /** Whether people can fill it in now, in a word. */
 export function FormStatus({ form }: { form: Shown }) {
+  if (form.trash_ends_at) return <Badge tone="warn">In the trash</Badge>;
   if (form.visibility === 'draft') return <Badge>Draft</Badge>;
   if (form.visibility === 'closed' || form.is_closed) return <Badge tone="warn">Closed</Badge>;
   if (form.max_number_of_submissions_reached) return <Badge tone="warn">Full</Badge>;

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { FileText, Plus, X } from 'lucide-react';
+import { FileText, Plus, Trash2, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { type FormSummary, type FormsFilter, formsQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
@@ -63,6 +63,14 @@ export function Forms() {
                 onChange={(page) => void navigate({ search: (former) => ({ ...former, page }) })}
               />
             </div>
+          ) : filter.visibility === 'trash' && !filter.search && !filter.tag ? (
+            <EmptyState
+              icon={<Trash2 />}
+              title="The trash is empty"
+              action={<Button onClick={() => void navigate({ search: {} })}>Show all forms</Button>}
+            >
+              Forms that are moved here can be restored for 30 days.
+            </EmptyState>
           ) : isFiltered || meta.total > 0 ? (
             <EmptyState
               icon={<FileText />}
@@ -118,6 +126,7 @@ function Filters({ filter }: { filter: FormsFilter }) {
         <option value="public">Published</option>
         <option value="draft">Draft</option>
         <option value="closed">Closed</option>
+        <option value="trash">In the trash</option>
       </Select>
       <Select
         aria-label="Order"

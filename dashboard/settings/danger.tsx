@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/page.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { DeleteFormDialog, NewLinkDialog } from './form-dialogs.tsx';
+import { useTrash } from './use-trash.ts';
 
 interface DangerProps {
   form: Form;
@@ -18,11 +19,15 @@ interface DangerProps {
 export function Danger(props: DangerProps) {
   return (
     <>
-      {isYetToBePublished(props.form) ? <PublishForm {...props} /> : <CloseForm {...props} />}
+      {!props.form.trash_ends_at && <OpenOrClose {...props} />}
       <NewLink {...props} />
       <DeleteForm {...props} />
     </>
   );
+}
+
+function OpenOrClose(props: DangerProps) {
+  return isYetToBePublished(props.form) ? <PublishForm {...props} /> : <CloseForm {...props} />;
 }
 
 function PublishForm({ form, refusal }: DangerProps) {
@@ -105,29 +110,32 @@ function NewLink({ form, refusal }: DangerProps) {
 function DeleteForm({ form, refusal }: DangerProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
+  const leave = () =>
+    navigate({
+      to: '/workspaces/$workspaceId/forms',
+      params: { workspaceId: String(form.workspace_id) },
+      ignoreBlocker: true,
+    });
+  const { trash } = useTrash(form, leave);
   return (
     <>
       <Card
         title="Delete the form"
-        description="With its answers, files and integrations, for everybody."
+        description="With its answers, files and integrations, for everybody. In the trash it is offline, and can be restored for 30 days."
         actions={
-          <Button look="danger" disabledReason={refusal} onClick={() => setAsking(true)}>
-            Delete form
-          </Button>
+          <>
+            {!form.trash_ends_at && (
+              <Button disabledReason={refusal} isRunning={trash.isRunning} onClick={() => trash.run()}>
+                Move to trash
+              </Button>
+            )}
+            <Button look="danger" disabledReason={refusal} onClick={() => setAsking(true)}>
+              Delete for good
+            </Button>
+          </>
         }
       />
-      <DeleteFormDialog
-        form={form}
-        isOpen={isAsking}
-        onClose={() => setAsking(false)}
-        onDeleted={() =>
-          navigate({
-            to: '/workspaces/$workspaceId/forms',
-            params: { workspaceId: String(form.workspace_id) },
-            ignoreBlocker: true,
-          })
-        }
-      />
+      <DeleteFormDialog form={form} isOpen={isAsking} onClose={() => setAsking(false)} onDeleted={leave} />
     </>
   );
 }

@@ -56,8 +56,8 @@ export function DeleteFormDialog({
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Delete this form?"
-      action="Delete form"
+      title="Delete this form for good?"
+      action="Delete for good"
       typed={form.title}
       isRunning={remove.isRunning}
       onConfirm={() => remove.run()}

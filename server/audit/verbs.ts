@@ -35,6 +35,8 @@ export const AUDIT_VERBS = [
   'form.link_changed',
   'form.duplicated',
   'form.moved',
+  'form.trashed',
+  'form.taken_out_of_trash',
   'form.deleted',
   'submission.changed',
   'submission.changes_deleted',

@@ -460,6 +460,12 @@ export interface Submissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface TrashedForms {
+  form_id: Int8;
+  trashed_at: Generated<Timestamp>;
+  visibility: string;
+}
+
 export interface UnpublishedChanges {
   base: Json | null;
   base_version: number;
@@ -573,6 +579,7 @@ export interface DB {
   submission_changes: SubmissionChanges;
   submission_reviews: SubmissionReviews;
   submissions: Submissions;
+  trashed_forms: TrashedForms;
   unpublished_changes: UnpublishedChanges;
   uploads: Uploads;
   users: Users;

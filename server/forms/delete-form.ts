@@ -31,16 +31,19 @@ export interface DeletedForms {
 /**
  * Removes a form, then what is stored for it. The transaction that locks its counters is a short one: submissions that find them
  * locked wait in one lane with those of other locked forms.
+ * @param isToGo asked first, in the transaction: otherwise nothing happens
  * @throws HttpError 409 when the form was moved meanwhile
  */
 export async function deleteForm(
   context: Context,
   form: Pick<FormAccess, 'id' | 'workspaceId'>,
   actor: Actor,
+  isToGo: (trx: Transaction) => Promise<boolean> = async () => true,
 ): Promise<void> {
   const { db, log } = context;
   const { id: formId } = form;
   const deleted = await db.transaction().execute(async (trx) => {
+    if (!(await isToGo(trx))) return null;
     await enqueuePurge(trx, formId, { runAt: new Date(Date.now() + FIRST_STEP_MS) });
     const found = await lockForms(trx, [formId]);
     if (found.length > 0) {
@@ -50,6 +53,7 @@ export async function deleteForm(
     }
     return deleteLockedForms(trx, [formId]);
   });
+  if (!deleted) return;
   await finishDeletion(context, deleted);
   try {
     if (await deleteRowsOfForm(db, formId, STEP_ROWS))

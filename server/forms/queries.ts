@@ -5,6 +5,7 @@ import type { Forms } from '../db/schema.ts';
 import { CUSTOM_DOMAIN } from './address-queries.ts';
 import { type FormKey, publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
+import { IS_TRASHED, TRASHED_AT } from './trash/queries.ts';
 
 /** Tells submissions in flight that the form they were checked against has changed. */
 export async function bumpFormRevision(trx: Transaction, formId: number): Promise<void> {
@@ -76,6 +77,7 @@ export async function findFormsOfUser(db: Db, userId: number): Promise<(FormRow 
     .innerJoin('workspace_members', 'workspace_members.workspace_id', 'forms.workspace_id')
     .select('workspace_members.role')
     .where('workspace_members.user_id', '=', userId)
+    .where(IS_TRASHED, '=', false)
     .orderBy('forms.updated_at', 'desc')
     .orderBy('forms.id', 'desc')
     .execute();
@@ -89,7 +91,7 @@ function selectForms(db: Db) {
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .leftJoin('form_views', 'form_views.form_id', 'forms.id')
     .selectAll('forms')
-    .select(['form_counters.completed_count', VIEWS_COUNT])
+    .select(['form_counters.completed_count', VIEWS_COUNT, TRASHED_AT.as('trashed_at')])
     .select(['workspaces.name as workspace_name', 'workspaces.icon as workspace_icon'])
     .select(['workspaces.settings as workspace_settings', 'workspaces.max_file_size']);
 }
@@ -110,7 +112,7 @@ export interface FormFilter {
   tag?: string | undefined;
   visibility?: string | undefined;
   /** As it is at this moment: a form that was to close is closed. */
-  status?: 'open' | 'closed' | 'draft' | undefined;
+  status?: 'open' | 'closed' | 'draft' | 'trash' | undefined;
 }
 
 /** What a list of forms can be sorted by. */
@@ -142,7 +144,7 @@ const STATUS = sql<string>`case when visibility = 'draft' then 'draft'
 
 export type FormSummaryRow = Awaited<ReturnType<typeof findFormSummaries>>['rows'][number];
 
-/** One page of a workspace's forms, the last changed first unless asked otherwise, without their fields; `total` counts all pages. */
+/** One page of a workspace's forms, those in the trash or all others, the last changed first unless asked otherwise, without their fields; `total` counts all pages. */
 export async function findFormSummaries(
   db: Db,
   workspaceId: number,
@@ -153,7 +155,8 @@ export async function findFormSummaries(
   if (search) matching = matching.where(sql<boolean>`strpos(lower(title), lower(${search})) > 0`);
   if (tag) matching = matching.where(sql<boolean>`${tag} = any(tags)`);
   if (visibility) matching = matching.where('visibility', '=', visibility);
-  if (status) matching = matching.where(STATUS, '=', status);
+  matching = matching.where(IS_TRASHED, '=', status === 'trash');
+  if (status && status !== 'trash') matching = matching.where(STATUS, '=', status);
   const way = sql.raw(order);
   const rows = await matching
     .innerJoin('form_counters', 'form_counters.form_id', 'forms.id')
@@ -169,7 +172,7 @@ export async function findFormSummaries(
       'workspace_id',
     ])
     .select(['created_at', 'updated_at', 'completed_count', 'partial_count', VIEWS_COUNT])
-    .select(CUSTOM_DOMAIN.as('custom_domain'))
+    .select([CUSTOM_DOMAIN.as('custom_domain'), TRASHED_AT.as('trashed_at')])
     .select(LAST_SUBMISSION_AT.as('last_submission_at'))
     .orderBy(sql`${SORT_KEYS[sort]} ${way} nulls last`)
     .orderBy(sql`id ${way}`)
@@ -186,7 +189,9 @@ export async function findFormSummaries(
 export async function findTags(db: Db, workspaceId: number): Promise<{ tag: string; forms_count: number }[]> {
   const { rows } = await sql<{ tag: string; forms_count: number }>`
     select tag, count(distinct id) as forms_count from forms, unnest(tags) as tag
-    where workspace_id = ${workspaceId} group by tag order by lower(tag), tag`.execute(db);
+    where workspace_id = ${workspaceId} and not ${IS_TRASHED} group by tag order by lower(tag), tag`.execute(
+    db,
+  );
   return rows;
 }
 

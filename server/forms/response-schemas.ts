@@ -56,6 +56,10 @@ const FORM_MEMBERS = {
   }),
   created_at: Moment,
   updated_at: Moment,
+  trash_ends_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'When a form in the trash is deleted; null for all others',
+  }),
 };
 
 /** All members that the interface gives a form. */
@@ -111,6 +115,7 @@ const FormSummary = Type.Object({
   max_submissions_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   max_number_of_submissions_reached: Type.Boolean(),
   workspace_id: Type.Integer(),
+  trash_ends_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   share_url: Type.String(),
 });
 
@@ -129,7 +134,10 @@ export const FormListQuery = Type.Object({
   tag: Type.Optional(Type.String({ pattern: STORABLE })),
   visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),
   status: Type.Optional(
-    Type.Enum(['open', 'closed', 'draft'], { description: 'At this moment: `closes_at` counts too.' }),
+    Type.Enum(['open', 'closed', 'draft', 'trash'], {
+      description:
+        'At this moment: `closes_at` counts too. What is in the trash is listed with `trash` alone.',
+    }),
   ),
   sort: Type.Optional(Type.Enum([...FORM_SORTS], { description: '`updated_at` when absent.' })),
   order: Type.Optional(Type.Enum(['asc', 'desc'], { description: '`desc` when absent.' })),

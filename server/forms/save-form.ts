@@ -5,7 +5,7 @@ import type { FormAccess } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import { notFound } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { formColumns, presentationOf } from './form-columns.ts';
@@ -34,7 +34,7 @@ interface AboutSave {
  * Replaces what the input names and keeps everything else.
  * @param input checked by `checkFormInput`.
  * @param currentUnit of the retention, kept when only its value is named.
- * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 when the chosen slug is taken.
+ * @throws HttpError 404 when the form is gone, 409 when it is in the trash or was moved meanwhile, 422 when the chosen slug is taken.
  */
 export async function saveForm(
   db: Db,
@@ -66,6 +66,7 @@ export async function saveLockedForm(
 ): Promise<SavedForm> {
   const before = await findForm(trx, formId);
   if (!before) throw notFound('Form');
+  if (before.trashed_at) throw new HttpError(409, 'The form is in the trash. Take it out first.');
   const properties = changedProperties(before, input);
   const presentation = presentationOf(input);
   if (properties) keepLabels(presentation, before, properties);

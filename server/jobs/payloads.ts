@@ -24,6 +24,7 @@ export interface JobPayloads {
   purge_spent_challenges: Scheduled;
   purge_audit_log: Scheduled;
   purge_drafts: Scheduled;
+  empty_trash: Scheduled;
   count_submissions: Scheduled;
   count_answers: Scheduled;
   fill_search_blocks: Scheduled;

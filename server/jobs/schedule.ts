@@ -29,6 +29,7 @@ export const SCHEDULE: readonly Turn[] = [
   hourly(35, 'purge_invites'),
   hourly(40, 'purge_audit_log'),
   hourly(40, 'purge_drafts'),
+  hourly(55, 'empty_trash'),
 ];
 
 /** Whether a task runs by the clock: what one run did not do, the next one does. */

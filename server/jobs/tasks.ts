@@ -9,6 +9,7 @@ import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
 import { purgePreviews } from '../forms/previews/queries.ts';
+import { emptyTrash } from '../forms/trash/trash-form.ts';
 import { cancelRemaining } from '../integrations/delete-integration.ts';
 import { sendInvite } from '../members/send-invite.ts';
 import { purgeDrafts } from '../public-pages/queries.ts';
@@ -65,6 +66,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       await purgeDrafts(db);
       await purgePreviews(db);
     },
+    empty_trash: (_payload, stopping) => emptyTrash(context, stopping),
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
     purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
     count_submissions: (_payload, stopping) => countSubmissions(db, { stopping }),

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { NumberedSubmission } from '../deliveries/payload.ts';
+import { IS_TRASHED } from '../forms/trash/queries.ts';
 
 /** What identifies a partner hook among the integrations of a form. */
 export const PARTNER = 'zapier';
@@ -17,6 +18,7 @@ export function listFormNames(db: Db, workspaceId: number) {
     .selectFrom('forms')
     .select(['id', 'title', 'slug'])
     .where('workspace_id', '=', workspaceId)
+    .where(IS_TRASHED, '=', false)
     .orderBy('updated_at', 'desc')
     .orderBy('id', 'desc')
     .execute();

@@ -91,7 +91,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await second.keyboard.press('Escape');
   await second.getByRole('button', { name: 'More for Feedback' }).click();
   await expect
-    .poll(() => second.getByRole('menuitem', { name: 'Delete' }).getAttribute('aria-disabled'))
+    .poll(() => second.getByRole('menuitem', { name: 'Move to trash' }).getAttribute('aria-disabled'))
     .toBe('true');
   await second.keyboard.press('Escape');
   await second.getByRole('link', { name: 'Audit log' }).click();

@@ -21,10 +21,7 @@ test('the keyboard goes on at the content where what it was on is gone', async (
   const other = await home.form({ title: 'Opened by key' });
   const page = await formsPage();
   await page.getByRole('button', { name: `More for ${form.title}` }).press('Enter');
-  await page.getByRole('menuitem', { name: 'Delete' }).press('Enter');
-  const title = page.getByRole('alertdialog').getByRole('textbox');
-  await title.fill(form.title);
-  await title.press('Enter');
+  await page.getByRole('menuitem', { name: 'Move to trash' }).press('Enter');
   await page.getByRole('link', { name: form.title }).waitFor({ state: 'detached' });
   await focusIsIn(page, '#content');
   await page.getByRole('link', { name: other.title }).press('Enter');

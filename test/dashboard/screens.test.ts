@@ -148,20 +148,43 @@ describe('forms', () => {
     await row.getByRole('cell', { name: 'Published', exact: true }).waitFor();
   });
 
-  test('are deleted once their title was typed', async () => {
+  test('go to the trash, come back, and are deleted for good once their title was typed', async () => {
     const form = await home.form({ title: 'To be deleted' });
     const { page } = await pageOf(here('/forms'));
-    await page.getByRole('button', { name: 'More for To be deleted' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const row = page.getByRole('row', { name: /To be deleted/ });
+    const choose = async (item: string) => {
+      await page.getByRole('button', { name: 'More for To be deleted' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await keepMessages(page);
+    await choose('Move to trash');
+    await row.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await row.getByRole('cell', { name: 'Published', exact: true }).waitFor();
+    await choose('Move to trash');
+    await row.waitFor({ state: 'detached' });
+    await page.getByLabel('Status').selectOption('In the trash');
+    await row.getByRole('cell', { name: 'In the trash', exact: true }).waitFor();
+    await expectFine(page, 'trash');
+    await page.getByRole('link', { name: 'To be deleted' }).click();
+    await page.getByText(/The form is in the trash\. On .+ it is deleted with its answers\./).waitFor();
+    await expectFine(page, 'form-in-trash');
+    await page.getByRole('button', { name: 'Restore' }).click();
+    await page.getByText(/it is deleted with its answers/).waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'View form' }).waitFor();
+    await choose('Move to trash');
+    await page.waitForURL(/\/forms$/);
+    await page.getByLabel('Status').selectOption('In the trash');
+    await choose('Delete for good');
     const dialog = page.getByRole('alertdialog');
-    const confirm = dialog.getByRole('button', { name: 'Delete form' });
+    const confirm = dialog.getByRole('button', { name: 'Delete for good' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     // The focus is in the field already.
     await page.keyboard.type('To be deleted');
     await expectFine(page, 'delete');
     await page.keyboard.press('Enter');
     await page.getByText('The form was deleted.').waitFor();
-    await page.getByRole('row', { name: /To be deleted/ }).waitFor({ state: 'detached' });
+    await page.getByText('The trash is empty').waitFor();
     expect((await home.call('GET', `/open/forms/${form.id}`)).status).toBe(404);
   });
 

@@ -289,7 +289,7 @@ describe('roles', () => {
     await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
     await expect.poll(() => page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: /^Close or delete/ }).click();
-    const button = page.getByRole('button', { name: 'Delete form' });
+    const button = page.getByRole('button', { name: 'Delete for good' });
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await page.goto(page.url().replace(/part=.*/, 'part=appearance'));
     await page.getByLabel('Theme').waitFor();
@@ -322,9 +322,9 @@ describe('what cannot be taken back', () => {
   test('deleting wants the title, also from the keyboard alone', async () => {
     const form = await home.form({ title: 'Gone soon' });
     const page = await open(form, 'danger');
-    await page.getByRole('button', { name: 'Delete form' }).focus();
+    await page.getByRole('button', { name: 'Delete for good' }).focus();
     await page.keyboard.press('Enter');
-    const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete form' });
+    const confirm = page.getByRole('alertdialog').getByRole('button', { name: 'Delete for good' });
     await expect.poll(() => confirm.isDisabled()).toBe(true);
     // The focus is in the field already.
     await page.getByRole('alertdialog').locator('input:focus').waitFor();

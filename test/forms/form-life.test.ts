@@ -273,6 +273,7 @@ describe('lists', () => {
           'max_submissions_count',
           'workspace_id',
           'share_url',
+          'trash_ends_at',
         ])
         .concat('max_number_of_submissions_reached')
         .sort(),

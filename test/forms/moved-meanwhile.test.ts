@@ -30,6 +30,8 @@ const hook = () => ({ hookUrl: HOOK, form_id: form.id });
 
 test.each<[string, () => ReturnType<typeof call>]>([
   ['deleting it', () => call('DELETE', ofForm())],
+  ['putting it into the trash', () => call('POST', ofForm('/trash'))],
+  ['taking it out', () => call('DELETE', ofForm('/trash'))],
   ['publishing its draft', () => call('POST', ofForm('/draft/publish'), {})],
   ['giving it another link', () => call('PUT', ofForm('/regenerate-link/uuid'))],
   ['adding an integration', () => call('POST', ofForm('/integrations'), WEBHOOK)],

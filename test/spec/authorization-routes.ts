@@ -124,6 +124,8 @@ DELETE /open/forms/:form                                                     for
 POST   /open/forms/:form/duplicate                                           forms-write           user      401    403    403      403       403      200  200   =
 PUT    /open/forms/:form/regenerate-link/:option                             forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/move                                                forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/trash                                               forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/trash                                               forms-write           user      401    403    403      403       403      200  200   =
 PUT    /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/draft                                               forms-read            readonly  401    403    403      403       200      200  200   =
 DELETE /open/forms/:form/draft                                               forms-write           user      401    403    403      403       403      200  200   =

@@ -1,0 +1,25 @@
+import { api } from '../api/client.ts';
+import { type FormSummary, formQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { showToast } from '../ui/toasts.tsx';
+
+/** Puts a form into the trash and takes it out. @param onTrashed leads away from what shows the form */
+export function useTrash(
+  form: Pick<FormSummary, 'id' | 'workspace_id'>,
+  onTrashed?: (() => void | Promise<void>) | undefined,
+) {
+  const path = { form: form.id };
+  const refresh = [['workspaces', form.workspace_id, 'forms'], formQuery(form.id).queryKey];
+  const restore = useAction(() => api.delete('/open/forms/{form}/trash', { path }), {
+    refresh,
+    toast: 'The form is back.',
+  });
+  const trash = useAction(() => api.post('/open/forms/{form}/trash', { path }), {
+    refresh,
+    async onDone() {
+      await onTrashed?.();
+      showToast({ text: 'The form is in the trash.', undo: () => restore.run() });
+    },
+  });
+  return { trash, restore };
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../../db/database.ts';
+
+/** How long a form stays in the trash. */
+export const TRASH_DAYS = 30;
+
+/** Since when a form is in the trash; null for all others. Of a query of `forms`. */
+export const TRASHED_AT = sql<Date | null>`(
+  select trashed_at from trashed_forms where trashed_forms.form_id = forms.id)`;
+export const IS_TRASHED = sql<boolean>`exists (select from trashed_forms where trashed_forms.form_id = forms.id)`;
+
+/** Puts a form there whose row is locked, and takes it offline. @returns whether it was not there before */
+export async function insertTrashed(trx: Transaction, formId: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with trashed as (
+      insert into trashed_forms (form_id, visibility) select id, visibility from forms where id = ${formId}
+      on conflict do nothing returning form_id
+    )
+    update forms set visibility = 'draft', revision = revision + 1 from trashed where id = form_id`.execute(
+    trx,
+  );
+  return numAffectedRows === 1n;
+}
+
+/** Takes a form out. @returns what its visibility was; null where it is not in the trash */
+export async function deleteTrashed(trx: Transaction, formId: number): Promise<string | null> {
+  const row = await trx
+    .deleteFrom('trashed_forms')
+    .where('form_id', '=', formId)
+    .returning('visibility')
+    .executeTakeFirst();
+  return row?.visibility ?? null;
+}
+
+export async function setVisibility(trx: Transaction, formId: number, visibility: string): Promise<void> {
+  await trx
+    .updateTable('forms')
+    .set((form) => ({ visibility, revision: form('revision', '+', 1) }))
+    .where('id', '=', formId)
+    .execute();
+}
+
+/** Forms whose time is over, with their workspaces. */
+export async function findOverdueForms(db: Db): Promise<{ id: number; workspaceId: number }[]> {
+  return db
+    .selectFrom('trashed_forms')
+    .innerJoin('forms', 'forms.id', 'trashed_forms.form_id')
+    .select(['forms.id', 'forms.workspace_id as workspaceId'])
+    .where(isOverdue)
+    .orderBy('forms.id')
+    .execute();
+}
+
+/** Whether it is still so, and keeps it from being taken out until the transaction ends. */
+export async function lockOverdue(trx: Transaction, formId: number): Promise<boolean> {
+  const row = await trx
+    .selectFrom('trashed_forms')
+    .select('form_id')
+    .where('form_id', '=', formId)
+    .where(isOverdue)
+    .forUpdate()
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const isOverdue = sql<boolean>`trashed_at <= now() - make_interval(days => ${sql.lit(TRASH_DAYS)})`;

@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { type Access, formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { notFound } from '../../http/errors.ts';
+import { Success, success } from '../../http/success.ts';
+import { currentView, presentForm } from '../present-form.ts';
+import { findForm } from '../queries.ts';
+import { FormObject } from '../response-schemas.ts';
+import { TRASH_DAYS } from './queries.ts';
+import { takeOutOfTrash, trashForm } from './trash-form.ts';
+
+const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+const params = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
+const response = {
+  200: Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true }),
+};
+
+/** A form goes there before it is deleted, so that a wrong click loses no answers. */
+export function registerTrashRoutes(app: App, context: Context): void {
+  app.post(
+    '/open/forms/:form/trash',
+    {
+      config: { access: writing },
+      schema: {
+        tags: ['Forms'],
+        summary: 'Put a form into the trash',
+        description:
+          `Offline like a draft and in no list but \`?status=trash\`, with all its answers, for ${TRASH_DAYS} days; then it is ` +
+          'deleted. Once more changes nothing.',
+        params,
+        response,
+      },
+    },
+    async (request) => {
+      await trashForm(context, formOf(request), actorOf(request));
+      return success('The form is in the trash.', { form: await shown(context, request) });
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form/trash',
+    {
+      config: { access: writing },
+      schema: {
+        tags: ['Forms'],
+        summary: 'Take a form out of the trash',
+        description: 'It is what it was before: open, closed or a draft. Once more changes nothing.',
+        params,
+        response,
+      },
+    },
+    async (request) => {
+      await takeOutOfTrash(context, formOf(request), actorOf(request));
+      return success('The form is back.', { form: await shown(context, request) });
+    },
+  );
+}
+
+async function shown(context: Context, request: FastifyRequest) {
+  const { id, role } = formOf(request);
+  const form = await findForm(context.db, id);
+  if (!form) throw notFound('Form');
+  return presentForm(form, role, currentView(context));
+}

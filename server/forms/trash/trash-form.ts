@@ -1,0 +1,52 @@
+import type { FormAccess } from '../../access/queries.ts';
+import type { Actor } from '../../audit/actor.ts';
+import { SYSTEM } from '../../audit/actor.ts';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Context } from '../../context.ts';
+import { deleteForm } from '../delete-form.ts';
+import { lockFormIn } from '../lock-form.ts';
+import { deleteTrashed, findOverdueForms, insertTrashed, lockOverdue, setVisibility } from './queries.ts';
+
+type Located = Pick<FormAccess, 'id' | 'workspaceId'>;
+
+/**
+ * Puts a form with everything it has into the trash: offline like a draft, in no list, and deleted after `TRASH_DAYS`. Once more
+ * changes nothing.
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
+ */
+export async function trashForm(context: Context, form: Located, actor: Actor): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    await lockFormIn(trx, form);
+    if (await insertTrashed(trx, form.id))
+      await recordEvent(trx, actor, { verb: 'form.trashed', formId: form.id });
+  });
+  context.publishedForms.forget(form.id);
+}
+
+/**
+ * Takes a form out of the trash, and makes it what it was: open, closed or a draft. One that is not there stays as it is.
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
+ */
+export async function takeOutOfTrash(context: Context, form: Located, actor: Actor): Promise<void> {
+  await context.db.transaction().execute(async (trx) => {
+    // Before the form, as the trash is emptied.
+    const visibility = await deleteTrashed(trx, form.id);
+    await lockFormIn(trx, form);
+    if (visibility === null) return;
+    await setVisibility(trx, form.id, visibility);
+    await recordEvent(trx, actor, {
+      verb: 'form.taken_out_of_trash',
+      formId: form.id,
+      details: { visibility },
+    });
+  });
+  context.publishedForms.forget(form.id);
+}
+
+/** Deletes the forms that were in the trash for long enough. */
+export async function emptyTrash(context: Context, stopping: AbortSignal): Promise<void> {
+  for (const form of await findOverdueForms(context.db)) {
+    if (stopping.aborted) return;
+    await deleteForm(context, form, SYSTEM, (trx) => lockOverdue(trx, form.id));
+  }
+}
