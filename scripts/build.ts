@@ -64,8 +64,8 @@ const publicPages: Target = {
           ),
           output: {
             // Short ones: they are what compresses least of a page.
-            entryFileNames: '[name]-[hash:6].js',
-            chunkFileNames: '[name]-[hash:6].js',
+            entryFileNames: '[name]-[hash:7].js',
+            chunkFileNames: '[name]-[hash:7].js',
             assetFileNames: '[name]-[hash][extname]',
             // What a page begins with is one file, not one beside those it shares with later parts.
             codeSplitting: { groups: [{ name: 'form', tags: ['$initial'], test: IN_FORM_ENTRY }] },

@@ -29,8 +29,14 @@ export const ACCESS: readonly SettingGroup[] = [
     ],
   },
   {
-    title: 'Closing',
+    title: 'Opening and closing',
     settings: [
+      {
+        key: 'opens_at',
+        label: 'Opens at',
+        hint: 'Until then visitors read when it opens; whoever waits there sees it open.',
+        kind: 'moment',
+      },
       { key: 'closes_at', label: 'Closes at', hint: `In your time zone, ${ZONE}.`, kind: 'moment' },
       {
         key: 'closed_text',

@@ -92,6 +92,7 @@ export const arabic: Language = {
     pressEnter: 'اضغط مفتاح الإدخال',
     progress: 'الخطوة {step} من {total}',
     openUntil: `مفتوح حتى ${isolated('{date}')}`,
+    opensOn: `يفتح في ${isolated('{date}')}`,
     sending: 'جارٍ الإرسال…',
     sendFailed: 'تعذّر إرسال إجاباتك. إنها محفوظة هنا؛ يرجى المحاولة مرة أخرى.',
     offline: 'أنت غير متصل بالإنترنت. إجاباتك محفوظة هنا؛ يرجى إرسالها عند عودة الاتصال.',

@@ -71,6 +71,7 @@ export const german: Language = {
     pressEnter: 'Eingabetaste drücken',
     progress: 'Schritt {step} von {total}',
     openUntil: 'Geöffnet bis {date}',
+    opensOn: 'Öffnet am {date}',
     sending: 'Wird gesendet …',
     sendFailed:
       'Ihre Antworten konnten nicht gesendet werden. Sie bleiben hier erhalten; bitte versuchen Sie es erneut.',

@@ -124,6 +124,7 @@ export const english: Language = {
     pressEnter: 'Press Enter',
     progress: 'Step {step} of {total}',
     openUntil: 'Open until {date}',
+    opensOn: 'Opens on {date}',
     sending: 'Sending…',
     sendFailed: 'Your answers could not be sent. They are kept here; please try again.',
     offline: 'You are offline. Your answers are kept here; please send them when you are back online.',

@@ -74,6 +74,7 @@ export const spanish: Language = {
     pressEnter: 'Pulse Intro',
     progress: 'Paso {step} de {total}',
     openUntil: 'Abierto hasta el {date}',
+    opensOn: 'Abre el {date}',
     sending: 'Enviando…',
     sendFailed: 'No se han podido enviar sus respuestas. Se conservan aquí; inténtelo de nuevo.',
     offline: 'No tiene conexión. Sus respuestas se conservan aquí; envíelas cuando vuelva a tener conexión.',

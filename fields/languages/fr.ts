@@ -74,6 +74,7 @@ export const french: Language = {
     pressEnter: 'Appuyez sur Entrée',
     progress: 'Étape {step} sur {total}',
     openUntil: 'Ouvert jusqu’au {date}',
+    opensOn: 'Ouvre le {date}',
     sending: 'Envoi en cours…',
     sendFailed: 'Vos réponses n’ont pas pu être envoyées. Elles sont conservées ici ; veuillez réessayer.',
     offline:

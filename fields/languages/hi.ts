@@ -59,6 +59,7 @@ export const hindi: Language = {
     pressEnter: 'Enter दबाएँ',
     progress: 'चरण {step} / {total}',
     openUntil: '{date} तक खुला है',
+    opensOn: '{date} को खुलेगा',
     sending: 'भेजा जा रहा है…',
     sendFailed: 'आपके उत्तर भेजे नहीं जा सके। वे यहाँ सुरक्षित हैं; कृपया फिर से कोशिश करें।',
     offline: 'आप ऑफ़लाइन हैं। आपके उत्तर यहाँ सुरक्षित हैं; कनेक्शन लौटने पर कृपया उन्हें भेजें।',

@@ -71,6 +71,7 @@ export const italian: Language = {
     pressEnter: 'Premere Invio',
     progress: 'Passo {step} di {total}',
     openUntil: 'Aperto fino al {date}',
+    opensOn: 'Apre il {date}',
     sending: 'Invio in corso…',
     sendFailed: 'Non è stato possibile inviare le Sue risposte. Sono conservate qui; riprovi.',
     offline:

@@ -56,6 +56,7 @@ export const japanese: Language = {
     pressEnter: 'Enterキーを押してください',
     progress: 'ステップ {step} / {total}',
     openUntil: '受付期限：{date}',
+    opensOn: '受付開始：{date}',
     sending: '送信しています…',
     sendFailed: '回答を送信できませんでした。回答はここに残っています。もう一度お試しください。',
     offline: 'オフラインです。回答はここに残っています。接続が戻ったら送信してください。',

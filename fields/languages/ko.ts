@@ -57,6 +57,7 @@ export const korean: Language = {
     pressEnter: 'Enter 키를 누르세요',
     progress: '{total}단계 중 {step}단계',
     openUntil: '마감: {date}',
+    opensOn: '접수 시작: {date}',
     sending: '보내는 중…',
     sendFailed: '답변을 보내지 못했습니다. 답변은 여기에 보관되어 있으니 다시 시도해 주세요.',
     offline: '오프라인 상태입니다. 답변은 여기에 보관되어 있으니 다시 연결되면 보내 주세요.',

@@ -24,6 +24,7 @@ export interface PageTexts {
   progress: string;
   /** `{date}` */
   openUntil: string;
+  opensOn: string;
   sending: string;
   sendFailed: string;
   offline: string;

@@ -68,6 +68,7 @@ export const dutch: Language = {
     pressEnter: 'Druk op Enter',
     progress: 'Stap {step} van {total}',
     openUntil: 'Open tot {date}',
+    opensOn: 'Gaat open op {date}',
     sending: 'Bezig met verzenden…',
     sendFailed: 'Uw antwoorden konden niet worden verzonden. Ze blijven hier bewaard; probeer het opnieuw.',
     offline: 'U bent offline. Uw antwoorden blijven hier bewaard; verzend ze zodra u weer verbinding hebt.',

@@ -86,6 +86,7 @@ export const polish: Language = {
     pressEnter: 'Naciśnij Enter',
     progress: 'Krok {step} z {total}',
     openUntil: 'Otwarte do {date}',
+    opensOn: 'Otwarcie: {date}',
     sending: 'Wysyłanie…',
     sendFailed: 'Nie udało się wysłać odpowiedzi. Są tu zachowane; proszę spróbować ponownie.',
     offline: 'Brak połączenia. Odpowiedzi są tu zachowane; proszę je wysłać po odzyskaniu połączenia.',

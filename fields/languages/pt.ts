@@ -75,6 +75,7 @@ export const portuguese: Language = {
     pressEnter: 'Pressione Enter',
     progress: 'Etapa {step} de {total}',
     openUntil: 'Aberto até {date}',
+    opensOn: 'Abre em {date}',
     sending: 'Enviando…',
     sendFailed: 'Não foi possível enviar suas respostas. Elas estão guardadas aqui; tente novamente.',
     offline: 'Você está sem conexão. Suas respostas estão guardadas aqui; envie-as quando a conexão voltar.',

@@ -86,6 +86,7 @@ export const russian: Language = {
     pressEnter: 'Нажмите Enter',
     progress: 'Шаг {step} из {total}',
     openUntil: 'Открыто до {date}',
+    opensOn: 'Откроется {date}',
     sending: 'Отправка…',
     sendFailed: 'Не удалось отправить ответы. Они сохранены здесь; попробуйте ещё раз.',
     offline: 'Нет подключения к сети. Ответы сохранены здесь; отправьте их, когда связь появится.',

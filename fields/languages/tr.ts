@@ -57,6 +57,7 @@ export const turkish: Language = {
     pressEnter: 'Enter tuşuna basın',
     progress: 'Adım {step} / {total}',
     openUntil: 'Son tarih: {date}',
+    opensOn: 'Açılış: {date}',
     sending: 'Gönderiliyor…',
     sendFailed: 'Yanıtlarınız gönderilemedi. Burada saklanıyorlar; lütfen yeniden deneyin.',
     offline: 'Çevrimdışısınız. Yanıtlarınız burada saklanıyor; lütfen bağlantı gelince gönderin.',

@@ -86,6 +86,7 @@ export const ukrainian: Language = {
     pressEnter: 'Натисніть Enter',
     progress: 'Крок {step} із {total}',
     openUntil: 'Відкрито до {date}',
+    opensOn: 'Відкриється {date}',
     sending: 'Надсилання…',
     sendFailed: 'Не вдалося надіслати відповіді. Вони збережені тут; спробуйте ще раз.',
     offline: 'Немає з’єднання з мережею. Відповіді збережені тут; надішліть їх, коли зв’язок з’явиться.',

@@ -57,6 +57,7 @@ export const chinese: Language = {
     pressEnter: '按回车键继续',
     progress: '第 {step} 步，共 {total} 步',
     openUntil: '截止时间：{date}',
+    opensOn: '开放时间：{date}',
     sending: '正在提交…',
     sendFailed: '未能提交您的答案。答案已保留在此处，请重试。',
     offline: '您当前处于离线状态。答案已保留在此处，请在恢复连接后提交。',

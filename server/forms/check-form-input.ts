@@ -57,9 +57,10 @@ export function formProblems(
   const refuse = (key: string, message: string | null) => message && addError(errors, key, message);
 
   check('slug', (slug) => refuse('slug', slug === current?.slug ? null : slugProblem(slug)));
-  check('closes_at', (text) =>
-    refuse('closes_at', readMoment(text) ? null : 'The closes at is not a valid date.'),
-  );
+  for (const key of ['opens_at', 'closes_at'] as const)
+    check(key, (text) =>
+      refuse(key, readMoment(text) ? null : `The ${key.replace('_', ' ')} is not a valid date.`),
+    );
   check('submission_retention_unit', () =>
     refuse('submission_retention_value', retentionProblem(input, current)),
   );

@@ -25,6 +25,8 @@ export function presentationOf(input: FormInput): Partial<Presentation> {
   const presentation: Partial<Presentation> = Object.fromEntries(
     PRESENTATION_KEYS.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]),
   );
+  // In a form that PostgreSQL reads as well.
+  if (presentation.opens_at) presentation.opens_at = readMoment(presentation.opens_at)?.toISOString() ?? null;
   for (const key of HTML_TEXTS) {
     const html = presentation[key];
     if (typeof html === 'string') presentation[key] = serverEngines.sanitiseHtml(html);

@@ -107,6 +107,7 @@ export function presentSummary(form: FormSummaryRow, view: FormView) {
     created_at: form.created_at.toISOString(),
     updated_at: form.updated_at.toISOString(),
     last_edited_human: timeAgo(form.updated_at, view.now),
+    opens_at: form.opens_at?.toISOString() ?? null,
     closes_at: form.closes_at?.toISOString() ?? null,
     max_submissions_count: form.max_submissions_count,
     workspace_id: form.workspace_id,
@@ -171,14 +172,21 @@ function withoutCode<Block extends { type: string }>(block: Block): Block {
 
 type FormState = Pick<
   FormSummaryRow,
-  'slug' | 'custom_domain' | 'visibility' | 'closes_at' | 'max_submissions_count' | 'completed_count'
+  | 'slug'
+  | 'custom_domain'
+  | 'visibility'
+  | 'opens_at'
+  | 'closes_at'
+  | 'max_submissions_count'
+  | 'completed_count'
 >;
 
 function computed(form: FormState, { addressOf, now }: FormView) {
-  const { max_submissions_count: limit, closes_at: end } = form;
+  const { max_submissions_count: limit, opens_at: begin, closes_at: end } = form;
   return {
     share_url: addressOf({ slug: form.slug, customDomain: form.custom_domain }),
-    is_closed: form.visibility === 'closed' || (end !== null && end <= now),
+    is_closed:
+      form.visibility === 'closed' || (end !== null && end <= now) || (begin !== null && now < begin),
     max_number_of_submissions_reached: limit !== null && form.completed_count >= limit,
   };
 }

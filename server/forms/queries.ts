@@ -7,6 +7,9 @@ import { type FormKey, publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
 import { IS_TRASHED, TRASHED_AT } from './trash/queries.ts';
 
+/** Until when a form is closed, however it is else; null where it does not wait. Of a row of `forms`. */
+export const OPENS_AT = sql<Date | null>`(forms.presentation->>'opens_at')::timestamptz`;
+
 /** Tells submissions in flight that the form they were checked against has changed. */
 export async function bumpFormRevision(trx: Transaction, formId: number): Promise<void> {
   await trx
@@ -91,7 +94,8 @@ function selectForms(db: Db) {
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .leftJoin('form_views', 'form_views.form_id', 'forms.id')
     .selectAll('forms')
-    .select(['form_counters.completed_count', VIEWS_COUNT, TRASHED_AT.as('trashed_at')])
+    .select(['form_counters.completed_count', VIEWS_COUNT])
+    .select([OPENS_AT.as('opens_at'), TRASHED_AT.as('trashed_at')])
     .select(['workspaces.name as workspace_name', 'workspaces.icon as workspace_icon'])
     .select(['workspaces.settings as workspace_settings', 'workspaces.max_file_size']);
 }
@@ -140,7 +144,7 @@ const SORT_KEYS = {
   last_submission_at: LAST_SUBMISSION_AT,
 };
 const STATUS = sql<string>`case when visibility = 'draft' then 'draft'
-  when visibility = 'closed' or closes_at <= now() then 'closed' else 'open' end`;
+  when visibility = 'closed' or closes_at <= now() or ${OPENS_AT} > now() then 'closed' else 'open' end`;
 
 export type FormSummaryRow = Awaited<ReturnType<typeof findFormSummaries>>['rows'][number];
 
@@ -172,7 +176,7 @@ export async function findFormSummaries(
       'workspace_id',
     ])
     .select(['created_at', 'updated_at', 'completed_count', 'partial_count', VIEWS_COUNT])
-    .select([CUSTOM_DOMAIN.as('custom_domain'), TRASHED_AT.as('trashed_at')])
+    .select([CUSTOM_DOMAIN.as('custom_domain'), OPENS_AT.as('opens_at'), TRASHED_AT.as('trashed_at')])
     .select(LAST_SUBMISSION_AT.as('last_submission_at'))
     .orderBy(sql`${SORT_KEYS[sort]} ${way} nulls last`)
     .orderBy(sql`id ${way}`)

@@ -110,6 +110,7 @@ const FormSummary = Type.Object({
   created_at: Moment,
   updated_at: Moment,
   last_edited_human: Type.String(),
+  opens_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   closes_at: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
   is_closed: Type.Boolean(),
   max_submissions_count: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),

@@ -133,6 +133,11 @@ const PRESENTATION_FIELDS = {
   auto_save: flag(true),
   auto_focus: flag(true),
 
+  opens_at: Type.Unsafe<string | null>({
+    type: ['string', 'null'],
+    description: 'Until then it is closed. ISO 8601; without an offset it is UTC.',
+    default: null,
+  }),
   closed_text: text(HTML),
   max_submissions_reached_text: Type.Unsafe<string | null>({
     type: ['string', 'null'],

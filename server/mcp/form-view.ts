@@ -16,7 +16,15 @@ const SHORT_MEMBERS = [
     'share_url',
     'language',
   ],
-  ...['closes_at', 'max_submissions_count', 'submissions_count', 'views_count', 'tags', 'has_password'],
+  ...[
+    'opens_at',
+    'closes_at',
+    'max_submissions_count',
+    'submissions_count',
+    'views_count',
+    'tags',
+    'has_password',
+  ],
   ...['version', 'created_at', 'updated_at'],
 ];
 /** What a block is, beside its id, type, name and options. */

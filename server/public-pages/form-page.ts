@@ -10,6 +10,7 @@ import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { languageChoice, SHOW_IN } from './language-choice.ts';
 import { sayingAnswers, textWithAnswers } from './mentioned.ts';
+import { momentIn } from './moment-in.ts';
 import { problemSummary } from './problem-summary.ts';
 import { type Visit, visitPath } from './visit.ts';
 import type { PlacesLeft } from './visited-form.ts';
@@ -99,9 +100,7 @@ ${problemSummary(form, problems, language)}`;
 /** Until when answers are taken; the script writes it in the visitor's zone. */
 function closing({ closesAt }: PublishedForm, { page: texts, code }: Language): Html | null {
   if (closesAt === null) return null;
-  const format = new Intl.DateTimeFormat(code, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  const date = `${format.format(closesAt)} UTC`;
-  return html`<p class="closes"><time datetime="${closesAt.toISOString()}" data-closes="${texts.openUntil}">${fillIn(texts.openUntil, { date }, code)}</time></p>`;
+  return html`<p class="closes"><time datetime="${closesAt.toISOString()}" data-closes="${texts.openUntil}">${momentIn(texts.openUntil, closesAt, code)}</time></p>`;
 }
 
 /** Ids of elements count the blocks of the whole form, so that they stay the same from page to page. */

@@ -3,6 +3,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { momentIn } from './moment-in.ts';
 import { resultsLink } from './results-link.ts';
 import type { VisitedForm } from './visited-form.ts';
 
@@ -24,10 +25,23 @@ export function unavailablePage({ form, isClosed, isFull }: VisitedForm): Messag
   const { presentation } = form;
   const { page: texts } = languageFor(presentation.language);
   if (!isClosed && !isFull) return null;
+  const opensAt = form.opensAfter(new Date());
+  if (opensAt) return notYetPage(form, opensAt);
   const [state, text] = isClosed
     ? [texts.closedTitle, richText(presentation.closed_text) ?? texts.closedText]
     : [texts.fullTitle, richText(ownText(presentation, 'max_submissions_reached_text')) ?? texts.fullText];
   return message(form.title, text, state, resultsLink(form));
+}
+
+/** The script writes the moment in the visitor's zone, and shows the form when it has come. */
+function notYetPage(form: PublishedForm, opensAt: Date): MessagePage {
+  const { page: texts, code } = languageFor(form.presentation.language);
+  const line = html`<time datetime="${opensAt.toISOString()}" data-opens="${texts.opensOn}">${momentIn(texts.opensOn, opensAt, code)}</time>`;
+  return {
+    title: form.title,
+    main: html`<div class="page"><h1>${form.title}</h1><h2>${line}</h2></div>`,
+    script: { name: 'opens', data: null },
+  };
 }
 
 /** In place of a form that is answered by personal links, for whoever came without one. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 import { CUSTOM_DOMAIN } from '../forms/address-queries.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
+import { OPENS_AT } from '../forms/queries.ts';
 import type { RecipientMail } from './queries.ts';
 import type { LinkSettings, MailText } from './settings-queries.ts';
 
@@ -85,7 +86,7 @@ export async function formsWithDueMails(db: Db): Promise<number[]> {
 export async function findMailedForm(db: Db, formId: number): Promise<MailedForm | null> {
   const { rows } = await sql<MailedForm>`
     select slug, ${CUSTOM_DOMAIN} as "customDomain", title, coalesce(presentation ->> 'language', 'en') as language,
-      visibility = 'public' and (closes_at is null or closes_at > now())
+      visibility = 'public' and (closes_at is null or closes_at > now()) and coalesce(${OPENS_AT} <= now(), true)
         and coalesce(completed_count < max_submissions_count, true) as "isOpen",
       json_build_object('invitation', invitation, 'reminder', reminder) as settings
     from forms

@@ -31,6 +31,8 @@ export interface PublishedForm extends AddressedForm {
   /** Largest file its workspace takes, in megabytes. */
   maxFileSize: number;
   isClosed(now: Date): boolean;
+  /** When it opens by itself, if it waits for that; null for all others. */
+  opensAfter(now: Date): Date | null;
   passwordHash: string | null;
   /** How it treats personal links; null while it has none. */
   personalLinks: PublishedFormRow['personalLinks'];
@@ -135,6 +137,9 @@ export function preparePublishedForm(
     language: presentation.language,
     variables,
   };
+  const isOver = (now: Date) => row.visibility === 'closed' || (closesAt !== null && closesAt <= now);
+  const opensAt = presentation.opens_at === null ? null : new Date(presentation.opens_at);
+  const isAhead = (now: Date) => opensAt !== null && now < opensAt;
   const scope = logicScope(properties, engines, variables);
   const form: PublishedForm = {
     id,
@@ -146,7 +151,8 @@ export function preparePublishedForm(
     presentation,
     closesAt,
     maxFileSize,
-    isClosed: (now) => row.visibility === 'closed' || (closesAt !== null && closesAt <= now),
+    isClosed: (now) => isOver(now) || isAhead(now),
+    opensAfter: (now) => (isAhead(now) && !isOver(now) ? opensAt : null),
     passwordHash: row.passwordHash,
     personalLinks: row.personalLinks,
     useCaptcha: presentation.use_captcha,

@@ -141,12 +141,14 @@ describe('changes', () => {
     await page.getByLabel('From the left, in %').fill('20');
     await page.getByLabel('Brightness of the cover').fill('-30');
     await page.getByRole('link', { name: /^Access and closing/ }).click();
+    await page.getByLabel('Opens at').fill('2031-04-01T09:00');
     await page.getByLabel('Closes at').fill('2031-05-01T10:30');
     await save(page);
     expect(await stored(form)).toMatchObject({
       tags: ['events', '2026'],
       analytics: { provider: 'google_analytics', tracking_id: 'G-1' },
       cover_settings: { focal_point: { x: 20, y: 50 }, brightness: -30 },
+      opens_at: new Date(2031, 3, 1, 9, 0).toISOString(),
       closes_at: new Date(2031, 4, 1, 10, 30).toISOString(),
       database_fields_update: [form.properties[0].id],
     });

@@ -274,6 +274,7 @@ describe('lists', () => {
           'workspace_id',
           'share_url',
           'trash_ends_at',
+          'opens_at',
         ])
         .concat('max_number_of_submissions_reached')
         .sort(),

@@ -14,6 +14,7 @@ const SETTABLE = [
     'language',
     'visibility',
     'tags',
+    'opens_at',
     'closes_at',
     'max_submissions_count',
   ] as const),

@@ -6,8 +6,13 @@ import { isUnlockKey } from './unlock-key.ts';
 
 /** @throws HttpError 403 `form_closed` */
 export function refuseIfClosed(form: PublishedForm): void {
-  if (form.isClosed(new Date()))
-    throw new HttpError(403, 'This form is closed and takes no more submissions.', { error: 'form_closed' });
+  const now = new Date();
+  if (!form.isClosed(now)) return;
+  const opensAt = form.opensAfter(now);
+  const message = opensAt
+    ? `This form takes submissions from ${opensAt.toISOString()} on.`
+    : 'This form is closed and takes no more submissions.';
+  throw new HttpError(403, message, { error: 'form_closed' });
 }
 
 /** 403 of a form that has all the submissions it takes. */
