@@ -2,6 +2,9 @@ import Type from 'typebox';
 import { parseDate } from '../../fields/dates.ts';
 import { invalid } from './errors.ts';
 
+/** The end of a time whose offset is one of ISO 8601 alone: RFC 3339 wants `+02:00`, PHP and Python write `+0200`, PostgreSQL `+02`. */
+const SHORT_OFFSET = /(:[\d.]+[+-]\d{2})(\d{2})?$/;
+
 /** A moment as `momentOf` takes it; `description` says what it is for. */
 export function momentSchema(description = '') {
   const form = 'A day, or a day and time, in ISO 8601; without an offset it is UTC.';
@@ -24,7 +27,8 @@ export function momentOf(key: string, text: string): Date {
  * be small (RFC 3339, 5.6).
  */
 export function readMoment(text: string): Date | null {
-  const parsed = parseDate(text.toUpperCase());
+  const written = text.replace(SHORT_OFFSET, (_, hours, minutes = '00') => `${hours}:${minutes}`);
+  const parsed = parseDate(written.toUpperCase());
   if (!parsed) return null;
   const moment = new Date(parsed.time);
   const year = moment.getUTCFullYear();

@@ -280,6 +280,9 @@ describe('tolerance', () => {
     ['2030-01-02T03:04', '2030-01-02T03:04:00.000Z'],
     ['2030-01-02T03:04:05+02:00', '2030-01-02T01:04:05.000Z'],
     ['2030-01-02t03:04:05z', '2030-01-02T03:04:05.000Z'],
+    ['2030-01-02T03:04:05+0200', '2030-01-02T01:04:05.000Z'],
+    ['2030-01-02 03:04:05.678-0330', '2030-01-02T06:34:05.678Z'],
+    ['2030-01-02T03:04+02', '2030-01-02T01:04:00.000Z'],
   ])('closes_at %s', async (sent, stored) => {
     expect((await created({ closes_at: sent })).closes_at).toBe(stored);
   });
@@ -372,6 +375,7 @@ describe('refusals', () => {
     ['max_submissions_count', 1.5, 'The max submissions count must be an integer.'],
     ['submission_retention_value', 3651, 'The submission retention value may not be greater than 3650.'],
     ['closes_at', '2030-02-30', 'The closes at is not a valid date.'],
+    ['closes_at', '2030-01-02T03:04:05+2500', 'The closes at is not a valid date.'],
     ['closes_at', 'next week', 'The closes at is not a valid date.'],
     ['closes_at', 5, 'The closes at must be a valid text.'],
     ['properties', null, 'The properties must be an array.'],
