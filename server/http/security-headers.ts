@@ -24,11 +24,16 @@ export const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'idempotent-replayed, precognition-success, retry-after',
 };
+/**
+ * Any header may come along, as what pages add to all their requests (`X-Requested-With` of a framework, `traceparent` of a
+ * tracer) would keep them from sending an answer. By the standard `*` leaves out `Authorization`, which counts for nothing here;
+ * the names are for browsers that do not know it.
+ */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers':
-    'content-type, form-password, idempotency-key, precognition, precognition-validate-only',
+    '*, content-type, form-password, idempotency-key, precognition, precognition-validate-only',
   'access-control-max-age': '86400',
 };
 

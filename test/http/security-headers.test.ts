@@ -63,13 +63,13 @@ describe('pages of other sites', () => {
       const headers = {
         origin,
         'access-control-request-method': 'POST',
-        'access-control-request-headers': 'content-type',
+        'access-control-request-headers': 'content-type,traceparent,x-requested-with',
       };
       const answer = await service.request('OPTIONS', path, { headers });
       expect(answer.status).toBe(204);
       expect(answer.headers.get('access-control-allow-origin')).toBe('*');
       expect(answer.headers.get('access-control-allow-headers')).toBe(
-        'content-type, form-password, idempotency-key, precognition, precognition-validate-only',
+        '*, content-type, form-password, idempotency-key, precognition, precognition-validate-only',
       );
       expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
     },
