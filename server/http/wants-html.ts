@@ -1,6 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import { weightedList } from './weighted-list.ts';
 
-/** Whether the caller is a browser that wants a page, rather than a program that wants JSON. */
-export function wantsHtml({ headers: { accept = '' } }: FastifyRequest): boolean {
-  return accept.includes('text/html');
+/** Whether the caller is a browser that wants a page, rather than a program that wants JSON or would rather have it. */
+export function wantsHtml({ headers: { accept } }: FastifyRequest): boolean {
+  const weights = weightedList(accept);
+  const html = weights.get('text/html') ?? 0;
+  return html > 0 && html >= (weights.get('application/json') ?? 0);
 }

@@ -17,6 +17,22 @@ afterAll(() => service.stop());
 const read = (ref: string, headers: Record<string, string> = {}) =>
   service.request('GET', `/forms/${ref}`, { headers });
 
+test.each([
+  ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+  ['TEXT/HTML', 'text/html'],
+  ['application/json, text/html', 'text/html'],
+  ['application/json;q=0.5, text/html;q=0.8', 'text/html'],
+  ['application/json, text/html;q=0.8', 'application/json'],
+  ['text/html;q=0, */*', 'application/json'],
+  ['application/json, text/plain, */*', 'application/json'],
+  ['*/*', 'application/json'],
+])('a client that accepts %s gets %s', async (accept, type) => {
+  const form = await aForm(service, user, workspaceId);
+  const answer = await read(form.slug, { accept });
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
+});
+
 test('tells what a visitor needs and nothing of the owner', async () => {
   const form = await aForm(service, user, workspaceId, {
     tags: ['secret-tag'],
