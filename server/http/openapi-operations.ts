@@ -127,6 +127,8 @@ function completeOperation(path: string, method: string, operation: Operation): 
   for (const parameter of operation.parameters ?? []) {
     const meaning = PARAMETER_MEANINGS[parameter.name];
     if (parameter.in === 'path' && meaning !== undefined) parameter.description ??= meaning;
+    // Filled in before a route sees it, so that to the route it is never absent.
+    if (parameter.schema?.default !== undefined) parameter.required = false;
     // Written as `filter[name]=value`.
     if (parameter.in === 'query' && parameter.schema?.type === 'object')
       Object.assign(parameter, { style: 'deepObject', explode: true });

@@ -134,6 +134,18 @@ describe('openapi.json', () => {
     });
   });
 
+  test('asks for no parameter that has a default', () => {
+    const parameters = operations.flatMap(([name, operation]) =>
+      (operation.parameters ?? []).map((parameter: any) => ({
+        ...parameter,
+        name: `${name} ${parameter.name}`,
+      })),
+    );
+    const filledIn = parameters.filter(({ schema }) => schema?.default !== undefined);
+    expect(filledIn.map(({ name }) => name)).toContain('get /open/workspaces/{workspaceId}/forms per_page');
+    expect(filledIn.filter(({ required }) => required)).toEqual([]);
+  });
+
   test('says where no body is needed', () => {
     const needs = (name: string) => Object.fromEntries(operations)[name]?.requestBody?.required;
     expect(needs('post /open/forms')).toBe(true);
