@@ -42,6 +42,9 @@ describe('the list of forms', () => {
     expect(await titles(id, '?status=open')).toEqual(['A', 'b']);
     expect(await titles(id, '?status=closed&sort=title')).toEqual(['e', 'd']);
     expect(await titles(id, '?status=draft&tag=y')).toEqual(['c']);
+    expect(await titles(id, '?page=&per_page=&search=&tag=&visibility=&status=&sort=&order=')).toHaveLength(
+      5,
+    );
     for (const query of ['status=shut', 'sort=slug', 'order=up', 'search=%00', 'tag=a%00b'])
       expectInvalid(await home.call('GET', `/open/workspaces/${id}/forms?${query}`), query.split('=')[0]!);
     expect((await home.call('GET', `/open/workspaces/${id}/tags`)).body).toEqual([

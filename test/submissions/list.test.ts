@@ -49,6 +49,17 @@ describe('the list by pages', () => {
         `"meta":{"current_page":2,"from":3,"last_page":2,"path":"${home.service.url + path}","per_page":2,"to":3,"total":3}}`,
     );
   });
+
+  test('is the same with parameters that a client had no value for', async () => {
+    const path = `/open/forms/${form.id}/submissions`;
+    const empty = await home.call(
+      'GET',
+      `${path}?page=&per_page=&before=&search=&status=&order=&total=&review=`,
+    );
+    expect(empty.status, empty.text).toBe(200);
+    const { data, meta } = (await home.call('GET', path)).body;
+    expect(empty.body).toMatchObject({ data, meta });
+  });
 });
 
 describe('filters', () => {
