@@ -9,15 +9,14 @@ import { type Entry, entriesOf, questionsOf } from './repeated-questions.ts';
 const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking', 'repeat'];
 
 /**
- * Of the answers that a submission had before, those that its page could not show, as their fields had other types or
- * options when they were given, and that were not given anew: whoever changes the rest does not mean to take them out.
+ * Of the answers that a submission had before, those that its page could not show, or not all of, as their fields had other
+ * types or options when they were given, and that were left as they were shown: whoever changes the rest does not mean to
+ * take them out.
  */
 export function unseenAnswers(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
   const unseen = fields.filter((field) => {
     const [former, next] = [ownMember(before, field.id), ownMember(now, field.id)];
-    // What is not ticked may not have been looked at.
-    const isOpen = next === undefined || next === false;
-    return isOpen && former !== undefined && !isBlank(former) && isUnseen(field, former);
+    return former !== undefined && !isBlank(former) && isLeftUnseen(field, former, next);
   });
   return {
     ...Object.fromEntries(unseen.map(({ id }) => [id, before[id] ?? null])),
@@ -51,12 +50,23 @@ function withUnasked(
   return [[id, entries]];
 }
 
-function isUnseen(field: CompiledField, answer: JsonValue): boolean {
+/** Whether the page had more to show than it could, and what it showed is what it sent. */
+function isLeftUnseen(field: CompiledField, former: JsonValue, next: JsonValue | undefined): boolean {
   const { name } = field.type;
   if (!CHOSEN.includes(name)) return false;
-  if (name === 'ranking') return placesIn(rankedNames(field.property), answer).every((place) => place === '');
-  const shown = partsOf(name, answer);
-  return shown.every((item) => readAnswer(field, item) === undefined);
+  // What is not ticked may not have been looked at.
+  const isOpen = next === undefined || next === false;
+  if (name === 'ranking')
+    return isOpen && placesIn(rankedNames(field.property), former).every((place) => place === '');
+  const parts = partsOf(name, former);
+  const shown = parts.filter((part) => readAnswer(field, part) !== undefined);
+  return shown.length < parts.length && areSame(shown, isOpen ? [] : partsOf(name, next));
+}
+
+/** In whichever order: a page sends what is chosen in that of the form. */
+function areSame(shown: readonly JsonValue[], sent: readonly JsonValue[]): boolean {
+  const texts = new Set(sent.map((part) => JSON.stringify(part)));
+  return shown.length === sent.length && shown.every((part) => texts.has(JSON.stringify(part)));
 }
 
 /** What the control shows one by one. */

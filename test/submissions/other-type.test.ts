@@ -154,6 +154,35 @@ test('who corrects other answers does not take out one that the page could not s
   });
 });
 
+test('nor a part of one: what was chosen by a name that is gone stays while the rest of it is left as it was shown', async () => {
+  const asked = (type: string, names: string[]) =>
+    aField('e1', type, 'Question', {
+      ...(type === 'matrix'
+        ? { rows: names, columns: ['Good', 'Bad'] }
+        : { [type]: { options: names.map((name) => ({ id: name, name })) } }),
+    });
+  const after = async (type: string, given: unknown, sent: unknown) => {
+    const save = (form: { id: number }, names: string[]) =>
+      home.call('PUT', `/open/forms/${form.id}`, { properties: [aTextField(), asked(type, names)] });
+    const form = await formOf('text');
+    expect((await save(form, ['Red', 'Blue', 'Green'])).status).toBe(200);
+    const { body } = await home.submit(form, { [ID]: given });
+    expect((await save(form, ['Crimson', 'Blue', 'Green'])).status).toBe(200);
+    const answers = { [TEXT_FIELD_ID]: 'Ada L.', [ID]: sent };
+    const edited = await home.submit(form, { ...answers, submission_id: body.submission_id });
+    expect(edited.status, edited.text).toBe(200);
+    return (await home.records(form))[0].data[ID];
+  };
+  const days = ['Green', 'Red', 'Blue'];
+  // A page sends options in the order of the form.
+  expect(await after('multi_select', days, ['Blue', 'Green'])).toEqual(days);
+  expect(await after('multi_select', days, ['Blue'])).toEqual(['Blue']);
+  expect(await after('multi_select', ['Red', 'Blue'], ['Blue', 'Green'])).toEqual(['Blue', 'Green']);
+  const rows = { Red: 'Good', Blue: 'Bad' };
+  expect(await after('matrix', rows, { Blue: 'Bad' })).toEqual(rows);
+  expect(await after('matrix', rows, { Blue: 'Good' })).toEqual({ Blue: 'Good' });
+});
+
 test('so it is with a matrix whose rows or columns have other names now, and not with one of which a row is shown', async () => {
   const matrix = (rows: string[], columns: string[]) => [
     aField('61', 'text', 'Name'),
