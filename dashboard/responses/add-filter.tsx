@@ -73,7 +73,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
       operator: chosen,
       value: takesValue(chosen) ? (isChoice ? value : comparedValue(property, value)) : '',
     };
-    onChange({ filters: withFilter(filters, added) });
+    onChange({ filters: withFilter(filters, added, property) });
     onDone();
   };
   return (

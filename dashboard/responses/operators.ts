@@ -64,12 +64,17 @@ export function operatorName(operator: string): string {
   return NAMES[operator] ?? operator;
 }
 
-/** The comparisons with one more. Of several values an answer can be none, but it is one only. */
-export function withFilter(filters: readonly FieldFilter[], added: FieldFilter): FieldFilter[] {
-  const isNegated = added.operator.startsWith('does_not_');
+/** The comparisons with one more, which takes the place of one that no answer meets beside it: a number is one only. */
+export function withFilter(
+  filters: readonly FieldFilter[],
+  added: FieldFilter,
+  property: Property,
+): FieldFilter[] {
+  const { id, operator, value } = added;
+  const isOfMany = canonicalTypeName(property.type) === 'multi_select' && operator === 'equals';
+  const mayHoldBeside = isOfMany || operator === 'contains' || operator.startsWith('does_not_');
   const others = filters.filter(
-    ({ id, operator, value }) =>
-      id !== added.id || operator !== added.operator || (isNegated && value !== added.value),
+    (other) => other.id !== id || other.operator !== operator || (mayHoldBeside && other.value !== value),
   );
   return [...others, added];
 }

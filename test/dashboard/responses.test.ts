@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readWorkbook } from '../exports/xlsx-reader.ts';
 import { PDF, upload } from '../files/upload.ts';
@@ -196,6 +196,34 @@ describe('the table', () => {
     }
     await page.getByRole('button', { name: /What did you see\? is not Sculptures/ }).click();
     await page.getByText('1,250 responses found').waitFor();
+  });
+
+  test('has chosen both of two options, and is one number only', async () => {
+    const page = await open(survey);
+    await page.getByText('2,500 responses').waitFor();
+    const add = async (question: string, operator: string, value: (input: Locator) => Promise<unknown>) => {
+      await page.getByRole('button', { name: 'Filter', exact: true }).click();
+      await page.getByLabel('Question').selectOption({ label: question });
+      await page.getByLabel('Answer', { exact: true }).selectOption({ label: operator });
+      await value(page.getByLabel('Value', { exact: true }));
+      await page.getByRole('button', { name: 'Add filter' }).click();
+    };
+    for (const [topic, found] of [
+      ['Paintings', '1,250 responses found'],
+      ['Sculptures', 'No response fits'],
+    ] as const) {
+      await add('What did you see?', 'is', (input) => input.selectOption({ label: topic }));
+      await page.getByText(found).waitFor();
+    }
+    await page.getByRole('button', { name: 'Show all responses' }).click();
+    await page.getByText('2,500 responses').waitFor();
+    for (const word of ['Visitor 12', '34']) await add('Your name', 'contains', (input) => input.fill(word));
+    await page.getByText('1 response found').waitFor();
+    await page.getByRole('button', { name: 'Show all responses' }).click();
+    await page.getByText('2,500 responses').waitFor();
+    for (const size of ['3', '4']) await add('Party size', 'is', (input) => input.fill(size));
+    await page.getByText('1 response found').waitFor();
+    expect(await page.getByRole('button', { name: /Stop filtering/ }).count()).toBe(1);
   });
 
   test('has the days of the reader whole, to their last moment', async () => {
