@@ -135,8 +135,9 @@ function optionsFor(property: Property, operator: string): Option[] {
       ['true', 'Yes'],
       ['false', 'No'],
     ];
-  const isExact = operator === 'equals' || operator === 'does_not_equal';
-  const isChosen = (type === 'select' && isExact) || type === 'multi_select' || type === 'ranking';
+  // What an answer contains is typed: a part of options, one that is gone, or what people wrote of their own.
+  const isPart = operator === 'contains' || operator === 'does_not_contain';
+  const isChosen = ['select', 'multi_select', 'ranking'].includes(type) && !isPart;
   return isChosen ? choicesOf(property, type).map(({ name }) => [name, name]) : [];
 }
 

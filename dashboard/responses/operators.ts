@@ -46,6 +46,7 @@ export function operatorsOf(property: Property): string[] {
     case 'checkbox':
       return [...EQUALITY, ...EMPTINESS];
     case 'select':
+    case 'multi_select':
       return [...EQUALITY, ...CONTAINMENT, ...EMPTINESS];
     case 'ranking':
       return ['starts_with', 'ends_with', ...EMPTINESS];
