@@ -8,6 +8,7 @@ import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { type Calculation, kindOfGone } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
+import { optionsGone } from '../calculations/options-gone.ts';
 import { checkEngines } from './check-engines.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
@@ -52,6 +53,8 @@ export function problemsOf(
         null,
         `The calculation “${name}” counts with a question that was deleted, as if nobody answered it.`,
       );
+    for (const { id, text } of optionsGone(formula, properties))
+      add(id, `The calculation “${name}” asks for “${text}”, which is none of its options.`);
   }
   return problems;
 }

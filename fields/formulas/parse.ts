@@ -26,7 +26,8 @@ const MAX_DEPTH = 50;
 const TOKEN =
   /\s*(?:(\d+(?:\.\d*)?|\.\d+)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|\{([^{}]*)\}|([A-Za-z]+)|(<>|<=|>=|[-+*/=<>(),]))/y;
 
-type Token = { kind: 'number' | 'text' | 'field' | 'word' | 'mark'; text: string };
+/** A piece of a formula. */
+export type Token = { kind: 'number' | 'text' | 'field' | 'word' | 'mark'; text: string };
 
 type Arithmetic = (left: Value, right: Value) => Value;
 /** Weakest first. */
@@ -185,7 +186,8 @@ function call(name: string, { least, most, call: of }: FormulaFunction, given: r
   };
 }
 
-function tokensOf(text: string): Token[] {
+/** @throws SyntaxError where it cannot be read */
+export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const trimmed = text.trimEnd();
   TOKEN.lastIndex = 0;

@@ -343,6 +343,31 @@ describe('problems', () => {
     ]);
   });
 
+  test('a calculation that asks for an option which is gone, or is called otherwise now', () => {
+    const choice = (type: string, ...names: string[]) =>
+      block(type, { type, [type]: { options: names.map((name) => ({ id: name, name })) } });
+    const properties = [choice('select', 'Jupiter', 'Mars'), choice('multi_select', '2', '11')];
+    const asked = (formula: string, blocks = properties) =>
+      problemsOf({ title: 'T', description: null, submit_button_text: null, properties: blocks }, [
+        { id: 'cv_score', name: 'Score', formula },
+      ]).map(({ blockId, text }) => [blockId, /asks for “(.*)”, which is none/.exec(text)?.[1] ?? text]);
+    expect(asked('IF({select} = "Jupiter", 1, 0) + IF("mars" <> {select}, 1, 0)')).toEqual([]);
+    expect(asked('CONTAINS({multi_select}, "2") + COUNT({multi_select}) + ISBLANK({select} = "")')).toEqual(
+      [],
+    );
+    expect(asked('IF({select} = "Saturn", "Venus", \'{select} = "Pluto"\')')).toEqual([['select', 'Saturn']]);
+    expect(asked('"Earth" = {select}')).toEqual([['select', 'Earth']]);
+    expect(asked("contains({multi_select}, '15')")).toEqual([['multi_select', '15']]);
+    expect(asked('SWITCH({select}, "Venus", MAX(1, 2), "Mars", "Moon", "Sun", 3, "Other")')).toEqual([
+      ['select', 'Venus'],
+      ['select', 'Sun'],
+    ]);
+    // A part of a text, a list as one text, and what people may write themselves may be anything.
+    expect(asked('CONTAINS({select}, "up") + ({multi_select} = "2, 11") + (1 = ')).toEqual([]);
+    const open = properties.map((one) => ({ ...one, allow_creation: true }));
+    expect(asked('{select} = "Pluto"', open)).toEqual([]);
+  });
+
   test('only what the service refuses is in the way', () => {
     const found = problemsOf({
       title: ' ',
