@@ -30,12 +30,12 @@ import { FormHead } from './form-head.tsx';
 import { type Kind, newBlock } from './kinds.ts';
 import { Palette } from './palette.tsx';
 import { Preview } from './preview.tsx';
-import { problemsOf } from './problems.ts';
 import { PublishDialog } from './publish-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useAutosave } from './use-autosave.ts';
 import { useCollapsed } from './use-collapsed.ts';
 import { useOwnToasts } from './use-own-toasts.ts';
+import { useProblems } from './use-problems.ts';
 import { useStepKeys } from './use-step-keys.ts';
 import { useIsWide } from './use-wide.ts';
 
@@ -63,7 +63,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const autosave = useAutosave(now, { form, draft }, refusal !== null);
   const deferred = useDeferredValue(now);
   const { computed_variables: calculations } = form;
-  const problems = useMemo(() => problemsOf(deferred, calculations), [deferred, calculations]);
+  const problems = useProblems(form, deferred, refusal === null);
   const hasChanges = useMemo(() => !isSameDefinition(deferred, published.definition), [deferred, published]);
   const showOwnToast = useOwnToasts();
   const blocks = useRef(now.properties);

@@ -6,9 +6,12 @@ import { isBlank, isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
-import { type Calculation, kindOfGone } from '../calculations/fields.ts';
+import { asFields, type Calculation, kindOfGone } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
 import { optionsGone } from '../calculations/options-gone.ts';
+import { neverSentReason } from '../integrations/never-sent.ts';
+import { integrationName } from '../integrations/providers.ts';
+import type { Integration } from '../integrations/queries.ts';
 import { checkEngines } from './check-engines.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
@@ -31,6 +34,7 @@ export interface Problem {
 export function problemsOf(
   { title, properties }: Definition,
   calculations: readonly Calculation[] = [],
+  integrations: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[] = [],
 ): Problem[] {
   const problems: Problem[] = [];
   const add = (blockId: string | null, text: string, isBlocking = false) => {
@@ -56,6 +60,14 @@ export function problemsOf(
     for (const { id, text } of optionsGone(formula, properties))
       add(id, `The calculation “${name}” asks for “${text}”, which is none of its options.`);
   }
+  const fields = [...properties, ...asFields(calculations)];
+  const unsent = integrations.flatMap((integration) => {
+    const reason = neverSentReason(integration, fields);
+    return reason === null
+      ? []
+      : [`The integration “${integrationName(integration)}” sends nothing any more: ${reason}`];
+  });
+  for (const text of new Set(unsent)) add(null, text);
   return problems;
 }
 

@@ -1,6 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { formQuery } from '../api/queries.ts';
+import { fieldsOf } from '../calculations/fields.ts';
 import { formatDistance, formatNumber } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
+import { neverSentReason } from './never-sent.ts';
 import { type Integration, MOST_COUNTED, waitingQuery } from './queries.ts';
 
 /** Whether it works, in a word. */
@@ -16,9 +19,12 @@ export function IntegrationState({ integration }: { integration: Integration }) 
 export function IntegrationHealth({ form, integration }: { form: string; integration: Integration }) {
   const { status, inactive_reason: reason, failing_since: failing, notice, data } = integration;
   const { data: waiting = [] } = useQuery(waitingQuery(form, String(integration.id)));
+  const { data: asking } = useSuspenseQuery(formQuery(form));
+  const never = neverSentReason(integration, fieldsOf(asking));
   const facts = [
     status !== 'active' && (reason ?? 'Switched off'),
     status === 'active' && notice && (data.webhook_url ? 'Secret cannot be read' : 'No mail server yet'),
+    status === 'active' && never && `Nothing to send: ${never}`,
     failing && `No success ${sinceWords(failing)}`,
     waiting.length > 0 &&
       `${waiting.length === MOST_COUNTED ? `${formatNumber(MOST_COUNTED)} or more` : formatNumber(waiting.length)} waiting`,

@@ -368,6 +368,26 @@ describe('problems', () => {
     expect(asked('{select} = "Pluto"', open)).toEqual([]);
   });
 
+  test('an integration that sends nothing any more, as its condition asks for what is gone, told once', () => {
+    const definition = { title: 'T', description: null, submit_button_text: null, properties: [topic, age] };
+    const told = (...conditions: object[]) =>
+      problemsOf(
+        definition,
+        [{ id: 'cv_sum', name: 'Sum', formula: '1' }],
+        conditions.map((logic) => ({ integration_id: 'webhook', data: {}, logic: logic as never })),
+      ).map(({ text }) => text);
+    const sales = condition('topic', 'equals', 'Sales', 'select');
+    const gone = condition('topic', 'equals', 'Gone', 'select');
+    const sum = condition('cv_sum', 'equals', '1', 'computed');
+    expect(told(all(sales, sum), all(condition('topic', 'does_not_equal', 'Gone', 'select')))).toEqual([]);
+    expect(told(all(sales, gone), all(gone))).toEqual([
+      'The integration “Webhook” sends nothing any more: “Topic” has no option “Gone”.',
+    ]);
+    expect(told(all(condition('deleted', 'equals', 'x')))).toEqual([
+      'The integration “Webhook” sends nothing any more: it asks about a field that was deleted.',
+    ]);
+  });
+
   test('only what the service refuses is in the way', () => {
     const found = problemsOf({
       title: ' ',

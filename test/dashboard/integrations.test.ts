@@ -73,6 +73,30 @@ const attempted = (form: { id: number }, integration: { id: number }, count: num
     return deliveries.reduce((sum, { attempts }) => sum + attempts, 0) >= count;
   });
 
+test('whose condition asks for an option that is renamed is told before that is published, and as long as it is so', async () => {
+  const form = await aFormHere();
+  const integration = await anIntegration(form, { logic: conditionOn(TOPIC, 'Sales') });
+  const page = await open(form, '');
+  await page.getByText('No problems').waitFor();
+  await page.getByRole('link', { name: 'Build' }).click();
+  await page.getByRole('button', { name: 'Settings of Topic' }).click();
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('Orders');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByText('The integration “Webhook” sends nothing any more: “Topic” has no option “Sales”.')
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Publish all the same' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Integrations' }).click();
+  await page.getByText('Nothing to send: “Topic” has no option “Sales”.').waitFor();
+  await expectFine(page, 'nothing to send');
+  const path = `/open/forms/${form.id}/integrations/${integration.id}`;
+  await home.call('PUT', path, { ...integration, logic: conditionOn(TOPIC, 'Orders') });
+  await page.reload();
+  await page.getByText('No problems').waitFor();
+});
+
 test('a webhook is made with everything it can be told, and sends what meets its condition', async () => {
   const form = await aFormHere();
   const page = await open(form, '');

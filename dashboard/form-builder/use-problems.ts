@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Form } from '../api/queries.ts';
+import { integrationsQuery } from '../integrations/queries.ts';
+import type { Definition } from './edits.ts';
+import { type Problem, problemsOf } from './problems.ts';
+
+/** @param mayEdit nobody else sees integrations, nor publishes */
+export function useProblems(form: Form, definition: Definition, mayEdit: boolean): Problem[] {
+  const { data: integrations } = useQuery({ ...integrationsQuery(String(form.id)), enabled: mayEdit });
+  const { computed_variables: calculations } = form;
+  return useMemo(
+    () =>
+      problemsOf(
+        definition,
+        calculations,
+        integrations?.filter(({ status }) => status === 'active'),
+      ),
+    [definition, calculations, integrations],
+  );
+}
