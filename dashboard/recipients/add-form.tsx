@@ -21,7 +21,7 @@ import { type Added, NOBODY_YET, sendPeople, without } from './send-people.ts';
 const EXAMPLE = 'Ada Lovelace, ada@example.org\nGrace Hopper, grace@example.org';
 /** Characters that a field takes without keeping the page waiting. */
 const MOST_SHOWN = 200_000;
-/** Rows that are named one by one. */
+/** Rows, addresses or answers that are named one by one. */
 const MOST_NAMED = 5;
 
 /** People from a text or a file: what is read of it is shown before anybody is added. */
@@ -144,9 +144,8 @@ function FileButton({ onChoose }: { onChoose(file: File | undefined): void }) {
 }
 
 /** What was read, and what was not. */
-function Reading({ read: { people, unread, filledIn, ignored } }: { read: People }) {
+function Reading({ read: { people, unread, shared, filledIn, noOptions, ignored } }: { read: People }) {
   const withMail = people.filter(({ email }) => email !== undefined).length;
-  const named = unread.slice(0, MOST_NAMED).join(', ');
   return (
     <div className="grid gap-2">
       <p>
@@ -156,12 +155,23 @@ function Reading({ read: { people, unread, filledIn, ignored } }: { read: People
       {ignored.length > 0 && <Notice>Columns that fill in no question: {ignored.join(', ')}.</Notice>}
       {unread.length > 0 && (
         <Notice tone="warn">
-          {formatCount(unread.length, 'row')} without a name or a good address: {named}
-          {unread.length > MOST_NAMED && ' …'}
+          {formatCount(unread.length, 'row')} without a name or a good address: {firstOf(unread)}
         </Notice>
+      )}
+      {shared.length > 0 && (
+        <Notice tone="warn">
+          An address has one link, for whoever comes last with it. Of several people: {firstOf(shared)}
+        </Notice>
+      )}
+      {noOptions.length > 0 && (
+        <Notice tone="warn">No option of the form, so not filled in: {firstOf(noOptions)}</Notice>
       )}
     </div>
   );
+}
+
+function firstOf(all: readonly (string | number)[]): string {
+  return `${all.slice(0, MOST_NAMED).join(', ')}${all.length > MOST_NAMED ? ' …' : ''}`;
 }
 
 /** What was done before a call failed; '' for nothing. */

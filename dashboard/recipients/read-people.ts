@@ -1,6 +1,8 @@
 import { parse } from 'papaparse';
+import { choiceNames } from '../../fields/choices.ts';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import { isAddressBook, readAddressBook } from './address-book.ts';
 
@@ -12,7 +14,14 @@ export interface Person {
 }
 
 /** What a list of people says. */
-export interface People {
+export interface People extends Rows {
+  /** Addresses that several rows give to people of different names: the last one has it. */
+  shared: string[];
+  /** What would fill in a choice and is none of its options, behind the name of the question. */
+  noOptions: string[];
+}
+
+interface Rows {
   people: Person[];
   /** Rows that name nobody. */
   unread: number[];
@@ -53,7 +62,12 @@ export function readPeople(list: string, questions: readonly Property[]): People
     : isAddressBook(text)
       ? readLines(text, delimiter)
       : readPlain(rows);
-  return { ...read, people: oncePerAddress(read.people) };
+  return {
+    ...read,
+    people: oncePerAddress(read.people),
+    shared: sharedAddresses(read.people),
+    noOptions: questions.flatMap((question) => noOptionsOf(question, read.people)),
+  };
 }
 
 /** @param delimiter found out when it is not given */
@@ -78,6 +92,24 @@ function oncePerAddress(people: readonly Person[]): Person[] {
   return [...found.values()];
 }
 
+function sharedAddresses(people: readonly Person[]): string[] {
+  const byAddress = Map.groupBy(
+    people.filter(({ email, name }) => email && name),
+    ({ email = '' }) => email.toLowerCase(),
+  );
+  return [...byAddress]
+    .filter(([, same]) => new Set(same.map(({ name }) => name)).size > 1)
+    .map(([address]) => address);
+}
+
+function noOptionsOf(question: Property, people: readonly Person[]): string[] {
+  const type = canonicalTypeName(question.type);
+  const names = type === 'select' || type === 'multi_select' ? choiceNames(question, type) : null;
+  if (names === null) return [];
+  const texts = new Set(people.flatMap(({ prefill }) => prefill?.[question.id] ?? []));
+  return [...texts].filter((text) => !names.has(text)).map((text) => `${question.name}: ${text}`);
+}
+
 type Column = 'name' | 'email' | 'first' | 'last' | Property;
 
 function columnOf(name: string, questions: readonly Property[]): Column | null {
@@ -95,7 +127,7 @@ function readTable(
   rows: readonly string[][],
   head: readonly string[],
   columns: readonly (Column | null)[],
-): People {
+): Rows {
   const people: Person[] = [];
   const unread: number[] = [];
   rows.forEach((cells, index) => {
@@ -124,7 +156,7 @@ function readTable(
 }
 
 /** Lines of a mail program; between them there may be rows of a table. */
-function readLines(text: string, delimiter: string): People {
+function readLines(text: string, delimiter: string): Rows {
   const people: Person[] = [];
   const unread: number[] = [];
   text
@@ -139,7 +171,7 @@ function readLines(text: string, delimiter: string): People {
   return { people, unread, filledIn: [], ignored: [] };
 }
 
-function readPlain(rows: readonly string[][]): People {
+function readPlain(rows: readonly string[][]): Rows {
   const people: Person[] = [];
   const unread: number[] = [];
   const [head = [], ...rest] = rows.filter((cells) => !isBlank(cells));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { signedInPage } from './screens.ts';
+import { expectFine, signedInPage } from './screens.ts';
 
 const POSTED = /\/recipients$/;
 
@@ -13,10 +13,11 @@ const home = useHome();
 const number = aField('02', 'text', 'Member number', { hidden: true });
 const guests = aField('03', 'repeat', 'Guests', { questions: [aField('04', 'text', 'Name')] });
 const stay = aField('05', 'date', 'Stay', { date_range: true });
+const meal = aField('06', 'select', 'Meal', { select: { options: [{ name: 'Vegan' }, { name: 'Meat' }] } });
 
 /** The dialog in which people are added to a form nobody was sent yet. */
 async function adding(): Promise<{ page: Page; form: { id: number } }> {
-  const form = await home.form({ title: 'Members', properties: [aTextField(), number, guests, stay] });
+  const form = await home.form({ title: 'Members', properties: [aTextField(), number, guests, stay, meal] });
   const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/share?part=personal`);
   await press(page, 'Add people');
@@ -64,6 +65,28 @@ test('nobody is told that a column fills in what no single text can', async () =
   await field(page).fill('name,Member number,Guests,Stay\nAda,4711,Bob,2026-12-24');
   await page.getByText('Filled in: Member number.').waitFor();
   await page.getByText('Columns that fill in no question: Guests, Stay.').waitFor();
+});
+
+test('who loses a place on the list to somebody with the same address is told, and what is no option', async () => {
+  const { page, form } = await adding();
+  const rows = [
+    'name,email,Meal',
+    'Ada,family@example.com,Vegan',
+    'Bob,Family@example.com,Fish',
+    'Cleo,c@example.com,',
+    'Cleo,c@example.com,Vegan',
+  ];
+  await field(page).fill(rows.join('\n'));
+  await page
+    .getByText(
+      'An address has one link, for whoever comes last with it. Of several people: family@example.com',
+    )
+    .waitFor();
+  await page.getByText('No option of the form, so not filled in: Meal: Fish').waitFor();
+  await expectFine(page, 'a shared address');
+  await press(page, 'Add 2 people');
+  await page.getByText('0 of 2 answered').waitFor();
+  expect(await total(form)).toBe(2);
 });
 
 test('what is under way is not cancelled in appearance', async () => {
