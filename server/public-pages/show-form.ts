@@ -10,6 +10,7 @@ import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
 import { openSubmissionHash } from '../submissions/acceptance/partial-hash.ts';
+import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
@@ -49,7 +50,8 @@ export async function openForm(
 /** What a page is filled in with when it is shown. */
 export async function findAnswersOf(context: Context, form: PublishedForm, visit: Visit, query: PageQuery) {
   const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
-  const stored = await findStored(context, form, visit);
+  const found = await findStored(context, form, visit);
+  const stored = found && (await withPresentNames(context.db, form, found));
   return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { CompiledForm } from '../../fields/compile-form.ts';
 import { fieldPlacesOf } from '../../fields/option-places.ts';
-import type { Answers, Property } from '../../fields/property.ts';
+import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
 /** An option of a field, by the field's id and the option's name. */
@@ -115,6 +116,29 @@ export async function takePlaces(
     ) chosen
     where form_id = ${formId}
       and (option_places.field, option_places.option_key) = (chosen.field, chosen.option_key)`.execute(trx);
+}
+
+/** Answers with the options that have a limit called as they are now: who chose one by a former name has a place there. */
+export async function withPresentNames(
+  db: Db,
+  { id, compiled }: { id: number; compiled: Pick<CompiledForm, 'answersForPlaces'> },
+  answers: Answers,
+): Promise<Answers> {
+  if (compiled.answersForPlaces(answers) === null) return answers;
+  const renamed = await db
+    .selectFrom('option_places')
+    .select(['field', 'option', 'former_names'])
+    .where('form_id', '=', id)
+    .where(sql<boolean>`former_names <> '{}'`)
+    .execute();
+  const named = { ...answers };
+  for (const { field, option, former_names: formerNames } of renamed) {
+    const answer = ownMember(named, field);
+    const present = (name: JsonValue) => (formerNames.includes(String(name)) ? option : name);
+    if (answer !== undefined)
+      named[field] = Array.isArray(answer) ? [...new Set(answer.map(present))] : present(answer);
+  }
+  return named;
 }
 
 /** The options of a form with a limit, by id of the field and name, and how many have chosen each. */

@@ -21,7 +21,7 @@ import {
 } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
-import { findFullOptions, takePlaces } from './option-places-queries.ts';
+import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
 
@@ -193,7 +193,8 @@ async function overwrite(
 ) {
   const { fields } = form.compiled;
   const before = await findSubmission(trx, form.id, { public_id: stored.publicId });
-  const answers = { ...stored.answers, ...unseenAnswers(fields, before?.data ?? {}, stored.answers) };
+  const shown = await withPresentNames(trx, form, before?.data ?? {});
+  const answers = { ...stored.answers, ...unseenAnswers(fields, shown, stored.answers) };
   const fieldIds = fields.map(({ id }) => id);
   const row = await overwriteSubmission(trx, form.id, { ...stored, answers }, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });

@@ -73,6 +73,29 @@ describe('without a script', () => {
     expect(sent.path).toContain('/thank-you');
   });
 
+  test('whoever chose an option by a former name has it still when an answer is corrected, and may give it back', async () => {
+    const named = (day: string, meal: string) => [
+      { ...DAY, required: true, select: { options: [{ ...limited('Saturday', 1), name: day }, 'Sunday'] } },
+      { ...MEALS, options: [{ ...limited('Soup', 1), name: meal }, limited('Pie', 3)] },
+    ];
+    const form = await aFair({ editable_submissions: true }, named('Saturday', 'Soup'));
+    const { body } = await home.submit(form, { [DAY.id]: 'Saturday', [MEALS.id]: ['Soup', 'Pie'] });
+    const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties: named('Sat', 'Broth') });
+    expect(saved.status, saved.text).toBe(200);
+    const { open, send } = visitor();
+    const correct = async (answers: Record<string, string | string[]>) => {
+      const page = await open(`/forms/${form.slug}?submission_id=${body.submission_id}`);
+      expect(disabledIn(page.html)).toEqual([]);
+      expect((await send(page, answers)).path).toContain('/thank-you');
+      return (await home.records(form))[0].data;
+    };
+    expect(await correct({})).toMatchObject({ [DAY.id]: 'Sat', [MEALS.id]: ['Broth', 'Pie'] });
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: named('Sat', 'Stew') });
+    expect(await correct({ [MEALS.id]: ['Pie'] })).toMatchObject({ [DAY.id]: 'Sat', [MEALS.id]: ['Pie'] });
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: named('Caturday', 'Stew') });
+    expect(await correct({ [DAY.id]: 'Sunday', [MEALS.id]: [] })).not.toHaveProperty(MEALS.id);
+  });
+
   test('an option of an earlier step that was taken meanwhile leads back there', async () => {
     const name = aField('6', 'text', 'Name');
     const form = await aFair({}, [DAY, aField('5', 'nf-page-break', 'Break'), name]);
