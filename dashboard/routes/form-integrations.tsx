@@ -115,7 +115,7 @@ function IntegrationRow({ integration }: { integration: Integration }) {
           </Link>
           <IntegrationState integration={integration} />
         </span>
-        <span className="truncate text-muted">
+        <span className="line-clamp-3 break-words text-muted">
           <bdi>{destinationOf(integration, properties)}</bdi> ·{' '}
           <IntegrationHealth form={params.formId} integration={integration} />
         </span>
