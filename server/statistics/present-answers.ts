@@ -1,3 +1,4 @@
+import { type Choice, choicesOf } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
@@ -31,17 +32,19 @@ export function presentAnswers(blocks: Property[], range: DayRange, status: stri
   };
 }
 
-function figuresOf({ id, name, type }: Property, counts: Counts) {
-  return { id, name, type, ...answersOf(fieldTypeOf(type).name, counts) };
+function figuresOf(field: Property, counts: Counts) {
+  const { id, name, type } = field;
+  return { id, name, type, ...answersOf(field, counts) };
 }
 
-function answersOf(typeName: string, counts: Counts) {
+function answersOf(field: Property, counts: Counts) {
   const answered = total(counts, 'answered');
+  const typeName = fieldTypeOf(field.type).name;
   switch (typeName) {
     case 'select':
     case 'multi_select':
     case 'checkbox':
-      return { answered, ...valuesOf(counts.get('choice')) };
+      return { answered, ...valuesOf(counts.get('choice'), byCountIn(choicesOf(field, typeName))) };
     case 'rating':
     case 'scale':
       return { answered, ...valuesOf(counts.get('number'), byNumber), numbers: numbersOf(counts) };
@@ -70,6 +73,13 @@ function valuesOf(rows: readonly AnswerCount[] = [], order = byCount) {
 
 function byCount(one: Value, other: Value): number {
   return other.count - one.count || (one.value < other.value ? -1 : 1);
+}
+
+/** The most frequent first; those that are as frequent in the order of the form, before what is no option of it. */
+function byCountIn(choices: readonly Choice[]): typeof byCount {
+  const places = new Map(choices.map(({ name }, place) => [name, place]));
+  const placeOf = ({ value }: Value) => places.get(value) ?? places.size;
+  return (one, other) => other.count - one.count || placeOf(one) - placeOf(other) || byCount(one, other);
 }
 
 function byNumber(one: Value, other: Value): number {

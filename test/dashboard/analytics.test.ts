@@ -127,7 +127,7 @@ test('what was answered is shown as fits each question', async () => {
   await card('Your name').waitFor();
   expect(await words('Your name')).toContain('100 answered · 100%');
   expect(await words('What did you see?')).toMatch(
-    /Garden 50 responses 50% Paintings 50 responses 50% Sculptures 50 responses 50%/,
+    /Paintings 50 responses 50% Sculptures 50 responses 50% Garden 50 responses 50%/,
   );
   expect(await words('May we write to you?')).toMatch(/Yes 33 responses 33% No 67 responses 67%/);
   expect(await words('How was it?')).toMatch(/Mean 3 Lowest 1 Highest 5/);

@@ -441,6 +441,22 @@ test('shows each field with numbers of its own type, also while that changes', a
   expect(seen.size).toBe(2);
 });
 
+test('options that were chosen as often stand in the order of the form', async () => {
+  const options = ['City 2', 'City 10', 'City 1'];
+  const form = await home.form({
+    properties: [{ id: 'city', type: 'select', name: 'City', select: { options }, allow_creation: true }],
+  });
+  for (const city of ['A village', 'City 1', 'City 10', 'City 2', 'City 1'])
+    await home.submit(form, { city });
+  const { body } = await home.call('GET', `/open/forms/${form.id}/statistics/fields`);
+  expect(body.fields[0].values.map(({ value }: any) => value)).toEqual([
+    'City 1',
+    'City 2',
+    'City 10',
+    'A village',
+  ]);
+});
+
 test('goes with the form', async () => {
   const { context } = home.service;
   const form = await home.form({ properties: blocks() });
