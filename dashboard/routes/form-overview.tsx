@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
-import { formQuery } from '../api/queries.ts';
+import { type Form, formQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Card } from '../ui/page.tsx';
@@ -41,8 +41,19 @@ export function FormOverview() {
             <Notice>The link works once the form is published.</Notice>
           )}
           <CopyField text={form.share_url} label="Public link of the form" />
+          <OpenTime form={form} />
         </div>
       </Card>
     </div>
   );
+}
+
+/** From when and until when people can answer; nothing where it has no limit. */
+function OpenTime({ form: { opens_at: opensAt, closes_at: closesAt } }: { form: Form }) {
+  const isPast = (time: string) => Date.parse(time) <= Date.now();
+  const lines = [
+    opensAt && `${isPast(opensAt) ? 'Open since' : 'Opens on'} ${formatMoment(opensAt)}.`,
+    closesAt && `${isPast(closesAt) ? 'Closed since' : 'Closes on'} ${formatMoment(closesAt)}.`,
+  ].filter(Boolean);
+  return lines.length > 0 && <p className="text-muted">{lines.join(' ')}</p>;
 }

@@ -189,8 +189,9 @@ describe('forms', () => {
   });
 
   test('get another link, and copies', async () => {
-    const form = await home.form({ title: 'Shared' });
+    const form = await home.form({ title: 'Shared', opens_at: '2020-01-01', closes_at: '2099-01-01' });
     const { page } = await pageOf(here(`/forms/${form.id}`));
+    await page.getByText(/^Open since .*2020.*\. Closes on .*(2098|2099).*\.$/).waitFor();
     const link = page.getByLabel('Public link of the form');
     const former = await link.inputValue();
     await page.getByRole('button', { name: 'More for Shared' }).click();
