@@ -46,21 +46,20 @@ export async function findOverdueForms(db: Db): Promise<{ id: number; workspaceI
     .selectFrom('trashed_forms')
     .innerJoin('forms', 'forms.id', 'trashed_forms.form_id')
     .select(['forms.id', 'forms.workspace_id as workspaceId'])
-    .where(isOverdue)
+    .where(IS_OVERDUE)
     .orderBy('forms.id')
     .execute();
 }
 
-/** Whether it is still so, and keeps it from being taken out until the transaction ends. */
-export async function lockOverdue(trx: Transaction, formId: number): Promise<boolean> {
+/** Whether it is still so; of a form whose row is locked. */
+export async function isOverdue(trx: Transaction, formId: number): Promise<boolean> {
   const row = await trx
     .selectFrom('trashed_forms')
     .select('form_id')
     .where('form_id', '=', formId)
-    .where(isOverdue)
-    .forUpdate()
+    .where(IS_OVERDUE)
     .executeTakeFirst();
   return row !== undefined;
 }
 
-const isOverdue = sql<boolean>`trashed_at <= now() - make_interval(days => ${sql.lit(TRASH_DAYS)})`;
+const IS_OVERDUE = sql<boolean>`trashed_at <= now() - make_interval(days => ${sql.lit(TRASH_DAYS)})`;

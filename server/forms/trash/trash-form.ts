@@ -3,9 +3,12 @@ import type { Actor } from '../../audit/actor.ts';
 import { SYSTEM } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
+import type { Transaction } from '../../db/database.ts';
 import { deleteForm } from '../delete-form.ts';
+import { lockForms } from '../delete-queries.ts';
 import { lockFormIn } from '../lock-form.ts';
-import { deleteTrashed, findOverdueForms, insertTrashed, lockOverdue, setVisibility } from './queries.ts';
+import { lockProperties } from '../queries.ts';
+import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue, setVisibility } from './queries.ts';
 
 type Located = Pick<FormAccess, 'id' | 'workspaceId'>;
 
@@ -29,9 +32,8 @@ export async function trashForm(context: Context, form: Located, actor: Actor): 
  */
 export async function takeOutOfTrash(context: Context, form: Located, actor: Actor): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
-    // Before the form, as the trash is emptied.
-    const visibility = await deleteTrashed(trx, form.id);
     await lockFormIn(trx, form);
+    const visibility = await deleteTrashed(trx, form.id);
     if (visibility === null) return;
     await setVisibility(trx, form.id, visibility);
     await recordEvent(trx, actor, {
@@ -47,6 +49,16 @@ export async function takeOutOfTrash(context: Context, form: Located, actor: Act
 export async function emptyTrash(context: Context, stopping: AbortSignal): Promise<void> {
   for (const form of await findOverdueForms(context.db)) {
     if (stopping.aborted) return;
-    await deleteForm(context, form, SYSTEM, (trx) => lockOverdue(trx, form.id));
+    await deleteForm(context, form, SYSTEM, (trx) => isStillToGo(trx, form));
   }
+}
+
+/**
+ * Locks what a deletion locks, in its order: who deletes the form, or takes it out, and who empties the trash wait for each other,
+ * and never both. One that was moved meanwhile waits for the next time.
+ */
+async function isStillToGo(trx: Transaction, { id, workspaceId }: Located): Promise<boolean> {
+  await lockForms(trx, [id]);
+  const locked = await lockProperties(trx, id);
+  return locked?.workspace_id === workspaceId && (await isOverdue(trx, id));
 }
