@@ -49,7 +49,8 @@ type Asked = 'publish' | 'palette' | 'discard' | null;
 /** Where a form is made: what can be added, what is there, how it looks. */
 export function Builder({ form, draft }: BuilderProps) {
   const client = useQueryClient();
-  const refusal = useRefusal('user');
+  const roleRefusal = useRefusal('user');
+  const refusal = form.trash_ends_at ? 'The form is in the trash.' : roleRefusal;
   const mayAddCode = isAtLeast(useWorkspace().role, 'admin');
   const user = useUser();
   const [published, setPublished] = useState(() => ({ form, definition: definitionOf(form, null) }));
@@ -60,7 +61,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const [said, setSaid] = useState('');
   const [collapsed, pages] = useCollapsed(form.id);
   const { now, selected } = state;
-  const autosave = useAutosave(now, { form, draft }, refusal !== null);
+  const autosave = useAutosave(now, { form, draft }, roleRefusal !== null);
   const deferred = useDeferredValue(now);
   const { computed_variables: calculations } = form;
   const problems = useProblems(form, deferred, refusal === null);
@@ -223,7 +224,7 @@ export function Builder({ form, draft }: BuilderProps) {
         </DragArea>
         <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>
           <div className="sticky top-28 h-[calc(100dvh-9rem)] min-h-96">
-            {refusal ? (
+            {roleRefusal ? (
               <Notice>Those who may change the form see here how it looks.</Notice>
             ) : (
               <Preview

@@ -204,9 +204,10 @@ async function putOnline(
   try {
     return (await api.post('/open/forms/{form}/draft/publish', { path, body })).form;
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status !== 409) throw error;
-    const { changed, version } = error.members;
-    const names = Array.isArray(changed) ? changed.map((name) => NAMES[String(name)] ?? String(name)) : [];
+    const { changed, version } = error instanceof ApiError ? error.members : {};
+    // Also 409, and nothing to choose: a form that was moved or put into the trash meanwhile.
+    if (!Array.isArray(changed)) throw error;
+    const names = changed.map((name) => NAMES[String(name)] ?? String(name));
     const form = await api.get('/open/forms/{form}', { path });
     onCollision({ form, version: Number(version), names, isAnother: over !== null });
     return null;

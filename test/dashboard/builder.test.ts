@@ -871,3 +871,30 @@ test.each([
   },
   60_000,
 );
+
+test('a form that went to the trash meanwhile is not published, and nobody is asked whose changes go on', async () => {
+  const form = await home.form({ properties: [aField('name', 'text', 'Your name')] });
+  const page = await build(form);
+  await title(page).fill('Another title');
+  await saved(page);
+  await home.call('POST', `/open/forms/${form.id}/trash`);
+  await publish(page);
+  await page.getByText('The form is in the trash. Take it out first.').waitFor();
+  expect(await page.getByRole('button', { name: 'Publish mine over it' }).count()).toBe(0);
+  await page.reload();
+  await page.getByText(/it is deleted with its answers/).waitFor();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Publish', exact: true }).getAttribute('aria-disabled'))
+    .toBe('true');
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Publish', exact: true }).getAttribute('aria-disabled'))
+    .not.toBe('true');
+  expect(await title(page).inputValue()).toBe('Another title');
+  // What was typed just before it goes there is kept.
+  await title(page).fill('A third title');
+  await page.getByRole('button', { name: 'More for Feedback' }).click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await page.waitForURL(/\/forms$/);
+  await until(async () => (await draft(form)).definition?.title === 'A third title');
+});
