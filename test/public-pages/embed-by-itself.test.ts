@@ -192,6 +192,37 @@ describe('the cue', () => {
     await field().waitFor();
   });
 
+  test('finds somebody typing only when the form is there', async () => {
+    let goOn = () => {};
+    const isHeld = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(`${form.share_url}*`, async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await open('data-mode="popup" data-open="10%"', TALL);
+    await scroll();
+    await page.locator('.formstead-frame[src]').waitFor({ state: 'attached' });
+    await page.evaluate(() => {
+      document.addEventListener('formstead:ready', () => {
+        document.title = 'ready';
+      });
+    });
+    const find = page.getByLabel('Find');
+    await find.pressSequentially('tea');
+    goOn();
+    const press = setInterval(() => void find.press('x'), 500);
+    try {
+      await until(async () => (await page.title()) === 'ready');
+      await page.waitForTimeout(200);
+      expect(await dialog().count()).toBe(0);
+    } finally {
+      clearInterval(press);
+    }
+    await field().waitFor();
+  });
+
   test('comes from the site', async () => {
     await open('data-mode="corner"');
     const ask = () =>
@@ -205,6 +236,24 @@ describe('the cue', () => {
     await field().waitFor();
     expect(await remembered()).toEqual({});
   });
+});
+
+test('of two forms one opens when the other is closed', async () => {
+  const other = await home.form({
+    properties: [{ id: TEXT_FIELD_ID, type: 'text', name: 'How did you find us?' }],
+  });
+  await open(
+    'data-open="0s"',
+    `<div data-formstead="${other.share_url}" data-title="Another" data-open="0s"></div>`,
+  );
+  await page.getByRole('dialog').waitFor();
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 500)));
+  expect(await heard()).toEqual(['shown']);
+  const first = await page.getByRole('dialog').getAttribute('aria-label');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page
+    .getByRole('dialog', { name: first === 'Another' ? 'Your opinion' : 'Another', exact: true })
+    .waitFor();
 });
 
 test('a popup takes the focus, and gives it back', async () => {

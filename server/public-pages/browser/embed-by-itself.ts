@@ -17,19 +17,30 @@ const TYPING_MS = 3_000;
 const RETRY_MS = 1_000;
 let typedAt = Number.NEGATIVE_INFINITY;
 
+/** A form that opens by itself. */
+interface Opening {
+  /** The form can be filled in. */
+  onReady(): void;
+  /** It was closed or sent, however it was opened. */
+  remember(what: 'closed' | 'sent'): void;
+}
+
 /**
  * Opens the form once on this page, as soon as one of the cues in `data-open` has come.
  * @param address of the form, by which it is remembered
- * @returns what to call when the form was closed or sent, however it was opened
+ * @param load does nothing when it is done again; whether the form is in somebody's way is asked before it and, as it may take
+ * long, once more before `open`
  */
 export function openByItself(
   host: HTMLElement,
   address: URL,
-  open: () => void,
-): (what: 'closed' | 'sent') => void {
+  { load, open }: { load: () => void; open: () => void },
+): Opening {
   const { open: cues = '', again = '7', againSent = 'never', visitors = '100' } = host.dataset;
   const key = `formstead:${address.origin}${address.pathname}`;
   let isOver = false;
+  let isLoading = false;
+  let isReady = false;
   let isWaiting = false;
 
   const mayOpen = () => {
@@ -45,9 +56,12 @@ export function openByItself(
     isWaiting =
       document.hidden || document.querySelector('dialog[open]') !== null || Date.now() < typedAt + TYPING_MS;
     if (isWaiting) setTimeout(tryAgain, RETRY_MS);
-    else {
+    else if (isReady) {
       isOver = true;
       open();
+    } else {
+      isLoading = true;
+      load();
     }
   };
   const tryAgain = () => {
@@ -73,11 +87,17 @@ export function openByItself(
     typedAt = Date.now();
   });
 
-  return (what) => {
-    isOver = true;
-    if (!cues) return;
-    // What comes again on every page need not be remembered.
-    if ((what === 'sent' ? againSent : again) !== '0') keep(key, { [what]: Date.now() });
+  return {
+    onReady() {
+      isReady = true;
+      if (isLoading) openWhenFree();
+    },
+    remember(what) {
+      isOver = true;
+      if (!cues) return;
+      // What comes again on every page need not be remembered.
+      if ((what === 'sent' ? againSent : again) !== '0') keep(key, { [what]: Date.now() });
+    },
   };
 }
 

@@ -28,7 +28,6 @@ export function showInDialog(
   const cross = document.createElement('button');
   const said = document.createElement('p');
   const opener = openerOf(host, button ?? (cues ? '' : frame.title));
-  let opensUnasked = false;
 
   dialog.className = `formstead ${mode}`;
   dialog.ariaLabel = frame.title;
@@ -41,10 +40,12 @@ export function showInDialog(
   // A link or button cannot hold it.
   (opener === host ? document.body : host).append(said, dialog);
 
+  const load = () => {
+    frame.src ||= address.href;
+  };
   const open = () => {
-    opensUnasked = false;
     if (!dialog.open) {
-      frame.src ||= address.href;
+      load();
       if (mode === 'corner') dialog.show();
       else dialog.showModal();
       tell(host, 'shown', {});
@@ -57,9 +58,9 @@ export function showInDialog(
     said.textContent = frame.title;
     tell(host, 'shown', {});
   };
-  const remember = openByItself(host, address, () => {
-    opensUnasked = true;
-    frame.src = address.href;
+  const { onReady, remember } = openByItself(host, address, {
+    load,
+    open: mode === 'corner' ? openAside : open,
   });
 
   host.addEventListener('formstead:open', open);
@@ -81,10 +82,7 @@ export function showInDialog(
   };
   return {
     close: () => dialog.close(),
-    onReady() {
-      if (opensUnasked) (mode === 'corner' ? openAside : open)();
-      opensUnasked = false;
-    },
+    onReady,
     onSent: () => remember('sent'),
   };
 }
