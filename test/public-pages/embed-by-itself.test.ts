@@ -256,6 +256,24 @@ test('of two forms one opens when the other is closed', async () => {
     .waitFor();
 });
 
+test('Escape closes the form alone, not also the dialog of the site from which it was opened', async () => {
+  await open('data-mode="popup" data-button="Tell us"', '<dialog id="cart"></dialog>');
+  await page.evaluate(() => {
+    const cart = document.querySelector<HTMLDialogElement>('#cart')!;
+    cart.append(document.querySelector('#here')!);
+    cart.showModal();
+  });
+  const opener = page.getByRole('button', { name: 'Tell us' });
+  await opener.click();
+  await field().waitFor();
+  await page.getByRole('button', { name: 'Close' }).focus();
+  await page.keyboard.press('Escape');
+  await hears('close');
+  await page.waitForTimeout(100);
+  expect(await page.evaluate(() => document.querySelector<HTMLDialogElement>('#cart')?.open)).toBe(true);
+  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
+});
+
 test('a popup takes the focus, and gives it back', async () => {
   await open('data-mode="popup" data-open="0s"', '<script>document.querySelector("#buy").focus()</script>');
   await field().waitFor();

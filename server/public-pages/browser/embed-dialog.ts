@@ -72,9 +72,13 @@ export function showInDialog(
   dialog.onclick = ({ target }) => {
     if (target === dialog) dialog.close();
   };
-  dialog.onkeydown = ({ key }) => {
-    if (key === 'Escape') dialog.close();
-  };
+  // A modal one does it by itself; done twice, the key would close the dialog below it too.
+  if (mode === 'corner')
+    dialog.onkeydown = (event) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      dialog.close();
+    };
   dialog.onclose = () => {
     said.textContent = '';
     remember('closed');
