@@ -101,6 +101,13 @@ describe('in the corner', () => {
     expect((await home.records(form)).map(({ data }: any) => data[TEXT_FIELD_ID])).toEqual(['Fine']);
   });
 
+  test('is not printed over what is', async () => {
+    await open('data-open="0s"');
+    await field().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await dialog().waitFor({ state: 'hidden' });
+  });
+
   test('the site says after how many days it comes again', async () => {
     await open('data-open="0s" data-again="0" data-again-sent="90"');
     await field().press('Escape');

@@ -34,6 +34,7 @@ const STYLES = `
 .formstead.corner{position:fixed;z-index:2147483647;margin:0;inset-block:auto 1rem;inset-inline:auto 1rem;width:min(24rem,100vw - 2rem);max-height:min(40rem,100dvh - 2rem);box-shadow:0 4px 24px #0005}
 .formstead-close{display:block;position:sticky;top:4px;margin-block:4px -48px;margin-inline:auto 4px;width:44px;height:44px;border:0;border-radius:50%;background:#fff;color:#000;font-size:24px}
 .formstead-said{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
+@media print{.formstead.corner{display:none}}
 @media(prefers-reduced-motion:no-preference){.formstead{animation:formstead .2s}}
 @keyframes formstead{from{opacity:0}}`;
 const forms: Embedded[] = [];
