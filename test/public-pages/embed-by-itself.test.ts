@@ -101,6 +101,21 @@ describe('in the corner', () => {
     expect((await home.records(form)).map(({ data }: any) => data[TEXT_FIELD_ID])).toEqual(['Fine']);
   });
 
+  test('closing the thanks is no refusal', async () => {
+    await open('data-open="0s" data-again="never" data-again-sent="30"');
+    await field().fill('Fine');
+    await field().press('Enter');
+    await hears('submit');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await hears('close');
+    await letPass(29.9);
+    await page.reload();
+    await expectClosed();
+    await letPass(0.2);
+    await page.reload();
+    await field().waitFor();
+  });
+
   test('is not printed over what is', async () => {
     await open('data-open="0s"');
     await field().waitFor();

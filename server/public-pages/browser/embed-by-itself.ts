@@ -39,6 +39,7 @@ export function openByItself(
   const { open: cues = '', again = '7', againSent = 'never', visitors = '100' } = host.dataset;
   const key = `formstead:${address.origin}${address.pathname}`;
   let isOver = false;
+  let isSent = false;
   let isLoading = false;
   let isReady = false;
   let isWaiting = false;
@@ -94,7 +95,9 @@ export function openByItself(
     },
     remember(what) {
       isOver = true;
-      if (!cues) return;
+      isSent ||= what === 'sent';
+      // Whoever has sent it closes the thanks.
+      if (!cues || (isSent && what === 'closed')) return;
       // What comes again on every page need not be remembered.
       if ((what === 'sent' ? againSent : again) !== '0') keep(key, { [what]: Date.now() });
     },
