@@ -25,7 +25,7 @@ async function open(attributes: string, more = ''): Promise<void> {
     for (const name of ['shown', 'submit', 'close'])
       document.addEventListener('formstead:' + name, () => heard.push(name));
   </script>
-  <button id="buy" onclick="this.textContent = 'Bought'">Buy</button><input aria-label="Find">
+  <button id="buy" onclick="this.textContent = 'Bought'">Buy</button><input aria-label="Find" onkeydown="event.stopPropagation()">
   <div id="here" data-formstead="${form.share_url}" data-title="Your opinion" ${attributes}></div>
   <script src="${home.service.url}/embed.js"></script>${more}`;
   await page.goto(site.url);

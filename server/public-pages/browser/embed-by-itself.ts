@@ -84,9 +84,14 @@ export function openByItself(
         if (!relatedTarget && clientY <= 0) openWhenFree();
       });
   }
-  addEventListener('keydown', () => {
-    typedAt = Date.now();
-  });
+  // On the way down: editors keep keys to themselves.
+  document.addEventListener(
+    'keydown',
+    () => {
+      typedAt = Date.now();
+    },
+    true,
+  );
 
   return {
     onReady() {
