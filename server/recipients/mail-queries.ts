@@ -3,6 +3,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { CUSTOM_DOMAIN } from '../forms/address-queries.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
 import { OPENS_AT } from '../forms/queries.ts';
+import { IS_TRASHED } from '../forms/trash/queries.ts';
 import type { RecipientMail } from './queries.ts';
 import type { LinkSettings, MailText } from './settings-queries.ts';
 
@@ -26,7 +27,10 @@ export interface DueMail {
 export interface MailedForm extends AddressedForm {
   title: string;
   language: string;
+  /** It takes answers, or will by itself. */
   isOpen: boolean;
+  /** What is due goes out when it opens, or comes back from the trash. */
+  waits: boolean;
   settings: Pick<LinkSettings, 'invitation' | 'reminder'>;
 }
 
@@ -83,11 +87,13 @@ export async function formsWithDueMails(db: Db): Promise<number[]> {
   return rows.map(({ formId }) => formId);
 }
 
+/** @returns null for one that is gone */
 export async function findMailedForm(db: Db, formId: number): Promise<MailedForm | null> {
   const { rows } = await sql<MailedForm>`
     select slug, ${CUSTOM_DOMAIN} as "customDomain", title, coalesce(presentation ->> 'language', 'en') as language,
-      visibility = 'public' and (closes_at is null or closes_at > now()) and coalesce(${OPENS_AT} <= now(), true)
+      visibility = 'public' and (closes_at is null or closes_at > now())
         and coalesce(completed_count < max_submissions_count, true) as "isOpen",
+      ${IS_TRASHED} or coalesce(${OPENS_AT} > now(), false) as waits,
       json_build_object('invitation', invitation, 'reminder', reminder) as settings
     from forms
     join personal_links on personal_links.form_id = forms.id

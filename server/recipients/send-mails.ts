@@ -61,10 +61,10 @@ async function sendInTurns(parts: Parts, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** @returns false where none went out: the mail server is away, or the hour's mails are used up; the next run looks again. */
+/** @returns false where none went out: the form is not open yet, the mail server is away, or the hour's mails are used up; the next run looks again. */
 async function sendSome(parts: Parts, formId: number): Promise<boolean> {
   const form = await findMailedForm(parts.db, formId);
-  if (!form) return false;
+  if (!form || form.waits) return false;
   const due = await claimDueMails(parts.db, formId, AT_ONCE);
   const outcomes = await Promise.all(due.map((mail) => sendOne(parts, formId, form, mail)));
   return outcomes.includes(true);

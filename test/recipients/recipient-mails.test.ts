@@ -231,3 +231,26 @@ test('a form that takes no answers sends nothing, and says so', async () => {
   expect(written()).toEqual([]);
   expectInvalid(await queue(full.form), 'kind');
 });
+
+test('what waits when the form goes to the trash goes out when it comes back', async () => {
+  const { form } = await aListOf(['Ada']);
+  await queue(form);
+  await home.call('POST', `/open/forms/${form.id}/trash`);
+  await send();
+  expect(written()).toEqual([]);
+  expect((await queue(form)).status).toBe(422);
+  await home.call('DELETE', `/open/forms/${form.id}/trash`);
+  await sendRecipientMails(home.service.context, new AbortController().signal);
+  expect(written()).toEqual(['ada@example.org']);
+});
+
+test('invitations to a form that opens later go out when it does', async () => {
+  const { form } = await aListOf(['Ada']);
+  await home.call('PUT', `/open/forms/${form.id}`, { opens_at: '2099-01-01' });
+  expect((await queue(form)).status).toBe(200);
+  await send();
+  expect(written()).toEqual([]);
+  await home.call('PUT', `/open/forms/${form.id}`, { opens_at: '2020-01-01' });
+  await sendRecipientMails(home.service.context, new AbortController().signal);
+  expect(written()).toEqual(['ada@example.org']);
+});
