@@ -110,13 +110,14 @@ function NewLink({ form, refusal }: DangerProps) {
 function DeleteForm({ form, refusal }: DangerProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const leave = () =>
+  const leave = (ignoreBlocker: boolean) =>
     navigate({
       to: '/workspaces/$workspaceId/forms',
       params: { workspaceId: String(form.workspace_id) },
-      ignoreBlocker: true,
+      ignoreBlocker,
     });
-  const { trash } = useTrash(form, leave);
+  // What is not saved is asked for: the form may come back.
+  const { trash } = useTrash(form, () => leave(false));
   return (
     <>
       <Card
@@ -135,7 +136,12 @@ function DeleteForm({ form, refusal }: DangerProps) {
           </>
         }
       />
-      <DeleteFormDialog form={form} isOpen={isAsking} onClose={() => setAsking(false)} onDeleted={leave} />
+      <DeleteFormDialog
+        form={form}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onDeleted={() => leave(true)}
+      />
     </>
   );
 }
