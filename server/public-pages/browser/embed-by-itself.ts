@@ -14,10 +14,10 @@ interface Memory {
 const DAY_MS = 86_400_000;
 /** How long nobody must have pressed a key: a dialog takes the focus, and with it the words of whoever is typing. */
 const TYPING_MS = 3_000;
-const RETRY_MS = 1_000;
+const PAUSE_MS = 1_000;
 let typedAt = Number.NEGATIVE_INFINITY;
 
-/** A form that opens by itself. */
+/** A form that may open by itself. */
 interface Opening {
   /** The form can be filled in. */
   onReady(): void;
@@ -26,10 +26,9 @@ interface Opening {
 }
 
 /**
- * Opens the form once on this page, as soon as one of the cues in `data-open` has come.
+ * Opens the form once on this page, after the first of the cues in `data-open`.
  * @param address of the form, by which it is remembered
- * @param load does nothing when it is done again; whether the form is in somebody's way is asked before it and, as it may take
- * long, once more before `open`
+ * @param load makes the form ready; it is done again where somebody has opened the form meanwhile
  */
 export function openByItself(
   host: HTMLElement,
@@ -38,66 +37,34 @@ export function openByItself(
 ): Opening {
   const { open: cues = '', again = '7', againSent = 'never', visitors = '100' } = host.dataset;
   const key = `formstead:${address.origin}${address.pathname}`;
+  const ownDraw = Math.random() * 100;
   let isOver = false;
   let isSent = false;
-  let isLoading = false;
-  let isReady = false;
-  let isWaiting = false;
+  let onReady = () => {};
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve;
+  });
 
   const mayOpen = () => {
-    const { closed, sent, draw = Math.random() * 100 } = read(key);
+    const { closed, sent, draw = ownDraw } = read(key);
     const share = Number.parseFloat(visitors);
     if (share < 100) keep(key, { draw });
-    return host.isConnected && draw < share && isPast(closed, again) && isPast(sent, againSent);
+    return !isOver && host.isConnected && draw < share && isPast(closed, again) && isPast(sent, againSent);
   };
-  const openWhenFree = () => {
-    if (isOver || isWaiting) return;
-    isOver = !mayOpen();
-    if (isOver) return;
-    isWaiting =
-      document.hidden || document.querySelector('dialog[open]') !== null || Date.now() < typedAt + TYPING_MS;
-    if (isWaiting) setTimeout(tryAgain, RETRY_MS);
-    else if (isReady) {
-      isOver = true;
-      open();
-    } else {
-      isLoading = true;
-      load();
-    }
+  const openInTime = async () => {
+    await firstOf(cues);
+    if (!mayOpen()) return;
+    while (isInTheWay()) await pause();
+    load();
+    await ready;
+    // That may have taken long. From here to the opening nothing else happens on the page.
+    while (isInTheWay()) await pause();
+    if (mayOpen()) open();
   };
-  const tryAgain = () => {
-    isWaiting = false;
-    openWhenFree();
-  };
-
-  for (const cue of cues.split(/\s+/)) {
-    const [, amount, unit] = /^(\d+)(s|%)$/.exec(cue) ?? [];
-    if (unit === 's') setTimeout(openWhenFree, Number(amount) * 1_000);
-    if (unit === '%')
-      addEventListener('scroll', () => {
-        const { scrollHeight } = document.documentElement;
-        if (scrollY >= ((scrollHeight - innerHeight) * Number(amount)) / 100) openWhenFree();
-      });
-    // Over the upper edge: to the address, the tabs or the button that closes.
-    if (cue === 'leave')
-      document.addEventListener('mouseout', ({ relatedTarget, clientY }) => {
-        if (!relatedTarget && clientY <= 0) openWhenFree();
-      });
-  }
-  // On the way down: editors keep keys to themselves.
-  document.addEventListener(
-    'keydown',
-    () => {
-      typedAt = Date.now();
-    },
-    true,
-  );
+  void openInTime();
 
   return {
-    onReady() {
-      isReady = true;
-      if (isLoading) openWhenFree();
-    },
+    onReady,
     remember(what) {
       isOver = true;
       isSent ||= what === 'sent';
@@ -107,6 +74,46 @@ export function openByItself(
       if ((what === 'sent' ? againSent : again) !== '0') keep(key, { [what]: Date.now() });
     },
   };
+}
+
+/** Waits for the first of some cues: seconds, a part of the page, a pointer that leaves. What is none never comes. */
+function firstOf(cues: string): Promise<void> {
+  return new Promise((resolve) => {
+    for (const cue of cues.split(/\s+/)) {
+      const [, amount, unit] = /^(\d+)(s|%)$/.exec(cue) ?? [];
+      if (unit === 's') setTimeout(resolve, Number(amount) * 1_000);
+      if (unit === '%')
+        addEventListener('scroll', () => {
+          const { scrollHeight } = document.documentElement;
+          if (scrollY >= ((scrollHeight - innerHeight) * Number(amount)) / 100) resolve();
+        });
+      // Over the upper edge: to the address, the tabs or the button that closes.
+      if (cue === 'leave')
+        document.addEventListener('mouseout', ({ relatedTarget, clientY }) => {
+          if (!relatedTarget && clientY <= 0) resolve();
+        });
+    }
+  });
+}
+
+/** Whether nobody would see it, or somebody is at something else. */
+function isInTheWay(): boolean {
+  return (
+    document.hidden || document.querySelector('dialog[open]') !== null || Date.now() < typedAt + TYPING_MS
+  );
+}
+
+// On the way down: editors keep keys to themselves.
+document.addEventListener(
+  'keydown',
+  () => {
+    typedAt = Date.now();
+  },
+  true,
+);
+
+function pause(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
 /** @param days whatever is no number, as `never`, is for as long as the device remembers */
