@@ -65,7 +65,7 @@ describe('the script', () => {
       'cross-origin-resource-policy': 'cross-origin',
       vary: 'accept-encoding',
     });
-    expect(Buffer.byteLength(plain.text)).toBeLessThan(5_450);
+    expect(Buffer.byteLength(plain.text)).toBeLessThan(5_600);
     const packed = await fetch(`${home.service.url}/embed.js`, { headers: { 'accept-encoding': 'br' } });
     expect(packed.headers.get('content-encoding')).toBe('br');
     expect(await packed.text()).toBe(plain.text);
