@@ -5,6 +5,7 @@ import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';
 import { type AddressedForm, formAddress } from './form-address.ts';
 import { PASSWORD_MASK } from './form-password.ts';
+import { isClosedAt } from './open-times.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';
 import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 import { timeAgo } from './time-ago.ts';
@@ -182,11 +183,10 @@ type FormState = Pick<
 >;
 
 function computed(form: FormState, { addressOf, now }: FormView) {
-  const { max_submissions_count: limit, opens_at: begin, closes_at: end } = form;
+  const { visibility, max_submissions_count: limit } = form;
   return {
     share_url: addressOf({ slug: form.slug, customDomain: form.custom_domain }),
-    is_closed:
-      form.visibility === 'closed' || (end !== null && end <= now) || (begin !== null && now < begin),
+    is_closed: isClosedAt({ visibility, opensAt: form.opens_at, closesAt: form.closes_at }, now),
     max_number_of_submissions_reached: limit !== null && form.completed_count >= limit,
   };
 }

@@ -137,7 +137,7 @@ export const FormListQuery = Type.Object({
   status: Type.Optional(
     Type.Enum(['open', 'closed', 'draft', 'trash'], {
       description:
-        'At this moment: `closes_at` counts too. What is in the trash is listed with `trash` alone.',
+        'At this moment: `opens_at` and `closes_at` count too. What is in the trash is listed with `trash` alone.',
     }),
   ),
   sort: Type.Optional(Type.Enum([...FORM_SORTS], { description: '`updated_at` when absent.' })),

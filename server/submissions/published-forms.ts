@@ -13,6 +13,7 @@ import type { WritePayload } from '../deliveries/payload.ts';
 import { compileWebPayload } from '../deliveries/web-payload.ts';
 import { type LinkSource, linkSource } from '../files/file-links.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
+import { isClosedAt, opensAfter } from '../forms/open-times.ts';
 import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { parseUuid } from '../http/ids.ts';
 import { compileMail } from '../mail/compile-mail.ts';
@@ -137,9 +138,8 @@ export function preparePublishedForm(
     language: presentation.language,
     variables,
   };
-  const isOver = (now: Date) => row.visibility === 'closed' || (closesAt !== null && closesAt <= now);
   const opensAt = presentation.opens_at === null ? null : new Date(presentation.opens_at);
-  const isAhead = (now: Date) => opensAt !== null && now < opensAt;
+  const times = { visibility: row.visibility, opensAt, closesAt };
   const scope = logicScope(properties, engines, variables);
   const form: PublishedForm = {
     id,
@@ -151,8 +151,8 @@ export function preparePublishedForm(
     presentation,
     closesAt,
     maxFileSize,
-    isClosed: (now) => isOver(now) || isAhead(now),
-    opensAfter: (now) => (isAhead(now) && !isOver(now) ? opensAt : null),
+    isClosed: (now) => isClosedAt(times, now),
+    opensAfter: (now) => opensAfter(times, now),
     passwordHash: row.passwordHash,
     personalLinks: row.personalLinks,
     useCaptcha: presentation.use_captcha,
