@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Paginated, pageQuery } from '../http/pagination.ts';
+import { Success } from '../http/success.ts';
 import { PUBLIC_KEYS } from './present-form.ts';
 import { FORM_SORTS } from './queries.ts';
 import { FIELDS_WITHOUT_DEFAULTS } from './schemas.ts';
@@ -72,6 +73,12 @@ export const FormObject = Type.Unsafe<object>({
   properties: FORM_MEMBERS,
   additionalProperties: true,
 });
+
+/** What changes of a form are answered with. */
+export const FormAnswer = Type.Object(
+  { ...Success.properties, form: FormObject },
+  { additionalProperties: true },
+);
 
 const { closes_at, max_submissions_count, visibility, ...fields } = FIELDS_WITHOUT_DEFAULTS;
 

@@ -1,11 +1,9 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
 import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { notFound } from '../http/errors.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { Success, success } from '../http/success.ts';
 import { checkFormInput } from './check-form-input.ts';
@@ -14,11 +12,12 @@ import { refuseForeignCode } from './custom-code.ts';
 import { deleteForm } from './delete-form.ts';
 import { duplicateForm } from './duplicate-form.ts';
 import { moveForm } from './move-form.ts';
+import { formById, namedForm, presentNamedForm } from './named-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { currentView, presentForm, presentSummary } from './present-form.ts';
-import { type FormRow, findForm, findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
+import { findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
 import { regenerateLink } from './regenerate-link.ts';
-import { FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
+import { FormAnswer, FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 
@@ -97,7 +96,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       config: { access: readForm },
       schema: { tags, summary: 'Read a form', params: FormParams, response: { 200: FormObject } },
     },
-    async (request) => present(context, request, await namedForm(context, request)),
+    (request) => presentNamedForm(context, request),
   );
 
   app.post(
@@ -120,7 +119,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       refuseForeignCode(role, request.body);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body, actorOf(request));
-      const form = presentForm(await formById(context, id), role, currentView(context));
+      const form = presentForm(await formById(context.db, id), role, currentView(context));
       return reply.code(201).send(form);
     },
   );
@@ -143,13 +142,13 @@ function registerWriteRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const current = await namedForm(context, request);
+      const current = await namedForm(context.db, request);
       checkFormInput(request.body, request.validationError?.validation ?? [], current);
       refuseForeignCode(formOf(request).role, request.body, current);
       const { submission_retention_unit: unit } = current;
       await saveForm(context.db, formOf(request), request.body, unit, actorOf(request));
       context.publishedForms.forget(current.id);
-      const form = present(context, request, await formById(context, current.id));
+      const form = await presentNamedForm(context, request);
       return success('Form updated.', { form });
     },
   );
@@ -188,9 +187,9 @@ function registerCopyRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { userId } = callerOf(request);
-      const original = await namedForm(context, request);
+      const original = await namedForm(context.db, request);
       const id = await duplicateForm(context.db, formOf(request), original, userId, actorOf(request));
-      const form = present(context, request, await formById(context, id));
+      const form = presentForm(await formById(context.db, id), formOf(request).role, currentView(context));
       return success('The form was copied. You are working on the copy now.', { new_form: form });
     },
   );
@@ -207,11 +206,11 @@ function registerCopyRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const current = await namedForm(context, request);
+      const current = await namedForm(context.db, request);
       const wanted = { option: request.params.option, title: current.title };
       await regenerateLink(context.db, formOf(request), wanted, actorOf(request));
       context.publishedForms.forget(current.id);
-      const form = present(context, request, await formById(context, current.id));
+      const form = await presentNamedForm(context, request);
       return success(`Form url successfully updated. Your new form url now is: ${form.share_url}.`, { form });
     },
   );
@@ -236,24 +235,8 @@ function registerMoveRoute(app: App, context: Context): void {
       const { userId } = callerOf(request);
       const target = { workspaceId: request.body.workspace_id, userId };
       const role = await moveForm(context, formOf(request), target, actorOf(request));
-      const form = presentForm(await namedForm(context, request), role, currentView(context));
+      const form = presentForm(await namedForm(context.db, request), role, currentView(context));
       return success('The form was moved.', { form });
     },
   );
-}
-
-const FormAnswer = Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true });
-
-async function namedForm(context: Context, request: FastifyRequest): Promise<FormRow> {
-  return formById(context, formOf(request).id);
-}
-
-async function formById(context: Context, id: number): Promise<FormRow> {
-  const form = await findForm(context.db, id);
-  if (!form) throw notFound('Form');
-  return form;
-}
-
-function present(context: Context, request: FastifyRequest, form: FormRow) {
-  return presentForm(form, formOf(request).role, currentView(context));
 }

@@ -10,9 +10,9 @@ import { HttpError, invalid, notFound } from '../../http/errors.ts';
 import { success } from '../../http/success.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { lockFormIn } from '../lock-form.ts';
+import { namedForm, presentNamedForm } from '../named-form.ts';
 import { normaliseFormInput } from '../normalise-form-input.ts';
-import { currentView, presentForm } from '../present-form.ts';
-import { type FormRow, findForm } from '../queries.ts';
+import type { FormRow } from '../queries.ts';
 import {
   type DraftDefinition,
   definitionProblems,
@@ -51,7 +51,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       const revision = wholeNumber(request.query, 'revision');
       const version = wholeNumber(request.query, 'version');
       const saved = await save(request, knownMembers(request.body), { revision, version });
-      return present(request, await namedForm(request), saved);
+      return present(request, await namedForm(db, request), saved);
     },
   );
 
@@ -60,7 +60,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     { config: { access: reading }, schema: readDraftSchema },
     async (request) => {
       const { id } = formOf(request);
-      return present(request, await namedForm(request), await findFormDraft(db, id));
+      return present(request, await namedForm(db, request), await findFormDraft(db, id));
     },
   );
 
@@ -85,16 +85,10 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       const { role } = formOf(request);
       const { force = false, version = null } = request.body ?? {};
       await publishDraft(context, formOf(request), { role, force, over: version, actor: actorOf(request) });
-      const form = presentForm(await namedForm(request), role, currentView(context));
+      const form = await presentNamedForm(context, request);
       return success('Form updated.', { form });
     },
   );
-
-  async function namedForm(request: FastifyRequest): Promise<FormRow> {
-    const form = await findForm(db, formOf(request).id);
-    if (!form) throw notFound('Form');
-    return form;
-  }
 
   /** The log tells that changes were begun, not of every save. */
   async function save(
@@ -113,7 +107,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       if (draft?.revision === 1) await note(trx, request, 'begun');
       return draft;
     });
-    return saved ?? refuse(await namedForm(request), await findFormDraft(db, id));
+    return saved ?? refuse(await namedForm(db, request), await findFormDraft(db, id));
   }
 }
 

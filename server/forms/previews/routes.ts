@@ -6,14 +6,15 @@ import { callerOf, formOf, workspaceOf } from '../../access/guard.ts';
 import { hashToken } from '../../access/token-format.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { HttpError, invalid, notFound } from '../../http/errors.ts';
+import { HttpError, invalid } from '../../http/errors.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { type DraftDefinition, knownMembers } from '../drafts/definition.ts';
 import { findFormDraft } from '../drafts/queries.ts';
 import { Problems } from '../drafts/schemas.ts';
+import { formById } from '../named-form.ts';
 import { normaliseFormInput } from '../normalise-form-input.ts';
-import { type FormRow, findForm } from '../queries.ts';
+import type { FormRow } from '../queries.ts';
 import { FIELDS_WITHOUT_DEFAULTS, type FormInput, UpdateFormBody } from '../schemas.ts';
 import { type PreviewDefinition, previewOf } from './definition.ts';
 import { insertPreview } from './queries.ts';
@@ -82,8 +83,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
     },
     async (request, reply) => {
       const { id, workspaceId, role } = formOf(request);
-      const form = await findForm(db, id);
-      if (!form) throw notFound('Form');
+      const form = await formById(db, id);
       const sent = knownMembers(request.body ?? {});
       const definition = Object.keys(sent).length > 0 ? sent : (await findFormDraft(db, id))?.definition;
       return reply.code(201).send(await make(request, definition ?? {}, { workspaceId, role, form }));

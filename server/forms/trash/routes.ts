@@ -1,22 +1,17 @@
-import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { type Access, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { notFound } from '../../http/errors.ts';
-import { Success, success } from '../../http/success.ts';
-import { currentView, presentForm } from '../present-form.ts';
-import { findForm } from '../queries.ts';
-import { FormObject } from '../response-schemas.ts';
+import { success } from '../../http/success.ts';
+import { presentNamedForm } from '../named-form.ts';
+import { FormAnswer } from '../response-schemas.ts';
 import { TRASH_DAYS } from './queries.ts';
 import { takeOutOfTrash, trashForm } from './trash-form.ts';
 
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 const params = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
-const response = {
-  200: Type.Object({ ...Success.properties, form: FormObject }, { additionalProperties: true }),
-};
+const response = { 200: FormAnswer };
 
 /** A form goes there before it is deleted, so that a wrong click loses no answers. */
 export function registerTrashRoutes(app: App, context: Context): void {
@@ -36,7 +31,7 @@ export function registerTrashRoutes(app: App, context: Context): void {
     },
     async (request) => {
       await trashForm(context, formOf(request), actorOf(request));
-      return success('The form is in the trash.', { form: await shown(context, request) });
+      return success('The form is in the trash.', { form: await presentNamedForm(context, request) });
     },
   );
 
@@ -54,14 +49,7 @@ export function registerTrashRoutes(app: App, context: Context): void {
     },
     async (request) => {
       await takeOutOfTrash(context, formOf(request), actorOf(request));
-      return success('The form is back.', { form: await shown(context, request) });
+      return success('The form is back.', { form: await presentNamedForm(context, request) });
     },
   );
-}
-
-async function shown(context: Context, request: FastifyRequest) {
-  const { id, role } = formOf(request);
-  const form = await findForm(context.db, id);
-  if (!form) throw notFound('Form');
-  return presentForm(form, role, currentView(context));
 }

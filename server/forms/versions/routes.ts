@@ -4,8 +4,7 @@ import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { notFound } from '../../http/errors.ts';
 import { success } from '../../http/success.ts';
-import { currentView, presentForm } from '../present-form.ts';
-import { findForm } from '../queries.ts';
+import { presentNamedForm } from '../named-form.ts';
 import { presentVersion, presentWholeVersion } from './present-version.ts';
 import { findVersion, listVersions } from './queries.ts';
 import { restoreVersion } from './restore-version.ts';
@@ -38,16 +37,13 @@ export function registerFormVersionRoutes(app: App, context: Context): void {
     '/open/forms/:form/versions/:version/restore',
     { config: { access: writing }, schema: restoreVersionSchema },
     async (request) => {
-      const { id, role } = formOf(request);
       const version = numbered(request.params.version);
       const { over = null } = request.query;
       const restoring = { version, over, actor: actorOf(request) };
       const newest = await restoreVersion(context, formOf(request), restoring);
-      const form = await findForm(db, id);
-      if (!form) throw notFound('Form');
       return success(`The form is what it was as version ${version}.`, {
         version: newest,
-        form: presentForm(form, role, currentView(context)),
+        form: await presentNamedForm(context, request),
       });
     },
   );
