@@ -95,6 +95,12 @@ export const formsQuery = (
     placeholderData: keepWithin(workspaceId),
   });
 
+/** What is asked again after a form was changed: the form, and the lists of its workspace. */
+export const keysOfForm = ({ id, workspace_id }: Pick<FormSummary, 'id' | 'workspace_id'>) => [
+  formQuery(id).queryKey,
+  ['workspaces', workspace_id, 'forms'],
+];
+
 /** @param form numeric id, slug or UUID */
 export const formQuery = (form: number | string) =>
   queryOptions({

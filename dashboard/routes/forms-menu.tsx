@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
-import { type FormSummary, formQuery } from '../api/queries.ts';
+import { type FormSummary, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { saveRest } from '../form-builder/draft.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
@@ -145,7 +145,7 @@ function useFormActions(form: Shown) {
   const navigate = useNavigate();
   const path = { form: form.id };
   const params = { workspaceId: String(form.workspace_id), formId: String(form.id) };
-  const refresh = [['workspaces', form.workspace_id, 'forms'], formQuery(form.id).queryKey];
+  const refresh = keysOfForm(form);
   const setVisibility = useAction(
     (visibility: 'public' | 'closed') => api.put('/open/forms/{form}', { path, body: { visibility } }),
     {

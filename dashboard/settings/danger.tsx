@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
-import { type Form, formQuery } from '../api/queries.ts';
+import { type Form, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
 import { Button } from '../ui/button.tsx';
@@ -60,7 +60,7 @@ function CloseForm({ form, refusal }: DangerProps) {
     (visibility: Form['visibility']) =>
       api.put('/open/forms/{form}', { path: { form: form.id }, body: { visibility } }),
     {
-      refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
+      refresh: keysOfForm(form),
       onDone: (_, visibility) =>
         showToast({
           text: visibility === 'closed' ? 'The form is closed.' : 'The form is open to answers.',

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
-import { type FormSummary, formQuery } from '../api/queries.ts';
+import { type FormSummary, formQuery, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -15,7 +15,7 @@ export function NewLinkDialog({ form, isOpen, onClose }: FormDialogProps) {
   const renew = useAction(
     () => api.put('/open/forms/{form}/regenerate-link/{option}', { path: { form: form.id, option: 'uuid' } }),
     {
-      refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
+      refresh: keysOfForm(form),
       toast: 'The form has a new link.',
       onDone: onClose,
     },

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { JsonObject } from '../../fields/property.ts';
 import { api, type Body, type Errors } from '../api/client.ts';
-import { type Form, formQuery } from '../api/queries.ts';
+import { type Form, formQuery, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { merged } from '../translations/merge.ts';
 import { nameOf, type Setting, type SettingKey, settingValue, type Values, withValue } from './setting.ts';
@@ -53,7 +53,7 @@ export function useChanges(form: Form): Changes {
       });
     },
     {
-      refresh: [formQuery(form.id).queryKey, ['workspaces', form.workspace_id, 'forms']],
+      refresh: keysOfForm(form),
       toast: 'Saved.',
       onDone: async (_, sent) => {
         await client.ensureQueryData(formQuery(form.id));

@@ -1,5 +1,5 @@
 import { api } from '../api/client.ts';
-import { type FormSummary, formQuery } from '../api/queries.ts';
+import { type FormSummary, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { showToast } from '../ui/toasts.tsx';
 
@@ -9,7 +9,7 @@ export function useTrash(
   onTrashed?: (() => void | Promise<void>) | undefined,
 ) {
   const path = { form: form.id };
-  const refresh = [['workspaces', form.workspace_id, 'forms'], formQuery(form.id).queryKey];
+  const refresh = keysOfForm(form);
   const restore = useAction(() => api.delete('/open/forms/{form}/trash', { path }), {
     refresh,
     toast: 'The form is back.',

@@ -35,6 +35,7 @@ const VISITORS: Choices = [
   ['10', '10 of a hundred'],
   ['1', '1 of a hundred'],
 ];
+const WITHOUT_POINTER = 'Phones have no pointer: there it stays closed.';
 
 /** By what a form outside of the page's text is opened, and how often. */
 export function OpeningOptions({
@@ -77,5 +78,3 @@ export function OpeningOptions({
     </>
   );
 }
-
-const WITHOUT_POINTER = 'Phones have no pointer: there it stays closed.';
