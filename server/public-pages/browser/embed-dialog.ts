@@ -14,14 +14,12 @@ export interface FormDialog {
 /**
  * Makes the dialog, and whatever opens it.
  * @param mode `popup` and `slider` are modal: they trap the focus and give it back; `corner` leaves the page usable
- * @param tell tells the site what has happened
  */
 export function showInDialog(
   host: HTMLElement,
   frame: HTMLIFrameElement,
   mode: string,
   address: URL,
-  tell: (host: HTMLElement, event: string, detail: object) => void,
 ): FormDialog {
   const { open: cues, button, close = 'Close' } = host.dataset;
   const dialog = document.createElement('dialog');
@@ -101,4 +99,9 @@ function openerOf(host: HTMLElement, words: string): HTMLElement | null {
   }
   if (opener) opener.ariaHasPopup = 'dialog';
   return opener;
+}
+
+/** Tells the site what has happened to its form. */
+export function tell(host: HTMLElement, event: string, detail: object): void {
+  host.dispatchEvent(new CustomEvent(`formstead:${event}`, { bubbles: true, detail }));
 }

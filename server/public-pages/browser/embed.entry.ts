@@ -3,7 +3,7 @@
  * in the page's own names, and small. How it is used stands in docs/embedding.md.
  */
 
-import { type FormDialog, showInDialog } from './embed-dialog.ts';
+import { type FormDialog, showInDialog, tell } from './embed-dialog.ts';
 
 /** A form on this page. */
 interface Embedded {
@@ -61,16 +61,12 @@ function embed(host: HTMLElement): void {
   // The form's statistics name the site that shows it, whatever this page says of its links.
   frame.referrerPolicy = 'strict-origin';
   const inDialog = /^(popup|slider|corner)$/.test(mode);
-  const dialog = inDialog ? showInDialog(host, frame, mode, address, tell) : null;
+  const dialog = inDialog ? showInDialog(host, frame, mode, address) : null;
   forms.push({ host, frame, origin: address.origin, dialog });
   if (dialog) return;
   frame.loading = 'lazy';
   frame.src = address.href;
   host.replaceChildren(frame);
-}
-
-function tell(host: HTMLElement, event: string, detail: object): void {
-  host.dispatchEvent(new CustomEvent(`formstead:${event}`, { bubbles: true, detail }));
 }
 
 function embedAll(): void {
