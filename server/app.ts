@@ -49,6 +49,7 @@ import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
 import { registerImportRoutes } from './submissions/import/routes.ts';
 import { registerReviewRoutes } from './submissions/reviews/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
+import { registerSubmissionTrashRoutes } from './submissions/trash/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -116,6 +117,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerAnswerRoutes(app, context);
   registerFileRoutes(app, context);
   registerSubmissionRoutes(app, context);
+  registerSubmissionTrashRoutes(app, context);
   registerImportRoutes(app, context);
   registerReviewRoutes(app, context);
   registerChangeRoutes(app, context);

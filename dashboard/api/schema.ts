@@ -194,6 +194,14 @@ export interface Api {
   '/open/forms/{form}/submissions/multi': {
     post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: { type: "success"; message: string } };
   };
+  '/open/forms/{form}/submissions/trash': {
+    get: { path: { form: string | number }; query: { page?: number; per_page?: number }; body: null; answer: { data: ({ id: number; submission_id: string | null; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; review?: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number }; meta?: { attribution: { [key: string]: unknown } }; trashed_at: string; trash_ends_at: string })[]; links: { first: string; last: string; prev: string | null; next: string | null }; meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number } } };
+    post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: { type: "success"; message: string } };
+    delete: { path: { form: string | number }; query: null; body: null; answer: unknown };
+  };
+  '/open/forms/{form}/submissions/trash/restore': {
+    post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: unknown };
+  };
   '/open/forms/{form}/submissions/import': {
     post: { path: { form: string | number }; query: null; body: { submissions: ({ answers: { [key: string]: unknown }; created_at?: string | null; completion_time?: number | string | null; source_id?: string | null })[]; check_only?: boolean; skip_invalid?: boolean }; answer: { type: "success"; message: string; stored: number; already_there: number; submissions: ({ index: number; id: number; is_new: boolean })[]; refused: ({ index: number; errors: { [key: string]: unknown } })[] } };
   };
@@ -318,7 +326,7 @@ export interface Api {
     get: { path: null; query: { form_id?: string }; body: null; answer: ({ [key: string]: unknown })[] };
   };
   '/open/workspaces/{workspaceId}/people/find': {
-    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; found_earlier_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; earlier_answers: ({ changed_at: string; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[] })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; [key: string]: unknown })[]; drafts: number; invites: number; recipients: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
+    post: { path: { workspaceId: string | number }; query: null; body: { value: string; cursor?: string }; answer: { value_kind: "email" | "other"; submissions: ({ form: { id: number; slug: string; title: string; workspace_id: number }; id: number; submission_id: string; status: string; found_in: (string)[]; found_earlier_in: (string)[]; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[]; earlier_answers: ({ changed_at: string; answers: ({ id: string; name: string | null; type: string | null; value: unknown; [key: string]: unknown })[] })[]; files: ({ file_name: string; file_url: string })[]; attribution: unknown; completion_time: number | null; created_at: string; updated_at: string; trashed_at: string | null; [key: string]: unknown })[]; drafts: number; invites: number; recipients: number; erasures: ({ id: number; erased_at: string; counts: { [key: string]: unknown } })[]; cursor: string | null; [key: string]: unknown } };
   };
   '/open/workspaces/{workspaceId}/people/export': {
     post: { path: { workspaceId: string | number }; query: null; body: { value: string }; answer: unknown };

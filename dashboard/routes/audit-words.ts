@@ -40,6 +40,8 @@ const WORDS: Record<string, string> = {
   'form.taken_out_of_trash': 'Took a form out of the trash',
   'form.deleted': 'Deleted a form',
   'submission.changed': 'Changed an answer',
+  'submission.trashed': 'Put answers into the trash',
+  'submission.taken_out_of_trash': 'Took answers out of the trash',
   'submission.deleted': 'Deleted answers',
   'submission.imported': 'Imported answers',
   'submission.reviewed': 'Reviewed answers',

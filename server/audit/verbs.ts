@@ -40,6 +40,8 @@ export const AUDIT_VERBS = [
   'form.deleted',
   'submission.changed',
   'submission.changes_deleted',
+  'submission.trashed',
+  'submission.taken_out_of_trash',
   'submission.deleted',
   'submission.imported',
   'submission.reviewed',

@@ -301,6 +301,19 @@ export interface Integrations {
   updated_at: Generated<Timestamp>;
 }
 
+export interface KeptSubmissions {
+  attribution: Json | null;
+  completion_time: number | null;
+  created_at: Timestamp | null;
+  data: Json | null;
+  form_id: Int8 | null;
+  id: Int8 | null;
+  public_id: string | null;
+  status: string | null;
+  trashed_at: Timestamp | null;
+  updated_at: Timestamp | null;
+}
+
 export interface LiveTables {
   created_at: Generated<Timestamp>;
   created_by: Int8 | null;
@@ -466,6 +479,22 @@ export interface TrashedForms {
   visibility: string;
 }
 
+export interface TrashedSubmissions {
+  attribution: Json | null;
+  completion_time: number | null;
+  created_at: Timestamp;
+  data: Json;
+  form_id: Int8;
+  id: Int8;
+  public_id: string;
+  review_notes: number | null;
+  review_state: string | null;
+  source_ids: string[];
+  status: string;
+  trashed_at: Generated<Timestamp>;
+  updated_at: Timestamp;
+}
+
 export interface UnpublishedChanges {
   base: Json | null;
   base_version: number;
@@ -561,6 +590,7 @@ export interface DB {
   identities: Identities;
   imported_submissions: ImportedSubmissions;
   integrations: Integrations;
+  kept_submissions: KeptSubmissions;
   live_tables: LiveTables;
   mail_counts: MailCounts;
   option_places: OptionPlaces;
@@ -580,6 +610,7 @@ export interface DB {
   submission_reviews: SubmissionReviews;
   submissions: Submissions;
   trashed_forms: TrashedForms;
+  trashed_submissions: TrashedSubmissions;
   unpublished_changes: UnpublishedChanges;
   uploads: Uploads;
   users: Users;

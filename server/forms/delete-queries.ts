@@ -43,6 +43,7 @@ function anyOf(formIds: number[]) {
 const ROWS_OF_FORM = [
   ['search_blocks', 'first_id'],
   ['submissions', 'id'],
+  ['trashed_submissions', 'id'],
   ['deliveries', 'id'],
   ['delivery_attempts', 'delivery_id'],
   ['idempotency_keys', 'key'],

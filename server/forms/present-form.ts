@@ -3,15 +3,13 @@ import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';
+import { trashEnd } from '../trash-time.ts';
 import { type AddressedForm, formAddress } from './form-address.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import { isClosedAt } from './open-times.ts';
 import type { FormRow, FormSummaryRow } from './queries.ts';
 import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 import { timeAgo } from './time-ago.ts';
-import { TRASH_DAYS } from './trash/queries.ts';
-
-const DAY_MS = 86_400_000;
 
 /** What an answer tells of a form besides what is stored of it. */
 export interface FormView {
@@ -73,13 +71,8 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     },
     created_at: form.created_at.toISOString(),
     updated_at: form.updated_at.toISOString(),
-    trash_ends_at: trashEnd(form.trashed_at),
+    trash_ends_at: form.trashed_at && trashEnd(form.trashed_at),
   };
-}
-
-/** When a form in the trash is deleted. */
-function trashEnd(trashedAt: Date | null): string | null {
-  return trashedAt && new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS).toISOString();
 }
 
 /** A block as it is shown: every one has a width, and is stored as its owner sent it. */
@@ -112,7 +105,7 @@ export function presentSummary(form: FormSummaryRow, view: FormView) {
     closes_at: form.closes_at?.toISOString() ?? null,
     max_submissions_count: form.max_submissions_count,
     workspace_id: form.workspace_id,
-    trash_ends_at: trashEnd(form.trashed_at),
+    trash_ends_at: form.trashed_at && trashEnd(form.trashed_at),
     ...computed(form, view),
   };
 }

@@ -19,6 +19,7 @@ import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
+import { purgeTrashedSubmissions } from '../submissions/trash/trash-submissions.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
   deleteFailedJobs,
@@ -66,7 +67,10 @@ export function createTasks(context: Context, long: Database): TaskList {
       await purgeDrafts(db);
       await purgePreviews(db);
     },
-    empty_trash: (_payload, stopping) => emptyTrash(context, stopping),
+    async empty_trash(_payload, stopping) {
+      await emptyTrash(context, stopping);
+      await purgeTrashedSubmissions(db, stopping);
+    },
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
     purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
     count_submissions: (_payload, stopping) => countSubmissions(db, { stopping }),

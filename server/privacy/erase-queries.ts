@@ -56,7 +56,7 @@ export async function saveErasedCounts(trx: Transaction, id: number, counts: Era
 export async function countFiles(trx: Transaction, formId: number, ids: number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from uploads where form_id = ${formId} and removed_at is null and submission_public_id in (
-      select public_id from submissions where form_id = ${formId} and id = any(${ids}::bigint[]))`.execute(
+      select public_id from kept_submissions where form_id = ${formId} and id = any(${ids}::bigint[]))`.execute(
     trx,
   );
   return rows[0]?.count ?? 0;

@@ -13,7 +13,8 @@ export function presentHit(
   source: LinkSource,
   linkSeconds: number,
 ) {
-  const { id, public_id, status, data, attribution, completion_time, created_at, updated_at } = submission;
+  const { id, public_id, status, data, attribution, completion_time, created_at, updated_at, trashed_at } =
+    submission;
   return {
     form: { id: form.id, slug: form.slug, title: form.title, workspace_id: form.workspace_id },
     id,
@@ -30,6 +31,7 @@ export function presentHit(
     completion_time,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
+    trashed_at: trashed_at?.toISOString() ?? null,
   };
 }
 

@@ -96,8 +96,9 @@ function columns(value: PersonValue) {
   return sql`id, form_id, name, email, prefill, mails_sent, mailed_at, opened_at, answered_at, declined_at, created_at,
     (${isIt(value)}) is true as is_person,
     (select id from submissions where form_id = r.form_id and public_id = r.submission_public_id) as submission_id,
-    (select coalesce(json_agg(id order by id), '[]') from submissions
-      where form_id = r.form_id and public_id = any(r.earlier_submissions)) as earlier_ids`;
+    (select coalesce(json_agg(id order by id), '[]') from kept_submissions
+      where form_id = r.form_id and (public_id = any(r.earlier_submissions)
+        or public_id = r.submission_public_id and trashed_at is not null)) as earlier_ids`;
 }
 
 function isIt({ text, kind }: PersonValue) {

@@ -64,6 +64,7 @@ const FoundSubmission = Type.Object(
     completion_time: Nullable(Type.Number()),
     created_at: Time,
     updated_at: Time,
+    trashed_at: Nullable(Type.String({ description: 'Since when it is in the trash.' })),
   },
   Open,
 );

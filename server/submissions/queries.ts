@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { type TextSearch, WHOLE_TABLE } from './search/queries.ts';
 
-const COLUMNS = [
+export const SUBMISSION_COLUMNS = [
   'id',
   'public_id',
   'status',
@@ -38,7 +38,7 @@ export async function findSubmissions(
   { limit, offset, beforeId }: ListPart,
 ) {
   const rows = await filtered(db, formId, filter, 'page')
-    .select(COLUMNS)
+    .select(SUBMISSION_COLUMNS)
     .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
     .orderBy('form_id', 'desc')
     .orderBy('id', 'desc')
@@ -93,7 +93,7 @@ export async function findSubmission(
 ): Promise<SubmissionRow | null> {
   const row = await db
     .selectFrom('submissions')
-    .select(COLUMNS)
+    .select(SUBMISSION_COLUMNS)
     .where('form_id', '=', formId)
     .where((where) => where.and(key))
     .executeTakeFirst();
@@ -123,8 +123,28 @@ export async function findSubmissionIds(db: Db, formId: number, ids: number[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
+/** The numeric id of a submission, also of one in the trash; null without it. */
+export async function findKeptId(db: Db, formId: number, key: SubmissionKey): Promise<number | null> {
+  const row = await db
+    .selectFrom('kept_submissions')
+    .select('id')
+    .where('form_id', '=', formId)
+    .where((where) => where.and(key))
+    .orderBy('trashed_at', (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Which of these ids are submissions of the form, also in the trash. */
+export async function findKeptIds(db: Db, formId: number, ids: number[]): Promise<Set<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from kept_submissions where form_id = ${formId} and id = any(${ids}::bigint[])`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
- * Deletes submissions of a form with all that was made of them, and lowers its counters. The caller holds the lock of
+ * Deletes submissions of a form, those in the trash too, with all that was made of them, and lowers its counters. The caller holds the lock of
  * `lockFormGate`. Whoever is told of it is answered after the commit and, where there were `unsent`, `endpointChangesInForce`: from
  * then on none is sent.
  * @returns how many there were, of deliveries those among them that waited
@@ -139,29 +159,37 @@ export async function deleteSubmissions(
       delete from submissions where form_id = ${formId} and id = any(${ids}::bigint[])
       returning id, public_id, status
     ),
+    trashed as (
+      delete from trashed_submissions trash where form_id = ${formId} and id = any(${ids}::bigint[])
+      -- Its sender may have begun anew under the same public id: what goes by that belongs to the new one.
+      returning id, case when not exists (
+        select from submissions current where current.form_id = trash.form_id and current.public_id = trash.public_id
+      ) then public_id end as public_id
+    ),
+    removed as (select id, public_id from gone union all select id, public_id from trashed),
     freed as (
       delete from idempotency_keys
-      where form_id = ${formId} and submission_public_id in (select public_id from gone)
+      where form_id = ${formId} and submission_public_id in (select public_id from removed)
     ),
     unnamed as (
-      delete from imported_submissions where form_id = ${formId} and submission_id in (select id from gone)
+      delete from imported_submissions where form_id = ${formId} and submission_id in (select id from removed)
     ),
     unchanged as (
-      delete from submission_changes where form_id = ${formId} and submission_id in (select id from gone)
+      delete from submission_changes where form_id = ${formId} and submission_id in (select id from removed)
     ),
     unreviewed as (
-      delete from submission_reviews where form_id = ${formId} and submission_id in (select id from gone)
+      delete from submission_reviews where form_id = ${formId} and submission_id in (select id from removed)
     ),
     unsaid as (
-      delete from review_entries where form_id = ${formId} and submission_id in (select id from gone)
+      delete from review_entries where form_id = ${formId} and submission_id in (select id from removed)
     ),
     undelivered as (
-      delete from deliveries where form_id = ${formId} and submission_id in (select id from gone)
+      delete from deliveries where form_id = ${formId} and submission_id in (select id from removed)
       returning id, state
     ),
     unneeded as (
       update uploads set removed_at = now()
-      where form_id = ${formId} and submission_public_id in (select public_id from gone) and removed_at is null
+      where form_id = ${formId} and submission_public_id in (select public_id from removed) and removed_at is null
       returning id
     ),
     forgotten as (
@@ -176,7 +204,7 @@ export async function deleteSubmissions(
     select count(*) as submissions, (select count(*) from undelivered) as deliveries,
       (select count(*) from undelivered where state = 'pending') as unsent,
       (select count(*) from unneeded) as files
-    from gone`.execute(trx);
+    from removed`.execute(trx);
   const { files = 0, ...removed } = rows[0] ?? { submissions: 0, deliveries: 0, unsent: 0 };
   if (files > 0) await enqueueRemoval(trx, formId);
   if (removed.unsent > 0) await noteRemovedDeliveries(trx, formId);

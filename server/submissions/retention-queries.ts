@@ -38,7 +38,7 @@ export async function findFormsWithRetention(db: Db): Promise<number[]> {
 export async function findExpiredSubmissions(db: Db, formId: number, after: number, now: Date | null) {
   const { rows } = await sql<{ expired: number[] | null; last: number | null }>`
     with looked_at as materialized (
-      select id, updated_at from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+      select id, updated_at from kept_submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
     ),
     expired as (
       select id from looked_at where updated_at <= ${oldestKept(formId, now)} order by id limit ${FOUND}
@@ -66,7 +66,7 @@ async function deleteChunk(db: Db, formId: number, ids: number[], now: Date | nu
   await db.transaction().execute(async (trx) => {
     await lockFormGate(trx, formId);
     const { rows } = await sql<{ id: number }>`
-      select id from submissions
+      select id from kept_submissions
       where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}`.execute(
       trx,
     );

@@ -5,8 +5,6 @@ import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
-import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
-import { findFileFields } from '../files/queries.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { notFound } from '../http/errors.ts';
@@ -19,12 +17,10 @@ import { presentListPage } from './lists/present-page.ts';
 import { readText } from './lists/read-filter.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
-import { presentSubmission, type SubmissionView } from './present-submission.ts';
-import { seesPublicIds } from './public-ids.ts';
-import { deleteSubmissions, findSubmission } from './queries.ts';
+import { presentSubmission } from './present-submission.ts';
+import { deleteSubmissions, findKeptId, findKeptIds, findSubmission } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { replaceSubmission } from './replace-submission.ts';
-import { findReviews } from './reviews/queries.ts';
 import {
   deleteManySchema,
   deleteSchema,
@@ -34,6 +30,7 @@ import {
   updateSchema,
 } from './schemas.ts';
 import { submissionKey } from './submission-key.ts';
+import { viewOf } from './submission-view.ts';
 
 export function registerSubmissionRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -52,6 +49,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       if (asksForCursor(request.query)) {
         const list = await listSubmissions(context, id, request.query, filter, leaving);
         const view = await viewOf(
+          context,
           formOf(request),
           list.rows.map((row) => row.id),
         );
@@ -64,7 +62,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
           : { limit: page.limit + 1, offset: 0, beforeId: before };
       const [{ rows, total }, view] = await Promise.all([
         findPage(db, id, filter, part, leaving),
-        viewOf(formOf(request), []),
+        viewOf(context, formOf(request), []),
       ]);
       const items = rows.map((row) => presentSubmission(id, row, view));
       const url = context.baseUrl() + request.url;
@@ -85,7 +83,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
       if (!found) throw notFound('Submission');
-      return presentSubmission(id, found, await viewOf(formOf(request), [found.id]));
+      return presentSubmission(id, found, await viewOf(context, formOf(request), [found.id]));
     },
   );
 
@@ -106,7 +104,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         },
       );
       return success('Record successfully updated.', {
-        data: presentSubmission(id, after, await viewOf(formOf(request), [after.id])),
+        data: presentSubmission(id, after, await viewOf(context, formOf(request), [after.id])),
       });
     },
   );
@@ -116,8 +114,9 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: writing, schema: deleteSchema },
     async (request) => {
       const { id } = formOf(request);
-      const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
-      if (!found || (await remove(request, formOf(request), [found.id])) === 0) throw notFound('Submission');
+      const kept = await findKeptId(db, id, submissionKey(request.params.submissionId));
+      if (kept === null || (await remove(request, formOf(request), [kept])) === 0)
+        throw notFound('Submission');
       return success('Record successfully removed.');
     },
   );
@@ -128,22 +127,11 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const ids = [...new Set(request.body.submissionIds)];
-      await refuseForeignIds(db, id, request.body.submissionIds);
+      await refuseForeignIds(db, id, request.body.submissionIds, findKeptIds);
       await remove(request, formOf(request), ids);
       return success('Records successfully removed.');
     },
   );
-
-  /** @param ids of those whose reviews are told; in the list by pages none are */
-  async function viewOf(form: ReturnType<typeof formOf>, ids: number[]): Promise<SubmissionView> {
-    const links = createFileLinks(linkSource(context), form.id, READING_SECONDS);
-    const [fieldIds, reviews, showsPublicIds] = await Promise.all([
-      findFileFields(db, form.id),
-      findReviews(db, form.id, ids),
-      seesPublicIds(db, form),
-    ]);
-    return { fieldIds, links, reviews, showsPublicIds };
-  }
 
   async function remove(request: FastifyRequest, form: NamedForm, ids: number[]): Promise<number> {
     const { id: formId } = form;

@@ -44,7 +44,7 @@ export const Submission = Type.Object(
   { title: 'Submission' },
 );
 
-const formParams = Type.Object({ form: Type.String() });
+export const formParams = Type.Object({ form: Type.String() });
 const submissionParams = Type.Object({ form: Type.String(), submissionId: Type.String() });
 
 const Link = Nullable(Type.String());
@@ -158,21 +158,26 @@ export const updateSchema = {
 export const deleteSchema = {
   tags: ['Submissions'],
   summary: 'Delete a submission',
+  description: 'For good, also from the trash.',
   params: submissionParams,
   response: { 200: Success },
 };
 
+/** The submissions that an action is about. */
+export const SubmissionIds = Type.Object({
+  submissionIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
+    minItems: 1,
+    maxItems: 1000,
+    description: 'Numeric ids.',
+  }),
+});
+
 export const deleteManySchema = {
   tags: ['Submissions'],
   summary: 'Delete several submissions',
+  description: 'For good, also from the trash.',
   params: formParams,
-  body: Type.Object({
-    submissionIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
-      minItems: 1,
-      maxItems: 1000,
-      description: 'Numeric ids.',
-    }),
-  }),
+  body: SubmissionIds,
   response: { 200: Success },
 };
 

@@ -221,9 +221,14 @@ describe('ids in a body or query', () => {
   test('submissions of another form are as unknown as those that never were', async () => {
     const { admin } = world.people;
     const before = await databaseState(world.context);
-    for (const path of ['submissions/multi', 'submissions/export']) {
-      const answers = [places.sibling.submissionId, places.foreign.submissionId, 999_999_999].map((id) => {
-        const body = { columns: { id: true }, submissionIds: [world.home.submissionId, id] };
+    for (const [path, kind] of [
+      ['submissions/multi', 'submissionId'],
+      ['submissions/export', 'submissionId'],
+      ['submissions/trash', 'submissionId'],
+      ['submissions/trash/restore', 'trashedId'],
+    ] as const) {
+      const answers = [places.sibling[kind], places.foreign[kind], 999_999_999].map((id) => {
+        const body = { columns: { id: true }, submissionIds: [world.home[kind], id] };
         const call = { method: 'POST', path: `/open/forms/${world.home.form}/${path}`, body };
         return send(world, call, { token: admin.token });
       });

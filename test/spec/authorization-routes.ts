@@ -174,6 +174,10 @@ GET    /open/forms/:form/submissions/:submissionId                           for
 PUT    /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/submissions/:submissionId                           forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/multi                                   forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/submissions/trash                                   forms-read            readonly  401    403    403      403       200      200  200   =
+POST   /open/forms/:form/submissions/trash                                   forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/submissions/trash/restore                           forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/submissions/trash                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/import                                  forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/submissions/reviews                                 forms-read            readonly  401    403    403      403       200      200  200   =
 PUT    /open/forms/:form/submissions/reviews                                 forms-write           user      401    403    403      403       403      200  200   =
@@ -274,6 +278,8 @@ const BODIES: Record<string, Body> = {
   'POST /forms/:form/progress': () => ({ started: true }),
   'PUT /open/forms/:form/submissions/:submissionId': () => ({ completion_time: 3 }),
   'POST /open/forms/:form/submissions/multi': ({ submissionId }) => ({ submissionIds: [submissionId] }),
+  'POST /open/forms/:form/submissions/trash': ({ submissionId }) => ({ submissionIds: [submissionId] }),
+  'POST /open/forms/:form/submissions/trash/restore': ({ trashedId }) => ({ submissionIds: [trashedId] }),
   'POST /open/forms/:form/submissions/import': () => ({ submissions: [{ answers: {} }] }),
   'PUT /open/forms/:form/submissions/reviews': ({ submissionId }) => ({
     submissionIds: [submissionId],

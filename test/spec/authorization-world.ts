@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { sql } from 'kysely';
 import { Secret, TOTP } from 'otpauth';
 import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
 import { hashToken, newToken, tokenStart } from '../../server/access/token-format.ts';
@@ -43,6 +44,8 @@ export interface Place {
   picture: string;
   submissionId: number;
   submissionUuid: string;
+  /** Another one, in the trash. */
+  trashedId: number;
   /** A note about the submission, by the member. */
   noteId: number;
   /** A link for spreadsheets. */
@@ -253,6 +256,7 @@ export async function aSiblingOf(
     slug,
     uuid: form.uuid,
     submissionUuid,
+    trashedId: await aTrashed(context, form.id),
     ...memberAndInvite,
     picture: await aPicture(context, workspaceId),
     noteId: await aNote(context, parents, memberAndInvite.userId),
@@ -268,6 +272,16 @@ async function aPicture({ db }: Context, workspaceId: number): Promise<string> {
   const name = `${randomBytes(32).toString('hex')}.svg`;
   await upsertPicture(db, workspaceId, { name, content: Buffer.from('<svg />') });
   return name;
+}
+
+/** A submission in the trash. */
+async function aTrashed({ db }: Context, formId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into trashed_submissions (form_id, id, public_id, status, data, created_at, updated_at, source_ids)
+    values (${formId}, nextval('submission_ids'), gen_random_uuid(), 'completed', '{}', now(), now(), '{}') returning id`.execute(
+    db,
+  );
+  return rows[0]?.id as number;
 }
 
 /** A note about the submission. */

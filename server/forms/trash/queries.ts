@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
-
-/** How long a form stays in the trash. */
-export const TRASH_DAYS = 30;
+import { TRASH_DAYS } from '../../trash-time.ts';
 
 /** Since when a form is in the trash; null for all others. Of a query of `forms`. */
 export const TRASHED_AT = sql<Date | null>`(
   select trashed_at from trashed_forms where trashed_forms.form_id = forms.id)`;
 export const IS_TRASHED = sql<boolean>`exists (select from trashed_forms where trashed_forms.form_id = forms.id)`;
+
+/** Whether a row of the trash has been there for long enough. */
+export const IS_OVERDUE = sql<boolean>`trashed_at <= now() - make_interval(days => ${sql.lit(TRASH_DAYS)})`;
 
 /** Puts a form there whose row is locked, and takes it offline. @returns whether it was not there before */
 export async function insertTrashed(trx: Transaction, formId: number): Promise<boolean> {
@@ -61,5 +62,3 @@ export async function isOverdue(trx: Transaction, formId: number): Promise<boole
     .executeTakeFirst();
   return row !== undefined;
 }
-
-const IS_OVERDUE = sql<boolean>`trashed_at <= now() - make_interval(days => ${sql.lit(TRASH_DAYS)})`;

@@ -4,9 +4,9 @@ import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { success } from '../../http/success.ts';
+import { TRASH_DAYS } from '../../trash-time.ts';
 import { presentNamedForm } from '../named-form.ts';
 import { FormAnswer } from '../response-schemas.ts';
-import { TRASH_DAYS } from './queries.ts';
 import { takeOutOfTrash, trashForm } from './trash-form.ts';
 
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };

@@ -1,0 +1,23 @@
+import type { MemberRole } from '../access/abilities.ts';
+import type { Context } from '../context.ts';
+import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
+import { findFileFields } from '../files/queries.ts';
+import type { SubmissionView } from './present-submission.ts';
+import { seesPublicIds } from './public-ids.ts';
+import { findReviews } from './reviews/queries.ts';
+
+/** What it takes to show submissions of a form to a member. @param ids of those whose reviews are told */
+export async function viewOf(
+  context: Context,
+  form: { id: number; role: MemberRole },
+  ids: number[],
+): Promise<SubmissionView> {
+  const { db } = context;
+  const links = createFileLinks(linkSource(context), form.id, READING_SECONDS);
+  const [fieldIds, reviews, showsPublicIds] = await Promise.all([
+    findFileFields(db, form.id),
+    findReviews(db, form.id, ids),
+    seesPublicIds(db, form),
+  ]);
+  return { fieldIds, links, reviews, showsPublicIds };
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely';
+import type { JsonValue } from '../../../fields/property.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { IS_OVERDUE } from '../../forms/trash/queries.ts';
+import { SUBMISSION_COLUMNS, type SubmissionRow } from '../queries.ts';
+
+/** A submission in the trash. */
+export type TrashedSubmission = SubmissionRow & { trashed_at: Date };
+
+/**
+ * Moves submissions of a form into the trash and lowers its counters. What belongs to them stays: deliveries that wait are still sent.
+ * The caller holds the lock of `lockFormGate`. @returns how many there were
+ */
+export async function insertTrashedSubmissions(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from submissions where form_id = ${formId} and id = any(${ids}::bigint[]) returning *
+    ),
+    unnamed as (
+      delete from imported_submissions where form_id = ${formId} and submission_id in (select id from gone)
+      returning submission_id, source_id
+    ),
+    unreviewed as (
+      delete from submission_reviews where form_id = ${formId} and submission_id in (select id from gone)
+      returning submission_id, state, notes_count
+    ),
+    kept as (
+      insert into trashed_submissions (form_id, id, public_id, status, data, attribution, completion_time, created_at,
+        updated_at, source_ids, review_state, review_notes)
+      select form_id, id, public_id, status, data, attribution, completion_time, created_at, updated_at,
+        array(select source_id from unnamed where unnamed.submission_id = gone.id), review.state, review.notes_count
+      from gone left join unreviewed review on review.submission_id = gone.id
+    ),
+    -- whether a submission came for them is asked for a day: this one did
+    settled as (
+      update uploads set is_settled = true, sender = null
+      where form_id = ${formId} and submission_public_id in (select public_id from gone)
+        and removed_at is null and not is_settled
+    ),
+    counted as (
+      update form_counters set
+        completed_count = completed_count - (select count(*) from gone where status = 'completed'),
+        partial_count = partial_count - (select count(*) from gone where status = 'partial')
+      where form_id = ${formId}
+    )
+    select count(*) from gone`.execute(trx);
+  return rows[0]?.count ?? 0;
+}
+
+/** A submission that came out of the trash, and the number it had before. */
+export interface RestoredSubmission {
+  id: number;
+  public_id: string;
+  former_id: number;
+}
+
+/**
+ * Takes submissions out of the trash, as new ones: they get numbers above all others, since whoever has read up to a number would not
+ * hear of them by one below it. All else is as it was, and places of options are taken, also beyond their limit. The caller holds the
+ * lock of `lockFormGate`.
+ * @returns those that are back, in order; not among them is one whose sender has begun anew under the same public id
+ */
+export async function restoreTrashedSubmissions(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+): Promise<RestoredSubmission[]> {
+  const { rows } = await sql<RestoredSubmission>`
+    with latest as (
+      select distinct on (public_id) * from trashed_submissions trash
+      where form_id = ${formId} and id = any(${ids}::bigint[]) and not exists (
+        select from submissions current where current.form_id = trash.form_id and current.public_id = trash.public_id)
+      order by public_id, id desc
+    ),
+    back as materialized (
+      select in_order.*, nextval('submission_ids') as new_id from (select * from latest order by id) in_order
+    ),
+    gone as (
+      delete from trashed_submissions where form_id = ${formId} and id in (select id from back)
+    ),
+    stored as (
+      insert into submissions (form_id, id, public_id, status, data, attribution, completion_time, created_at, updated_at)
+      select form_id, new_id, public_id, status, data, attribution, completion_time, created_at, updated_at from back
+    ),
+    named as (
+      insert into imported_submissions (form_id, source_id, submission_id)
+      select form_id, unnest(source_ids), new_id from back on conflict do nothing
+    ),
+    reviewed as (
+      insert into submission_reviews (form_id, submission_id, state, notes_count)
+      select form_id, new_id, review_state, review_notes from back where review_state is not null
+    ),
+    said as (
+      update review_entries entry set submission_id = new_id
+      from back where entry.form_id = ${formId} and entry.submission_id = back.id
+    ),
+    changed as (
+      update submission_changes change set submission_id = new_id
+      from back where change.form_id = ${formId} and change.submission_id = back.id
+    ),
+    delivered as (
+      update deliveries delivery set submission_id = new_id
+      from back where delivery.form_id = ${formId} and delivery.submission_id = back.id
+    ),
+    chosen as (
+      select field, option_key, count(*) from back join option_places using (form_id)
+      where status = 'completed' and (data -> field) ?| (former_names || option)
+      group by field, option_key
+    ),
+    taken as (
+      update option_places set taken = taken + count from chosen
+      where form_id = ${formId}
+        and (option_places.field, option_places.option_key) = (chosen.field, chosen.option_key)
+    ),
+    counted as (
+      update form_counters set
+        completed_count = completed_count + (select count(*) from back where status = 'completed'),
+        partial_count = partial_count + (select count(*) from back where status = 'partial')
+      where form_id = ${formId}
+    )
+    select new_id as id, public_id, id as former_id from back order by new_id`.execute(trx);
+  return rows;
+}
+
+/** One page of a form's trash, what came last first, and how much there is. */
+export async function findTrashedSubmissions(
+  db: Db,
+  formId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: TrashedSubmission[]; total: number }> {
+  const trash = db.selectFrom('trashed_submissions').where('form_id', '=', formId);
+  const [rows, counted] = await Promise.all([
+    trash
+      .select([...SUBMISSION_COLUMNS, 'trashed_at'])
+      .orderBy('trashed_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    trash.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
+  ]);
+  const typed = rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+  return { rows: typed, total: counted.count };
+}
+
+/** Some ids of a form's trash, what came first first. @param among only such of these */
+export async function findTrashedIds(
+  db: Db,
+  formId: number,
+  { limit, among }: { limit: number; among?: readonly number[] },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('trashed_submissions')
+    .select('id')
+    .where('form_id', '=', formId)
+    .$if(among !== undefined, (query) => query.where(sql<boolean>`id = any(${among}::bigint[])`))
+    .orderBy('trashed_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}
+
+/** Forms in whose trash something has been for long enough. */
+export async function findFormsWithOverdue(db: Db): Promise<number[]> {
+  const rows = await db
+    .selectFrom('trashed_submissions')
+    .select('form_id')
+    .distinct()
+    .where(IS_OVERDUE)
+    .orderBy('form_id')
+    .execute();
+  return rows.map((row) => row.form_id);
+}
+
+/** Some of what has been in a form's trash for long enough; under the form's lock it stays true. */
+export async function findOverdueIds(db: Db, formId: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('trashed_submissions')
+    .select('id')
+    .where('form_id', '=', formId)
+    .where(IS_OVERDUE)
+    .orderBy('trashed_at')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => row.id);
+}

@@ -1,0 +1,56 @@
+import { type Access, formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { pageOf, paginated } from '../../http/pagination.ts';
+import { success } from '../../http/success.ts';
+import { trashEnd } from '../../trash-time.ts';
+import { presentSubmission } from '../present-submission.ts';
+import { refuseForeignIds } from '../refuse-foreign-ids.ts';
+import { viewOf } from '../submission-view.ts';
+import { findTrashedSubmissions } from './queries.ts';
+import { emptyTrashSchema, listTrashSchema, restoreSchema, trashSchema } from './schemas.ts';
+import { emptySubmissionTrash, takeSubmissionsOut, trashSubmissions } from './trash-submissions.ts';
+
+const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
+const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
+
+/** Submissions go there before they are deleted, so that a wrong click loses no answers. */
+export function registerSubmissionTrashRoutes(app: App, context: Context): void {
+  const { db } = context;
+  const TRASH = '/open/forms/:form/submissions/trash';
+
+  app.get(TRASH, { config: { access: reading }, schema: listTrashSchema }, async (request) => {
+    const form = formOf(request);
+    const page = pageOf(request.query);
+    const { rows, total } = await findTrashedSubmissions(db, form.id, page);
+    const view = await viewOf(context, form, []);
+    const items = rows.map((row) => ({
+      ...presentSubmission(form.id, row, view),
+      trashed_at: row.trashed_at.toISOString(),
+      trash_ends_at: trashEnd(row.trashed_at),
+    }));
+    return paginated(context.baseUrl() + request.url, items, page, total);
+  });
+
+  app.post(TRASH, { config: { access: writing }, schema: trashSchema }, async (request) => {
+    const form = formOf(request);
+    const ids = [...new Set(request.body.submissionIds)];
+    await refuseForeignIds(db, form.id, request.body.submissionIds);
+    await trashSubmissions(db, form, ids, actorOf(request));
+    return success('Records successfully moved to the trash.');
+  });
+
+  app.post(`${TRASH}/restore`, { config: { access: writing }, schema: restoreSchema }, async (request) => {
+    const ids = [...new Set(request.body.submissionIds)];
+    const restored = await takeSubmissionsOut(db, formOf(request), ids, actorOf(request));
+    const data = restored.map(({ id, former_id }) => ({ id, former_id }));
+    return success('Records successfully restored.', { data });
+  });
+
+  app.delete(TRASH, { config: { access: writing }, schema: emptyTrashSchema }, async (request) => {
+    const isEmpty = await emptySubmissionTrash(db, formOf(request), actorOf(request));
+    const message = isEmpty ? 'The trash is empty.' : 'The trash is not empty yet.';
+    return success(message, { is_empty: isEmpty });
+  });
+}

@@ -1,0 +1,64 @@
+import Type from 'typebox';
+import { Paginated, pageQuery } from '../../http/pagination.ts';
+import { Success } from '../../http/success.ts';
+import { TRASH_DAYS } from '../../trash-time.ts';
+import { formParams, Submission, SubmissionIds } from '../schemas.ts';
+
+const tags = ['Submissions'];
+
+const TrashedSubmission = Type.Object({
+  ...Submission.properties,
+  trashed_at: Type.String(),
+  trash_ends_at: Type.String({ description: 'When it is deleted.' }),
+});
+
+export const trashSchema = {
+  tags,
+  summary: 'Put submissions into the trash',
+  description:
+    'In no list, export, figure or limit from then on, with everything that belongs to them kept, for ' +
+    `${TRASH_DAYS} days or as long as the form keeps its submissions; then they are deleted. Webhooks that wait are still sent.`,
+  params: formParams,
+  body: SubmissionIds,
+  response: { 200: Success },
+};
+
+export const listTrashSchema = {
+  tags,
+  summary: 'List the submissions in the trash',
+  description: 'What came last first.',
+  params: formParams,
+  querystring: Type.Object(pageQuery(100)),
+  response: { 200: Paginated(TrashedSubmission) },
+};
+
+export const restoreSchema = {
+  tags,
+  summary: 'Take submissions out of the trash',
+  description:
+    'All of them or none. They are what they were, under numeric ids of their own, above all others: whoever reads on from an id ' +
+    'hears of them. They count again, also beyond limits. Nobody is told of them once more.',
+  params: formParams,
+  body: SubmissionIds,
+  response: {
+    200: Type.Intersect([
+      Success,
+      Type.Object({
+        data: Type.Array(
+          Type.Object({
+            id: Type.Integer(),
+            former_id: Type.Integer({ description: 'The `id` it had in the trash and before.' }),
+          }),
+        ),
+      }),
+    ]),
+  },
+};
+
+export const emptyTrashSchema = {
+  tags,
+  summary: 'Empty the trash of submissions',
+  description: 'For some seconds at most; what is left then waits for the same request once more.',
+  params: formParams,
+  response: { 200: Type.Intersect([Success, Type.Object({ is_empty: Type.Boolean() })]) },
+};

@@ -1,0 +1,114 @@
+import type { Actor } from '../../audit/actor.ts';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Db } from '../../db/database.ts';
+import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
+import { invalid } from '../../http/errors.ts';
+import { lockFormGate } from '../change-queries.ts';
+import { type NamedForm, underFormGate } from '../lock-gate.ts';
+import { deleteSubmissions } from '../queries.ts';
+import {
+  findFormsWithOverdue,
+  findOverdueIds,
+  findTrashedIds,
+  insertTrashedSubmissions,
+  type RestoredSubmission,
+  restoreTrashedSubmissions,
+} from './queries.ts';
+
+/** Submissions deleted by one transaction: whoever submits to the form waits for it. */
+const CHUNK = 500;
+/** So long one request goes on deleting. */
+const EMPTYING_MS = 5_000;
+
+/**
+ * Puts submissions of a form into the trash. Those that are gone meanwhile are passed over.
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
+ */
+export async function trashSubmissions(
+  db: Db,
+  form: NamedForm,
+  ids: number[],
+  actor: Actor,
+): Promise<number> {
+  return underFormGate(db, form, async (trx) => {
+    const count = await insertTrashedSubmissions(trx, form.id, ids);
+    const details = { count, submission_ids: ids };
+    if (count > 0) await recordEvent(trx, actor, { verb: 'submission.trashed', formId: form.id, details });
+    return count;
+  });
+}
+
+/**
+ * Takes submissions out of the trash, all or none.
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 on `submissionIds.<n>` for each that is not in
+ * the trash, or whose sender has sent the form anew under the same public id
+ */
+export async function takeSubmissionsOut(
+  db: Db,
+  form: NamedForm,
+  ids: number[],
+  actor: Actor,
+): Promise<RestoredSubmission[]> {
+  return underFormGate(db, form, async (trx) => {
+    const restored = await restoreTrashedSubmissions(trx, form.id, ids);
+    await refuseLeft(trx, form.id, ids, new Set(restored.map(({ former_id }) => former_id)));
+    const details = { count: restored.length, submission_ids: restored.map(({ id }) => id) };
+    await recordEvent(trx, actor, { verb: 'submission.taken_out_of_trash', formId: form.id, details });
+    return restored;
+  });
+}
+
+/** @param back ids of those that came out */
+async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back: ReadonlySet<number>) {
+  const left = ids.filter((id) => !back.has(id));
+  if (left.length === 0) return;
+  const trashed = new Set(await findTrashedIds(trx, formId, { among: left, limit: left.length }));
+  const problems = left.map((id) => {
+    const problem = trashed.has(id)
+      ? 'Its sender has sent the form anew since: that submission has to go first.'
+      : 'This submission is not in the trash.';
+    return [`submissionIds.${ids.indexOf(id)}`, [problem]];
+  });
+  throw invalid(Object.fromEntries(problems));
+}
+
+/**
+ * Deletes what is in the trash of a form, in steps, for some seconds at most.
+ * @returns whether all is gone
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
+ */
+export async function emptySubmissionTrash(db: Db, form: NamedForm, actor: Actor): Promise<boolean> {
+  const deadline = performance.now() + EMPTYING_MS;
+  let isDone = false;
+  let unsent = 0;
+  while (!isDone && performance.now() < deadline) {
+    const removed = await underFormGate(db, form, async (trx) => {
+      const ids = await findTrashedIds(trx, form.id, { limit: CHUNK });
+      const removed = await deleteSubmissions(trx, form.id, ids);
+      const details = { count: removed.submissions, submission_ids: ids };
+      if (ids.length > 0)
+        await recordEvent(trx, actor, { verb: 'submission.deleted', formId: form.id, details });
+      return removed;
+    });
+    isDone = removed.submissions < CHUNK;
+    unsent += removed.unsent;
+  }
+  if (unsent > 0) await endpointChangesInForce();
+  return isDone;
+}
+
+/** Deletes the submissions that were in the trash for long enough. */
+export async function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Promise<void> {
+  for (const formId of await findFormsWithOverdue(db)) {
+    let count: number;
+    do {
+      if (stopping.aborted) return;
+      count = await db.transaction().execute(async (trx) => {
+        await lockFormGate(trx, formId);
+        const ids = await findOverdueIds(trx, formId, CHUNK);
+        await deleteSubmissions(trx, formId, ids);
+        return ids.length;
+      });
+    } while (count === CHUNK);
+  }
+}
