@@ -31,7 +31,7 @@ import { readIntegrationSearch, readNewIntegration } from './integrations/search
 import { lazyScreen } from './lib/lazy-screen.ts';
 import { only, readAuditSearch, readProblem } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
-import { readResponsesSearch } from './responses/search.ts';
+import { readResponsesSearch, readTrashSearch } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
 import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
@@ -118,6 +118,13 @@ const formResponse = createRoute({
   getParentRoute: () => formResponses,
   path: '/$submissionId',
   component: lazyScreen(() => import('./routes/form-response.tsx'), 'FormResponse'),
+});
+
+const formResponsesTrash = createRoute({
+  getParentRoute: () => form,
+  path: '/responses/trash',
+  validateSearch: only(readTrashSearch),
+  component: lazyScreen(() => import('./routes/form-responses-trash.tsx'), 'FormResponsesTrash'),
 });
 
 const formAnalytics = createRoute({
@@ -214,6 +221,7 @@ const routeTree = root.addChildren([
         formBuild,
         formHistory,
         formResponses.addChildren([formResponse]),
+        formResponsesTrash,
         formAnalytics,
         formSettings,
         formShare,

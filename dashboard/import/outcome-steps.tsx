@@ -72,7 +72,7 @@ export function ImportedStep({
   onClose,
 }: ImportedStepProps) {
   const [gone, setGone] = useState(0);
-  const removal = useRemoval(String(formId), (ids) => setGone((former) => former + ids.length));
+  const removal = useRemoval(String(formId), 'delete', (ids) => setGone((former) => former + ids.length));
   const isDeleting = removal.progress !== null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: to stop is the same at any time
   useEffect(() => onWork(isDeleting ? removal : null), [isDeleting, onWork]);

@@ -47,9 +47,12 @@ function FormGroup({ form: { title, responses } }: { form: Found['forms'][number
   );
 }
 
+const LINK = 'font-medium text-accent underline-offset-2 hover:underline';
+
 function Response({ response }: { response: FoundResponse }) {
-  const { form, id, status, created_at, found_in, found_earlier_in, answers, earlier_answers, files } =
-    response;
+  const { form, id, status, created_at, trashed_at, found_in, found_earlier_in } = response;
+  const { answers, earlier_answers, files } = response;
+  const formPath = { workspaceId: String(form.workspace_id), formId: String(form.id) };
   const fields = answers.filter((answer) => found_in.includes(answer.id));
   const earlier = found_earlier_in.flatMap(
     (id) => earlier_answers.flatMap((change) => change.answers).find((answer) => answer.id === id) ?? [],
@@ -58,17 +61,23 @@ function Response({ response }: { response: FoundResponse }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Link
-          to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
-          params={{
-            workspaceId: String(form.workspace_id),
-            formId: String(form.id),
-            submissionId: String(id),
-          }}
-          className="font-medium text-accent underline-offset-2 hover:underline"
-        >
-          Response {id}
-        </Link>
+        {trashed_at ? (
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/responses/trash"
+            params={formPath}
+            className={LINK}
+          >
+            Response {id} in the trash
+          </Link>
+        ) : (
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+            params={{ ...formPath, submissionId: String(id) }}
+            className={LINK}
+          >
+            Response {id}
+          </Link>
+        )}
         <StatusBadge status={status} />
         <time dateTime={created_at} className="text-muted">
           {formatMoment(created_at)}

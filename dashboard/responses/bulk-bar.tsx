@@ -74,19 +74,18 @@ export function BulkBar({
         Export
       </Button>
       {!isAll && <PrintLink formId={formId} ids={[...selection.ids]} />}
-      <Button size="sm" look="danger" disabledReason={refusal} onClick={() => setAsking(true)}>
-        Delete
+      <Button size="sm" disabledReason={refusal} onClick={() => (isAll ? setAsking(true) : remove())}>
+        Move to trash
       </Button>
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title={`Delete ${amount} ${amount === '1' ? 'response' : 'responses'}?`}
-        action="Delete"
+        title={`Move ${amount} responses to the trash?`}
+        action="Move to trash"
         onConfirm={remove}
-        typed={size.isCapped ? `more than ${size.count}` : String(size.count)}
       >
-        {size.isCapped && <p>All that fit the filter are deleted, not only those that were counted.</p>}
-        <p>The answers and their files are deleted for everybody. This cannot be taken back.</p>
+        {size.isCapped && <p>All that fit the filter are meant, not only those that were counted.</p>}
+        <p>There they can be restored for 30 days.</p>
       </ConfirmDialog>
     </>
   );
@@ -113,16 +112,16 @@ function PrintLink({ formId, ids }: { formId: string; ids: number[] }) {
   );
 }
 
-/** How far the deletion is, and its end. */
+/** How far the move is, and its end. */
 export function RemovalBar({ progress, stop }: Pick<Removal, 'stop'> & { progress: Progressing }) {
   const { done, order } = progress;
   return (
     <div className="flex flex-1 items-center gap-3">
       <p className="shrink-0 text-muted tabular-nums" aria-live="polite">
-        Deleting {formatNumber(done)} of {amountOf(order)}
+        Moving {formatNumber(done)} of {amountOf(order)}
       </p>
       <div className="max-w-64 flex-1">
-        <Progress label="Responses deleted" value={order.isCapped ? null : done / Math.max(order.count, 1)} />
+        <Progress label="Responses moved" value={order.isCapped ? null : done / Math.max(order.count, 1)} />
       </div>
       <Button size="sm" onClick={stop}>
         Stop

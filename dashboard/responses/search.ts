@@ -50,6 +50,11 @@ export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSear
   };
 }
 
+/** Which page of the trash the address names; the first when it is not said. */
+export function readTrashSearch({ page }: Record<string, unknown>): { page?: number | undefined } {
+  return typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {};
+}
+
 /** Whether anything but the status narrows the list. */
 export function isNarrowed({ review, search, from, to, filters }: ResponsesSearch): boolean {
   return Boolean(review || search || from || to || filters);

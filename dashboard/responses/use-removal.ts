@@ -4,6 +4,7 @@ import { api } from '../api/client.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { fetchPage, type MeantResponses, putIntoLists, responsesKey } from './queries.ts';
+import { useRestore } from './trash.ts';
 
 /** Responses per call; each call is all or nothing. */
 const PER_CALL = 100;
@@ -15,19 +16,29 @@ export interface RemovalOrder {
   isCapped: boolean;
 }
 
+/** Where responses go. */
+export type RemovalKind = 'trash' | 'delete';
+
 export interface Removal {
-  /** How far it is; null while nothing is being deleted. */
+  /** How far it is; null while nothing goes. */
   progress: { done: number; order: RemovalOrder } | null;
   start(order: RemovalOrder): void;
   stop(): void;
 }
 
+const KINDS = {
+  trash: { path: '/open/forms/{form}/submissions/trash', is: 'is in the trash', are: 'are in the trash' },
+  delete: { path: '/open/forms/{form}/submissions/multi', is: 'was deleted', are: 'were deleted' },
+} as const;
+
 /**
- * Deletes many responses, call by call, whatever the table shows meanwhile; ends when the screen is left.
+ * Puts many responses into the trash, or deletes them, call by call, whatever the table shows meanwhile; ends when the screen is left.
  * @param onGone told of every call's responses
  */
-export function useRemoval(formId: string, onGone: (ids: number[]) => void): Removal {
+export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: number[]) => void): Removal {
   const client = useQueryClient();
+  const restore = useRestore(formId);
+  const { path, is, are } = KINDS[kind];
   const [progress, setProgress] = useState<Removal['progress']>(null);
   const isStopped = useRef(false);
   useEffect(
@@ -41,26 +52,25 @@ export function useRemoval(formId: string, onGone: (ids: number[]) => void): Rem
     const { what } = order;
     isStopped.current = false;
     setProgress({ done: 0, order });
-    let done = 0;
+    const gone: number[] = [];
+    const undo = kind === 'trash' ? { undo: () => restore.run(gone) } : {};
     try {
       for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what)) {
         if (isStopped.current) break;
-        await api.post('/open/forms/{form}/submissions/multi', {
-          path: { form: formId },
-          body: { submissionIds: ids },
-        });
-        done += ids.length;
-        setProgress({ done, order });
+        await api.post(path, { path: { form: formId }, body: { submissionIds: ids } });
+        gone.push(...ids);
+        setProgress({ done: gone.length, order });
         putIntoLists(client, formId, new Set(ids), null);
         onGone(ids);
       }
       const text = isStopped.current
-        ? `Stopped: ${formatNumber(done)} of ${amountOf(order)} were deleted.`
-        : `${formatCount(done, 'response was', 'responses were')} deleted.`;
-      showToast({ text });
+        ? `Stopped: ${formatNumber(gone.length)} of ${amountOf(order)} ${are}.`
+        : `${formatCount(gone.length, `response ${is}`, `responses ${are}`)}.`;
+      showToast({ text, ...(gone.length > 0 && undo) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : '';
-      showToast({ text: `${formatNumber(done)} of ${amountOf(order)} were deleted. ${reason}`, tone: 'bad' });
+      const text = `${formatNumber(gone.length)} of ${amountOf(order)} ${are}. ${reason}`;
+      showToast({ text, tone: 'bad', ...(gone.length > 0 && undo) });
     }
     setProgress(null);
     await client.invalidateQueries({ queryKey: responsesKey(formId) });
@@ -84,7 +94,7 @@ async function* inBatches(ids: readonly number[]): AsyncGenerator<number[]> {
   for (let start = 0; start < ids.length; start += PER_CALL) yield ids.slice(start, start + PER_CALL);
 }
 
-/** What was yielded has been deleted when the next is asked for. */
+/** What was yielded is gone when the next is asked for. */
 async function* everything(
   form: string,
   { filter, newest }: Exclude<MeantResponses, readonly number[]>,

@@ -8,7 +8,6 @@ import { formatMoment } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { ChangeHistory } from '../responses/change-history.tsx';
-import { DeleteResponse } from '../responses/delete-response.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
 import { OnlyAnsweredBox, useOnlyAnswered } from '../responses/only-answered.tsx';
@@ -16,6 +15,7 @@ import { nameOf, responseQuery, responsesQuery, type Submission } from '../respo
 import { ResponseView } from '../responses/response-view.tsx';
 import { ReviewHistory } from '../responses/review-history.tsx';
 import { ReviewLine } from '../responses/review-line.tsx';
+import { useTrashResponse } from '../responses/trash.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { buttonClasses, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
@@ -28,7 +28,7 @@ const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/$submissionI
 /** Where there is room beside it, the table stays in use. */
 const HAS_ROOM = '(min-width: 64rem)';
 
-/** One response beside the table: whole, to change, to delete; from one to the next by keyboard. */
+/** One response beside the table: whole, to change, to put into the trash; from one to the next by keyboard. */
 export function FormResponse() {
   const { workspaceId, formId, submissionId } = useParams({ from: ROUTE });
   const filter = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/responses' });
@@ -39,7 +39,6 @@ export function FormResponse() {
   const [isModal] = useState(() => !window.matchMedia(HAS_ROOM).matches);
   const [isEditing, setEditing] = useState(false);
   const [isChanged, setChanged] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
   const [isWriting, setWriting] = useState(false);
   const onlyAnswered = useOnlyAnswered();
   const historyHeading = useRef<HTMLHeadingElement>(null);
@@ -102,10 +101,15 @@ export function FormResponse() {
   };
   const toFormer = () => open(former && nameOf(former));
   const toNext = () => open(next && nameOf(next));
+  const trash = useTrashResponse(formId, () => {
+    const beside = next ?? former;
+    if (beside) open(nameOf(beside));
+    else close();
+  });
   useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
 
   return (
-    <Dialog.Root open modal={isModal} onOpenChange={(isOpen) => !isOpen && !isDeleting && close()}>
+    <Dialog.Root open modal={isModal} onOpenChange={(isOpen) => !isOpen && close()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
@@ -176,10 +180,10 @@ export function FormResponse() {
               <Pencil className="size-4" />
             </IconButton>
             <IconButton
-              label="Delete"
+              label="Move to trash"
               size="sm"
               disabledReason={refusal ?? (isEditing ? 'Save or cancel first' : null)}
-              onClick={() => setDeleting(true)}
+              onClick={() => response.data && leaving.before(() => trash.run(response.data))}
             >
               <Trash2 className="size-4" />
             </IconButton>
@@ -224,20 +228,6 @@ export function FormResponse() {
             </Load>
           </div>
           {leaving.question}
-          {response.data && (
-            <DeleteResponse
-              formId={formId}
-              response={response.data}
-              isOpen={isDeleting}
-              onClose={() => setDeleting(false)}
-              onDeleted={() => {
-                const beside = next ?? former;
-                setDeleting(false);
-                if (beside) open(nameOf(beside));
-                else close();
-              }}
-            />
-          )}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>

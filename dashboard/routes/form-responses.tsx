@@ -18,6 +18,7 @@ import { countOf, firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } f
 import { ResponseTable } from '../responses/response-table.tsx';
 import { isReviewedQuery } from '../responses/reviews.ts';
 import { isNarrowed } from '../responses/search.ts';
+import { TrashLink } from '../responses/trash-link.tsx';
 import { useColumns } from '../responses/use-columns.ts';
 import { useNewResponses } from '../responses/use-live.ts';
 import { useRemoval } from '../responses/use-removal.ts';
@@ -54,7 +55,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const all = useMemo(() => columnsOf(form, { isReviewed, mayChange }), [form, isReviewed, mayChange]);
   const columns = useColumns(formId, all);
   const selection = useSelection();
-  const removal = useRemoval(formId, (ids) =>
+  const removal = useRemoval(formId, 'trash', (ids) =>
     selection.set(
       ids.map((id) => ({ id })),
       false,
@@ -129,6 +130,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
             <p className="text-muted" aria-live="polite">
               {countOf({ total, isCapped })}
               {isNarrowed(filter) && ' found'}
+              <TrashLink formPath={{ workspaceId, formId }} />
             </p>
           )
         )}

@@ -479,25 +479,22 @@ describe('one response', () => {
     });
   });
 
-  test('is deleted once that was confirmed, and the next is shown', async () => {
-    const form = await aSurvey(home, { title: 'Deleted' });
+  test('goes to the trash at once, the next is shown, and it can be taken back', async () => {
+    const form = await aSurvey(home, { title: 'Trashed' });
     await seed(home, form.id, 3);
     const page = await open(form);
     await page
       .getByRole('row', { name: /Visitor 3/ })
       .getByRole('link')
       .click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    const question = page.getByRole('alertdialog');
-    await expect
-      .poll(() => question.getByRole('button', { name: 'Delete response' }).isDisabled())
-      .toBe(true);
-    const [latest] = await home.records(form);
-    await question.getByRole('textbox').fill(String(latest.id));
-    await question.getByRole('button', { name: 'Delete response' }).click();
-    await page.getByText('The response was deleted.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText('The response is in the trash.').waitFor();
     await page.getByRole('dialog').getByText('visitor2@example.com').waitFor();
     expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Visitor 2', 'Visitor 1']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('1 response is back.').waitFor();
+    await page.getByRole('row', { name: /Visitor 3/ }).waitFor();
+    expect(await countOf(form)).toBe(3);
   });
 
   test('is only read by viewers, who are told why', async () => {
@@ -537,7 +534,7 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await expect.poll(() => rows(page).count()).toBe(4);
 });
 
-test('many are deleted at once, but for what came meanwhile', async () => {
+test('many go to the trash at once, but for what came meanwhile, and come back', async () => {
   const form = await aSurvey(home, { title: 'Emptied' });
   await seed(home, form.id, 250);
   const page = await open(form);
@@ -552,14 +549,17 @@ test('many are deleted at once, but for what came meanwhile', async () => {
     .poll(() => scope.locator('option:checked').innerText())
     .toBe('Only the 250 responses that fit the filter');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Delete' }).click();
-  const dialog = page.getByRole('alertdialog');
-  await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-  await page.keyboard.type('250');
-  await page.keyboard.press('Enter');
-  await page.getByText('250 responses were deleted.').waitFor();
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Move 250 responses to the trash?' });
+  await dialog.getByRole('button', { name: 'Move to trash' }).click();
+  await page.getByText('250 responses are in the trash.').waitFor();
   await page.getByRole('table').getByText('Late', { exact: true }).waitFor();
   expect((await home.records(form)).map(({ data }) => data[ID.name])).toEqual(['Late']);
+  await page.getByRole('link', { name: '250 in the trash' }).waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('250 responses are back.').waitFor();
+  await page.getByText('251 responses').waitFor();
+  expect(await countOf(form)).toBe(251);
 });
 
 test('who takes one out of all means the others alone', async () => {
@@ -575,10 +575,8 @@ test('who takes one out of all means the others alone', async () => {
     .getByRole('checkbox')
     .uncheck();
   await page.getByText('99 selected').waitFor();
-  await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('alertdialog', { name: 'Delete 99 responses?' }).getByRole('textbox').fill('99');
-  await page.keyboard.press('Enter');
-  await page.getByText('99 responses were deleted.').waitFor();
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await page.getByText('99 responses are in the trash.').waitFor();
   expect((await home.records(form)).map(({ data }) => data[ID.name])).toContain('Visitor 119');
   expect(await countOf(form)).toBe(21);
 });
@@ -595,7 +593,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    await page.route('**/submissions/multi', async (route) => {
+    await page.route('**/submissions/trash', async (route) => {
       calls += 1;
       if (calls > most) await held;
       await route.continue();
@@ -606,24 +604,21 @@ test('more than was counted is named so, and can be stopped whatever else is loo
     await page.getByLabel('Select the loaded responses').check();
     await page.getByRole('button', { name: 'Select all 10,000+' }).click();
     await page.getByText('more than 10,000 selected').waitFor();
-    await page.getByRole('button', { name: 'Delete' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Delete more than 10,000 responses?' });
-    await question.getByRole('textbox').fill('10000');
-    await expect.poll(() => question.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
-    await question.getByRole('textbox').fill('more than 10000');
-    if (first === 100) await expectFine(page, 'delete more than was counted');
-    await question.getByRole('textbox').press('Enter');
-    await page.getByText(`Deleting ${first} of more than 10,000`).waitFor();
+    await page.getByRole('button', { name: 'Move to trash' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Move more than 10,000 responses to the trash?' });
+    if (first === 100) await expectFine(page, 'move more than was counted');
+    await question.getByRole('button', { name: 'Move to trash' }).click();
+    await page.getByText(`Moving ${first} of more than 10,000`).waitFor();
   };
   await page.getByText('10,000+ responses found').waitFor();
   let letGo = await holdAfter(1);
   await begin(100);
-  await expectFine(page, 'deleting');
+  await expectFine(page, 'moving');
   await page.getByLabel('Search answers').fill('visitor 4999');
   await page.waitForURL(/search=/);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   letGo();
-  await page.getByText('Stopped: 200 of more than 10,000 were deleted.').waitFor();
+  await page.getByText('Stopped: 200 of more than 10,000 are in the trash.').waitFor();
   await page.getByText('1 response found').waitFor();
   expect(await countOf(form)).toBe(10_200);
 
@@ -636,7 +631,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
   await page.waitForURL(/analytics/);
   await page.getByRole('table', { name: 'Responses' }).waitFor({ state: 'detached' });
   letGo();
-  await page.getByText('Stopped: 300 of more than 10,000 were deleted.').waitFor();
+  await page.getByText('Stopped: 300 of more than 10,000 are in the trash.').waitFor();
   expect(await countOf(form)).toBe(9_900);
 });
 

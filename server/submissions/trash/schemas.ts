@@ -41,17 +41,15 @@ export const restoreSchema = {
   params: formParams,
   body: SubmissionIds,
   response: {
-    200: Type.Intersect([
-      Success,
-      Type.Object({
-        data: Type.Array(
-          Type.Object({
-            id: Type.Integer(),
-            former_id: Type.Integer({ description: 'The `id` it had in the trash and before.' }),
-          }),
-        ),
-      }),
-    ]),
+    200: Type.Object({
+      ...Success.properties,
+      data: Type.Array(
+        Type.Object({
+          id: Type.Integer(),
+          former_id: Type.Integer({ description: 'The `id` it had in the trash and before.' }),
+        }),
+      ),
+    }),
   },
 };
 
@@ -60,5 +58,5 @@ export const emptyTrashSchema = {
   summary: 'Empty the trash of submissions',
   description: 'For some seconds at most; what is left then waits for the same request once more.',
   params: formParams,
-  response: { 200: Type.Intersect([Success, Type.Object({ is_empty: Type.Boolean() })]) },
+  response: { 200: Type.Object({ ...Success.properties, is_empty: Type.Boolean() }) },
 };

@@ -1,0 +1,109 @@
+import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { showToast } from '../ui/toasts.tsx';
+import { putIntoLists, responsesKey, type Submission } from './queries.ts';
+
+/** Responses per call; each call is all or nothing. */
+const PER_CALL = 100;
+export const TRASH_PER_PAGE = 50;
+
+/** A response in the trash. */
+export interface TrashedResponse extends Submission {
+  trashed_at: string;
+  /** When it is deleted. */
+  trash_ends_at: string;
+}
+
+const trashKey = (form: string) => [...responsesKey(form), 'trash'] as const;
+
+/** A page of the trash, what came last first. */
+export const trashQuery = (form: string, page: number) =>
+  queryOptions({
+    queryKey: [...trashKey(form), page],
+    queryFn: async ({ signal }) => {
+      const query = { page, per_page: TRASH_PER_PAGE };
+      const { data, meta } = await api.get('/open/forms/{form}/submissions/trash', {
+        path: { form },
+        query,
+        signal,
+      });
+      return { rows: data as TrashedResponse[], total: meta.total, lastPage: meta.last_page };
+    },
+  });
+
+/** Puts one response into the trash, at once: it can be taken back. @param onTrashed leads away from what shows it */
+export function useTrashResponse(formId: string, onTrashed: () => void) {
+  const client = useQueryClient();
+  const restore = useRestore(formId);
+  return useAction(
+    ({ id }: Submission) =>
+      api.post('/open/forms/{form}/submissions/trash', {
+        path: { form: formId },
+        body: { submissionIds: [id] },
+      }),
+    {
+      refresh: [trashKey(formId)],
+      onDone: (_, { id }) => {
+        onTrashed();
+        putIntoLists(client, formId, new Set([id]), null);
+        void client.invalidateQueries({ queryKey: ['forms', formId], exact: true });
+        showToast({ text: 'The response is in the trash.', undo: () => restore.run([id]) });
+      },
+    },
+  );
+}
+
+/** Takes responses out of the trash. */
+export function useRestore(formId: string, onDone?: () => void) {
+  return useAction(
+    async (ids: readonly number[]) => {
+      for (let start = 0; start < ids.length; start += PER_CALL)
+        await api.post('/open/forms/{form}/submissions/trash/restore', {
+          path: { form: formId },
+          body: { submissionIds: ids.slice(start, start + PER_CALL) },
+        });
+    },
+    {
+      ...refreshing(formId),
+      toast: (_, ids) => `${formatCount(ids.length, 'response is', 'responses are')} back.`,
+      ...(onDone && { onDone }),
+    },
+  );
+}
+
+/** Deletes responses of the trash for good. */
+export function useDeleteTrashed(formId: string, onDone?: () => void) {
+  return useAction(
+    (ids: readonly number[]) =>
+      api.post('/open/forms/{form}/submissions/multi', {
+        path: { form: formId },
+        body: { submissionIds: [...ids] },
+      }),
+    {
+      ...refreshing(formId),
+      toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
+      ...(onDone && { onDone }),
+    },
+  );
+}
+
+/** Deletes all that is in the trash. */
+export function useEmptyTrash(formId: string, onDone?: () => void) {
+  return useAction(
+    async () => {
+      for (;;) {
+        const path = { form: formId };
+        const { is_empty } = await api.delete('/open/forms/{form}/submissions/trash', { path });
+        if (is_empty) return;
+      }
+    },
+    { ...refreshing(formId), toast: 'The trash is empty.', ...(onDone && { onDone }) },
+  );
+}
+
+/** Some of it may have happened before a failure. */
+function refreshing(formId: string) {
+  return { refresh: [responsesKey(formId), ['forms', formId]], refreshesAnyway: true };
+}

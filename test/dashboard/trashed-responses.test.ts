@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { aSurvey, ID, type Opening, openResponses, seed } from './responses.ts';
+import { expectFine } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+/** A survey with so many responses, all of them in the trash but the last. */
+async function aTrash(title: string, count: number, opening: Opening = {}) {
+  const form = await aSurvey(home, { title });
+  await seed(home, form.id, count);
+  const ids: number[] = (await home.records(form)).map(({ id }) => id);
+  const path = `/open/forms/${form.id}/submissions/trash`;
+  const moved = await home.call('POST', path, { submissionIds: ids.slice(1) });
+  expect(moved.status, moved.text).toBe(200);
+  const page = await openResponses(browser, home, form, opening);
+  const left = async () => (await home.call('GET', path)).body.meta.total;
+  return { form, page, left };
+}
+
+const row = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Responses in the trash' }).getByRole('row', { name });
+
+test('what is in the trash is found from the list, looked at, and restored', async () => {
+  const { form, page } = await aTrash('Looked at', 4);
+  await page.getByRole('link', { name: '3 in the trash' }).click();
+  await page.getByRole('heading', { name: 'Trash' }).waitFor();
+  await expectFine(page, 'trash');
+  await row(page, 'Visitor 2')
+    .getByRole('button', { name: /20\d\d/ })
+    .click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('visitor2@example.com').waitFor();
+  await expectFine(page, 'a response in the trash');
+  await page.keyboard.press('Escape');
+  await row(page, 'Visitor 2').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('1 response is back.').waitFor();
+  await row(page, 'Visitor 2').waitFor({ state: 'detached' });
+  // Two at once, by keyboard.
+  await page.getByLabel('Select all on this page').focus();
+  await page.keyboard.press('Space');
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('button', { name: 'Restore', exact: true }).first().focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('2 responses are back.').waitFor();
+  await page.getByText('Nothing is in the trash').waitFor();
+  await expectFine(page, 'an empty trash');
+  await page.getByRole('link', { name: 'Responses' }).last().click();
+  await page.getByText('4 responses').waitFor();
+  expect((await home.records(form)).map(({ data }) => data[ID.name]).sort()).toEqual([
+    ...['Visitor 1', 'Visitor 2', 'Visitor 3', 'Visitor 4'],
+  ]);
+});
+
+test('it is deleted for good once that was confirmed: some, and all of many pages', async () => {
+  const { page, left } = await aTrash('Emptied', 56);
+  await page.getByRole('link', { name: '55 in the trash' }).click();
+  await row(page, 'Visitor 55').getByRole('button', { name: 'Delete for good' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Delete 1 response for good?' });
+  await expect.poll(() => question.getByRole('button', { name: 'Delete for good' }).isDisabled()).toBe(true);
+  await page.keyboard.type('1');
+  await page.keyboard.press('Enter');
+  await page.getByText('1 response was deleted.').waitFor();
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByText('Page 2 of 2').waitFor();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByRole('button', { name: 'Delete for good' }).first().click();
+  await page.keyboard.type('4');
+  await page.keyboard.press('Enter');
+  await page.getByText('4 responses were deleted.').waitFor();
+  // There is no second page any more.
+  await page.getByText('50 responses').waitFor();
+  expect(await left()).toBe(50);
+  await page.getByRole('button', { name: 'Empty the trash' }).click();
+  await page.keyboard.type('50');
+  await page.keyboard.press('Enter');
+  await page.getByText('The trash is empty.').waitFor();
+  await page.getByText('Nothing is in the trash').waitFor();
+  expect(await left()).toBe(0);
+});
+
+test('viewers look, and are told why they cannot change it; a phone shows it whole', async () => {
+  const person = await home.member('readonly');
+  const { page } = await aTrash('Seen', 3, { person, device: PHONE });
+  await page.getByRole('link', { name: '2 in the trash' }).click();
+  const restore = row(page, 'Visitor 2').getByRole('button', { name: 'Restore' });
+  await expect.poll(() => restore.getAttribute('aria-disabled')).toBe('true');
+  await expectFine(page, 'trash on a phone');
+});
