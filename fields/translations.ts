@@ -1,7 +1,6 @@
-import { optionNamesById } from './choices.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { type Renamed, renamedIn } from './renamed-options.ts';
 import { questionsOf } from './repeated-questions.ts';
-import { canonicalTypeName } from './type-names.ts';
 
 /** Texts of a form that may be said in other languages, in the order in which a visitor meets them. */
 export const FORM_TEXTS = [
@@ -84,23 +83,6 @@ export function keepingLabels(
   );
 }
 
-/** What was renamed of a block, or of one of the questions that it repeats. */
-interface Renamed {
-  id: string;
-  names: [from: string, to: string][];
-  questions: Renamed[];
-}
-
-function renamedIn(before: readonly Property[], after: readonly Property[]): Renamed[] {
-  return after.flatMap((block) => {
-    const former = before.find(({ id }) => id === block.id);
-    if (!former) return [];
-    const names = renamedOptions(former, block);
-    const questions = renamedIn(questionsOf(former), questionsOf(block));
-    return names.length + questions.length === 0 ? [] : [{ id: block.id, names, questions }];
-  });
-}
-
 /** The texts of blocks, or of questions, by their ids. */
 function withRenamed(texts: JsonObject, renamed: readonly Renamed[]): JsonObject {
   const changed = renamed.flatMap(({ id, names, questions }) => {
@@ -114,15 +96,6 @@ function withRenamed(texts: JsonObject, renamed: readonly Renamed[]): JsonObject
     return Object.keys(next).length === 0 ? [] : [[id, { ...block, ...next }]];
   });
   return { ...texts, ...Object.fromEntries(changed) };
-}
-
-/** Options by id whose name changed, as what they were called and are called. */
-function renamedOptions(before: Property, after: Property): [from: string, to: string][] {
-  const former = optionNamesById(before, canonicalTypeName(before.type));
-  return [...optionNamesById(after, canonicalTypeName(after.type))].flatMap(([id, to]) => {
-    const from = former.get(id);
-    return from === undefined || from === to ? [] : [[from, to] as [string, string]];
-  });
 }
 
 /** Names may change places. */

@@ -47,6 +47,7 @@ import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerChangeRoutes } from './submissions/changes/routes.ts';
 import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
 import { registerImportRoutes } from './submissions/import/routes.ts';
+import { registerRenamedOptionRoutes } from './submissions/renamed-options/routes.ts';
 import { registerReviewRoutes } from './submissions/reviews/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerSubmissionTrashRoutes } from './submissions/trash/routes.ts';
@@ -119,6 +120,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerSubmissionRoutes(app, context);
   registerSubmissionTrashRoutes(app, context);
   registerImportRoutes(app, context);
+  registerRenamedOptionRoutes(app, context);
   registerReviewRoutes(app, context);
   registerChangeRoutes(app, context);
   registerSubmissionEventRoutes(app, context);

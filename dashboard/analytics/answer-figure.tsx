@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { optionNames } from '../../fields/choices.ts';
+import { countedName } from '../../fields/counted-name.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { formatCount, formatFigure, formatNumber } from '../lib/format.ts';
@@ -10,6 +11,7 @@ import { formatShare } from './figures.tsx';
 import { type NetPromoter, netPromoterOf } from './net-promoter.ts';
 import type { FieldFigures } from './queries.ts';
 import { Ranks } from './ranks.tsx';
+import { RenameAnswers } from './rename-answers.tsx';
 import { Bars, type Share } from './shares.tsx';
 import { shownNames, wholeNames } from './whole-names.ts';
 
@@ -44,7 +46,18 @@ export function AnswerFigure({ workspaceId, formId, property, figures, whole, un
       </>
     );
   }
-  if (values) return <Bars shares={choiceShares(property, figures)} unit={unit} whole={figures.answered} />;
+  if (values) {
+    const options = optionNames(property, canonicalTypeName(property.type));
+    const shares = choiceShares(property, figures).map((share) =>
+      isFormerOption(share, options)
+        ? {
+            ...share,
+            action: <RenameAnswers {...{ formId, options }} propertyId={property.id} from={share.name} />,
+          }
+        : share,
+    );
+    return <Bars shares={shares} unit={unit} whole={figures.answered} />;
+  }
   if (months && months.length > 0) return <Columns columns={dateColumns(months)} />;
   if (ranking) return <Ranks property={property} ranking={ranking} />;
   if (cells) return <Cells property={property} cells={cells} />;
@@ -123,6 +136,11 @@ export function Columns({ columns }: { columns: Column[] }) {
       <ColumnChart columns={columns} />
     </div>
   );
+}
+
+/** Whether it was chosen and no option is called so; a long name is told by its beginning alone. */
+function isFormerOption({ name, isOurs }: Share, options: readonly string[]): boolean {
+  return !isOurs && options.length > 0 && !options.includes(name) && countedName(`${name}…`) !== name;
 }
 
 /** What was chosen, the most frequent first, and then the options nobody chose. */

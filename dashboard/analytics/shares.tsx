@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { formatNumber } from '../lib/format.ts';
 import { Card } from '../ui/page.tsx';
 import { UserText } from '../ui/user-text.tsx';
@@ -8,6 +9,8 @@ export interface Share {
   count: number;
   /** Our own words, not what visitors sent. */
   isOurs?: boolean;
+  /** What can be done about it. */
+  action?: ReactNode;
 }
 
 interface SharesProps {
@@ -38,7 +41,7 @@ export function Shares({ title, unit, shares, empty }: SharesProps) {
 export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit'> & { whole: number }) {
   return (
     <ol className="-mx-2 grid max-h-85 grid-cols-1 gap-1 overflow-y-auto">
-      {shares.map(({ name, count, isOurs }) => (
+      {shares.map(({ name, count, isOurs, action }) => (
         <li key={`${isOurs} ${name}`} className="relative flex items-center gap-3 rounded-md px-2 py-1.5">
           <span
             aria-hidden="true"
@@ -48,6 +51,7 @@ export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit
           <span className="relative min-w-0 flex-1">
             {isOurs ? <span className="text-muted">{name}</span> : <UserText text={name} />}
           </span>
+          {action}
           <span className="relative shrink-0 tabular-nums" title={`${formatNumber(count)} ${unit}`}>
             {formatNumber(count)}
             <span className="sr-only"> {unit}</span>

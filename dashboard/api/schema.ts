@@ -205,6 +205,9 @@ export interface Api {
   '/open/forms/{form}/submissions/import': {
     post: { path: { form: string | number }; query: null; body: { submissions: ({ answers: { [key: string]: unknown }; created_at?: string | null; completion_time?: number | string | null; source_id?: string | null })[]; check_only?: boolean; skip_invalid?: boolean }; answer: { type: "success"; message: string; stored: number; already_there: number; submissions: ({ index: number; id: number; is_new: boolean })[]; refused: ({ index: number; errors: { [key: string]: unknown } })[] } };
   };
+  '/open/forms/{form}/submissions/rename-option': {
+    post: { path: { form: string | number }; query: null; body: { property_id: string; from: string; to: string; after?: number }; answer: { type: "success"; message: string; renamed: number; next_after: number | null } };
+  };
   '/open/forms/{form}/submissions/reviews': {
     get: { path: { form: string | number }; query: null; body: null; answer: { received: number; has_issues: number; approved: number; rejected: number; noted: number } };
     put: { path: { form: string | number }; query: null; body: { submissionIds: (number)[]; state: "received" | "has_issues" | "approved" | "rejected" }; answer: { type: "success"; message: string; changed: number } };

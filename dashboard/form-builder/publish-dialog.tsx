@@ -1,16 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import type { Property } from '../../fields/property.ts';
+import { renamedOptionsIn } from '../../fields/renamed-options.ts';
 import { ApiError, api, type Errors } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatMoment } from '../lib/format.ts';
+import { renameInAnswers } from '../responses/rename-option.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { isHardToRead, USUAL_COLOR } from './contrast.ts';
 import type { Definition } from './edits.ts';
+import { PastAnswers } from './past-answers.tsx';
 import type { Problem } from './problems.ts';
 import { type Autosave, NOT_SAVED } from './use-autosave.ts';
 
@@ -58,6 +62,8 @@ function Publish({
 }: PublishProps) {
   const client = useQueryClient();
   const [collision, setCollision] = useState<Collision | null>(null);
+  const renamed = renamedOptionsIn(form.properties as unknown as Property[], definition.properties);
+  const [renamesPast, setRenamesPast] = useState(false);
   const hasLeft = useRef(false);
   useEffect(() => {
     hasLeft.current = false;
@@ -76,11 +82,13 @@ function Publish({
         return null;
       }
       if (state !== 'saved') throw new Error(problem || NOT_SAVED);
-      return putOnline(form.id, over, (found) => {
+      const done = await putOnline(form.id, over, (found) => {
         setCollision(found);
         // Who has gone to another screen meanwhile would take it for published.
         if (hasLeft.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
       });
+      if (done && renamesPast) await renameInAnswers(client, form.id, renamed);
+      return done;
     },
     { onDone: (done) => done && onPublished(done) },
   );
@@ -123,6 +131,9 @@ function Publish({
         </p>
       )}
       {problems.length === 0 && <p className="text-muted">Nothing looks wrong.</p>}
+      {form.submissions_count > 0 && renamed.length > 0 && (
+        <PastAnswers renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
+      )}
       <Refusals
         errors={publish.errors}
         nameOf={(index) => nameOf(definition.properties[index]?.id ?? null)}

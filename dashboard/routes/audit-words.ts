@@ -44,6 +44,7 @@ const WORDS: Record<string, string> = {
   'submission.taken_out_of_trash': 'Took answers out of the trash',
   'submission.deleted': 'Deleted answers',
   'submission.imported': 'Imported answers',
+  'submission.option_renamed': 'Renamed an option in answers',
   'submission.reviewed': 'Reviewed answers',
   'submission.note_added': 'Wrote a note about an answer',
   'submission.changes_deleted': 'Deleted what an answer said before',

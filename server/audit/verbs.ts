@@ -44,6 +44,7 @@ export const AUDIT_VERBS = [
   'submission.taken_out_of_trash',
   'submission.deleted',
   'submission.imported',
+  'submission.option_renamed',
   'submission.reviewed',
   'submission.note_added',
   'submission.note_deleted',

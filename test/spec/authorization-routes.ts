@@ -1,6 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { Ability, MemberRole } from '../../server/access/abilities.ts';
-import { aCode, FILES_FIELD_ID, PASSWORD, type Person, type Place } from './authorization-world.ts';
+import {
+  aCode,
+  FILES_FIELD_ID,
+  OPTIONS_FIELD_ID,
+  PASSWORD,
+  type Person,
+  type Place,
+} from './authorization-world.ts';
 
 /** Who asks: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
 const COLUMNS = [
@@ -179,6 +186,7 @@ POST   /open/forms/:form/submissions/trash                                   for
 POST   /open/forms/:form/submissions/trash/restore                           forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/submissions/trash                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/import                                  forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/submissions/rename-option                           forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/submissions/reviews                                 forms-read            readonly  401    403    403      403       200      200  200   =
 PUT    /open/forms/:form/submissions/reviews                                 forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/submissions/:submissionId/review                    forms-read            readonly  401    403    403      403       200      200  200   =
@@ -280,6 +288,11 @@ const BODIES: Record<string, Body> = {
   'POST /open/forms/:form/submissions/multi': ({ submissionId }) => ({ submissionIds: [submissionId] }),
   'POST /open/forms/:form/submissions/trash': ({ submissionId }) => ({ submissionIds: [submissionId] }),
   'POST /open/forms/:form/submissions/trash/restore': ({ trashedId }) => ({ submissionIds: [trashedId] }),
+  'POST /open/forms/:form/submissions/rename-option': () => ({
+    property_id: OPTIONS_FIELD_ID,
+    from: 'Former',
+    to: 'Now',
+  }),
   'POST /open/forms/:form/submissions/import': () => ({ submissions: [{ answers: {} }] }),
   'PUT /open/forms/:form/submissions/reviews': ({ submissionId }) => ({
     submissionIds: [submissionId],

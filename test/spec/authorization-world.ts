@@ -62,6 +62,9 @@ export interface Place {
 
 const FILES_FIELD = aField('f1', 'files', 'Documents');
 export const FILES_FIELD_ID = FILES_FIELD.id;
+/** One of its options was called Former when the submission came. */
+const OPTIONS_FIELD = aField('c', 'select', 'Colour', { select: { options: [{ id: 'now', name: 'Now' }] } });
+export const OPTIONS_FIELD_ID = OPTIONS_FIELD.id;
 
 export const PASSWORD = 'correct horse battery';
 const PASSWORD_HASH = cheapHash(PASSWORD);
@@ -232,7 +235,7 @@ export async function aSiblingOf(
       workspace_id: workspaceId,
       slug,
       title: 'Feedback',
-      properties: JSON.stringify([aTextField(), FILES_FIELD]),
+      properties: JSON.stringify([aTextField(), FILES_FIELD, OPTIONS_FIELD]),
       presentation: JSON.stringify(PRESENTATION_DEFAULTS),
     })
     .returning(['id', 'uuid'])
@@ -243,9 +246,10 @@ export async function aSiblingOf(
     .values({ form_id: form.id, definition: '{"title":"Feedback, soon"}', base_version: 1 })
     .execute();
   const submissionUuid = randomUUID();
+  const data = JSON.stringify({ [OPTIONS_FIELD_ID]: 'Former' });
   const submission = await db
     .insertInto('submissions')
-    .values({ form_id: form.id, public_id: submissionUuid, status: 'completed', data: '{}' })
+    .values({ form_id: form.id, public_id: submissionUuid, status: 'completed', data })
     .returning('id')
     .executeTakeFirstOrThrow();
   const parents = { workspaceId, form: form.id, submissionId: submission.id };

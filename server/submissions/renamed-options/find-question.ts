@@ -1,0 +1,32 @@
+import { optionNames } from '../../../fields/choices.ts';
+import type { Property } from '../../../fields/property.ts';
+import { questionsOf } from '../../../fields/repeated-questions.ts';
+import { canonicalTypeName } from '../../../fields/type-names.ts';
+
+/** Where the answers to a question with options are. */
+export interface Question {
+  /** Id of the field. */
+  field: string;
+  /** Id of the question inside, where the field repeats questions. */
+  repeated: string | null;
+  /** Names of its options. */
+  options: readonly string[];
+}
+
+const TYPES = ['select', 'multi_select', 'ranking'];
+
+/** @param id of a field, or of a question that one repeats; null when it has no options */
+export function findQuestion(properties: readonly Property[], id: string): Question | null {
+  for (const property of properties) {
+    if (property.id === id) return withOptions(property, { field: id, repeated: null });
+    const repeated = canonicalTypeName(property.type) === 'repeat' ? questionsOf(property) : [];
+    const question = repeated.find((one) => one.id === id);
+    if (question) return withOptions(question, { field: property.id, repeated: id });
+  }
+  return null;
+}
+
+function withOptions(property: Property, place: Omit<Question, 'options'>): Question | null {
+  const type = canonicalTypeName(property.type);
+  return TYPES.includes(type) ? { ...place, options: optionNames(property, type) } : null;
+}

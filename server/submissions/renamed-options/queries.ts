@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { JsonValue, Property } from '../../../fields/property.ts';
+import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import type { Question } from './find-question.ts';
+
+/** Submissions looked at by one statement, and bytes of their answers (see `bytesBefore`): a matter of milliseconds. */
+const SCAN = 2_500;
+const STEP_BYTES = 1024 ** 2;
+
+/** The fields that a form has now. */
+export async function findProperties(db: Db, formId: number): Promise<Property[]> {
+  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
+  return (row?.properties ?? []) as unknown as Property[];
+}
+
+/**
+ * Looks through the next submissions of a form for those in which an option was chosen, without locking anything.
+ * @param after id of the last one looked at before; 0 to begin
+ * @returns their ids, and the last that was looked at; null when the form is through
+ */
+export async function findChoosing(
+  db: Db,
+  formId: number,
+  question: Question,
+  option: string,
+  after: number,
+): Promise<{ ids: number[]; last: number } | null> {
+  const { rows } = await sql<{ ids: number[]; last: number | null }>`
+    with next as materialized (
+      select id, data from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+    ),
+    looked_at as materialized (
+      select id, data from (select next.*, ${bytesBefore(storedBytes('data'), sql`id`)} as bytes_before from next) measured
+      where bytes_before < ${STEP_BYTES}
+    )
+    select coalesce(json_agg(id order by id) filter (where ${hasChosen(question, option)}), '[]') as ids, max(id) as last
+    from looked_at`.execute(db);
+  const { ids, last } = rows[0] ?? { ids: [], last: null };
+  return last === null ? null : { ids, last };
+}
+
+/** The answers of these submissions to a field, those alone in which the option was chosen. */
+export async function findChosen(
+  trx: Transaction,
+  formId: number,
+  question: Question,
+  option: string,
+  ids: number[],
+): Promise<{ id: number; answer: JsonValue }[]> {
+  const { rows } = await sql<{ id: number; answer: JsonValue }>`
+    select id, data -> ${question.field} as answer from submissions
+    where form_id = ${formId} and id = any(${ids}::bigint[]) and ${hasChosen(question, option)}
+    order by id`.execute(trx);
+  return rows;
+}
+
+/**
+ * Writes other answers to a field. The time of the last change stays: nobody answered anything else, and retention counts from it.
+ * The caller holds the lock of `lockFormGate`.
+ */
+export async function overwriteAnswers(
+  trx: Transaction,
+  formId: number,
+  field: string,
+  answers: readonly { id: number; answer: JsonValue }[],
+): Promise<void> {
+  await sql`
+    update submissions set data = data || jsonb_build_object(${field}::text, changed.answer)
+    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as changed (id bigint, answer jsonb)
+    where form_id = ${formId} and submissions.id = changed.id`.execute(trx);
+}
+
+/** `?` finds a text as an answer, and in a list. */
+function hasChosen({ field, repeated }: Question, option: string): RawBuilder<boolean> {
+  if (repeated === null) return sql<boolean>`data -> ${field} ? ${option}`;
+  return sql<boolean>`exists (
+    select from jsonb_array_elements(case jsonb_typeof(data -> ${field}) when 'array' then data -> ${field} else '[]' end) as entry
+    where entry -> ${repeated} ? ${option})`;
+}

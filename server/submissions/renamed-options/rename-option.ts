@@ -1,0 +1,97 @@
+import { isJsonObject, type JsonValue } from '../../../fields/property.ts';
+import type { Actor } from '../../audit/actor.ts';
+import { recordEvent } from '../../audit/record-event.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { invalid } from '../../http/errors.ts';
+import { type NamedForm, underFormGate } from '../lock-gate.ts';
+import { findQuestion, type Question } from './find-question.ts';
+import { findChoosing, findChosen, findProperties, overwriteAnswers } from './queries.ts';
+
+/** So long one request goes on. */
+const LIMIT_MS = 5_000;
+/** Submissions changed by one transaction: whoever submits to the form waits for it. */
+const CHUNK = 500;
+
+export interface Renaming {
+  /** Id of the field, or of a question that is repeated. */
+  propertyId: string;
+  from: string;
+  to: string;
+}
+
+/**
+ * Writes the name that an option has now into answers given when it had another, for some seconds at most. Nothing else of them
+ * changes, and nobody is told.
+ * @param after id of the last submission that was looked at before; 0 to begin
+ * @returns how many were changed, and where to go on; null when all is done
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 where there is no such option now, or the
+ * former name is one's still
+ */
+export async function renameOption(
+  db: Db,
+  form: NamedForm,
+  renaming: Renaming,
+  after: number,
+  actor: Actor,
+): Promise<{ renamed: number; nextAfter: number | null }> {
+  const deadline = performance.now() + LIMIT_MS;
+  const question = questionOf(await findProperties(db, form.id), renaming);
+  let renamed = 0;
+  let position = after;
+  while (performance.now() < deadline) {
+    const found = await findChoosing(db, form.id, question, renaming.from, position);
+    if (!found) return { renamed, nextAfter: null };
+    for (let start = 0; start < found.ids.length; start += CHUNK) {
+      const ids = found.ids.slice(start, start + CHUNK);
+      renamed += await underFormGate(db, form, (trx) => renameIn(trx, form.id, renaming, ids, actor));
+    }
+    position = found.last;
+  }
+  return { renamed, nextAfter: position };
+}
+
+/** Decided again under the lock that saving the form and changing answers take too. */
+async function renameIn(
+  trx: Transaction,
+  formId: number,
+  renaming: Renaming,
+  ids: number[],
+  actor: Actor,
+): Promise<number> {
+  const { propertyId, from, to } = renaming;
+  const question = questionOf(await findProperties(trx, formId), renaming);
+  const chosen = await findChosen(trx, formId, question, from, ids);
+  if (chosen.length === 0) return 0;
+  const answers = chosen.map(({ id, answer }) => ({ id, answer: renamedAnswer(answer, question, from, to) }));
+  await overwriteAnswers(trx, formId, question.field, answers);
+  const details = { property_id: propertyId, count: answers.length };
+  await recordEvent(trx, actor, { verb: 'submission.option_renamed', formId, details });
+  return answers.length;
+}
+
+function questionOf(properties: Parameters<typeof findQuestion>[0], renaming: Renaming): Question {
+  const question = findQuestion(properties, renaming.propertyId);
+  if (!question) throw invalid({ property_id: ['The form has no field of this id with options.'] });
+  const { options } = question;
+  if (!options.includes(renaming.to)) throw invalid({ to: ['The field has no option of this name.'] });
+  if (options.includes(renaming.from))
+    throw invalid({ from: ['The field still has an option of this name.'] });
+  return question;
+}
+
+function renamedAnswer(answer: JsonValue, { repeated }: Question, from: string, to: string): JsonValue {
+  if (repeated === null) return renamedChoice(answer, from, to);
+  if (!Array.isArray(answer)) return answer;
+  return answer.map((entry) =>
+    isJsonObject(entry) && entry[repeated] !== undefined
+      ? { ...entry, [repeated]: renamedChoice(entry[repeated], from, to) }
+      : entry,
+  );
+}
+
+/** In a list of several a name stands once. */
+function renamedChoice(choice: JsonValue, from: string, to: string): JsonValue {
+  if (choice === from) return to;
+  if (!Array.isArray(choice) || !choice.includes(from)) return choice;
+  return [...new Set(choice.map((name) => (name === from ? to : name)))];
+}
