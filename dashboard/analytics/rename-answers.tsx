@@ -32,7 +32,7 @@ export function RenameAnswers({ formId, propertyId, from, options }: RenameAnswe
       <IconButton
         label={`Rename “${from}” in answers`}
         size="sm"
-        className="relative"
+        className="relative -my-1.5"
         disabledReason={refusal}
         onClick={() => setOpen(true)}
       >

@@ -12,7 +12,7 @@ export function PastAnswers({ renamed, isOn, onChange }: PastAnswersProps) {
   return (
     <section className="grid gap-2 rounded-lg border border-line p-3">
       <Checkbox
-        label="Rename them in past answers, too"
+        label="Rename options in past answers, too"
         hint="Otherwise figures and filters keep both names apart. Choose this only where the meaning is the same: it cannot be taken back."
         checked={isOn}
         onChange={(event) => onChange(event.target.checked)}

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { FormParams } from '../access/form-params.ts';
 import { formOf } from '../access/guard.ts';
 import { hashToken } from '../access/token-format.ts';
 import { actorOf } from '../audit/actor.ts';
@@ -28,7 +29,6 @@ import {
   ExportJob,
   ExportStarted,
   type ExportStatus,
-  FormParams,
   JobParams,
   TokenParams,
 } from './schemas.ts';

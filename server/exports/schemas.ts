@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { FormParam } from '../access/form-params.ts';
 import { Nullable } from '../http/nullable.ts';
 import { EXPORT_FORMATS } from './export-request.ts';
 
 const MAX_COLUMNS = 1000;
 
-export const FormParams = Type.Object({ form: Type.String() });
-export const JobParams = Type.Object({ form: Type.String(), jobId: Type.String() });
+export const JobParams = Type.Object({ form: FormParam, jobId: Type.String() });
 export const TokenParams = Type.Object({ token: Type.String() });
 
 export const ExportBody = Type.Object({

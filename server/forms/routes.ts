@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
+import { FormParam, FormParams } from '../access/form-params.ts';
 import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +23,6 @@ import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 
 const tags = ['Forms'];
-const FormParams = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
 const readForm: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writeForm: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
@@ -201,7 +201,7 @@ function registerCopyRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Give a form a new public address',
-        params: Type.Object({ form: Type.String(), option: Type.Enum(['slug', 'uuid']) }),
+        params: Type.Object({ form: FormParam, option: Type.Enum(['slug', 'uuid']) }),
         response: { 200: FormAnswer },
       },
     },

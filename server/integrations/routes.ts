@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { addError, type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { FormParams } from '../access/form-params.ts';
 import { type Access, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +26,6 @@ import { NO_SECRETS, openIntegrationSecrets } from './secrets.ts';
 
 const access: Access = { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'path' };
 const tags = ['Integrations'];
-const FormParams = Type.Object({ form: Type.String() });
 
 export function registerIntegrationRoutes(app: App, context: Context): void {
   app.get(

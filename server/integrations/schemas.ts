@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+import { FormParam } from '../access/form-params.ts';
 import { CHAT_FORMATS } from '../chat/chat-settings.ts';
 import { Success } from '../http/success.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
@@ -38,7 +39,7 @@ const Logic = Type.Union(
   },
 );
 
-export const IntegrationParams = Type.Object({ form: Type.String(), integrationId: Type.String() });
+export const IntegrationParams = Type.Object({ form: FormParam, integrationId: Type.String() });
 
 function optionalMember<Member extends TSchema>(member: Member, options: TSchemaOptions) {
   return Type.Optional(Type.Union([member, Type.Null()], options));

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParam, FormParams } from '../access/form-params.ts';
 import { Nullable } from '../http/nullable.ts';
 import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
@@ -9,8 +10,6 @@ const MAX_NAME = 100;
 
 const tags = ['Live tables'];
 const Moment = Type.String({ format: 'date-time' });
-
-const FormParams = Type.Object({ form: Type.String() });
 
 const LiveTableSchema = Type.Object({
   id: Type.Integer(),
@@ -43,7 +42,7 @@ export const deleteSchema = {
   tags,
   summary: 'Delete a live table',
   description: 'Its link leads nowhere from then on.',
-  params: Type.Object({ form: Type.String(), tableId: Type.String() }),
+  params: Type.Object({ form: FormParam, tableId: Type.String() }),
   response: { 200: Success },
 };
 

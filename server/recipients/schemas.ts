@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParams } from '../access/form-params.ts';
 import { EMAIL_MAX_LENGTH } from '../accounts/email.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
@@ -16,7 +17,6 @@ const MAX_SUBJECT = 255;
 const MAX_TEXT = 10_000;
 
 const tags = ['Recipients'];
-const params = Type.Object({ form: Type.String() });
 const Moment = Nullable(Type.String({ format: 'date-time' }));
 
 const Prefill = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
@@ -85,7 +85,7 @@ const LinkSettingsSchema = Type.Object({
 export const readLinksSchema = {
   tags,
   summary: 'Read how a form treats personal links',
-  params,
+  params: FormParams,
   response: { 200: LinkSettingsSchema },
 };
 
@@ -94,7 +94,7 @@ export const saveLinksSchema = {
   summary: 'Change how a form treats personal links',
   description:
     'Holds at once. `anonymous` forgets which recipient sent which submission, for good; what is switched off later does not bring it back.',
-  params,
+  params: FormParams,
   body: Type.Object({
     required: Type.Optional(Type.Boolean()),
     anonymous: Type.Optional(Type.Boolean()),
@@ -106,7 +106,7 @@ export const listRecipientsSchema = {
   tags,
   summary: 'List the recipients of a form',
   description: 'By their numbers; `next_after` is the `after` of the next page, null on the last.',
-  params,
+  params: FormParams,
   querystring: Type.Object({
     after: Type.Optional(Type.Integer({ minimum: 0 })),
     limit: Type.Integer({ default: DEFAULT_LIMIT, minimum: 1, maximum: MAX_PER_CALL }),
@@ -126,7 +126,7 @@ export const addRecipientsSchema = {
   tags,
   summary: 'Add recipients',
   description: `Each gets a link of their own. An address that is on the list already keeps its link, and takes on the name and prefill that come with it, so a call can be repeated; of an address that a call has twice the last name and the last prefill count. A form has at most ${MAX_RECIPIENTS.toLocaleString('en')} recipients.`,
-  params,
+  params: FormParams,
   body: Type.Object({
     recipients: Type.Array(
       Type.Object({
@@ -158,7 +158,7 @@ export const deleteRecipientsSchema = {
   tags,
   summary: 'Delete recipients',
   description: 'Their links lead nowhere from then on. What they have answered stays.',
-  params,
+  params: FormParams,
   body: Type.Object({ ids: Ids }),
   response: { 200: Type.Object({ ...Success.properties, deleted: Type.Integer() }) },
 };
@@ -167,7 +167,7 @@ export const reopenRecipientsSchema = {
   tags,
   summary: 'Let recipients answer once more',
   description: 'What they have answered stays, as a submission of its own.',
-  params,
+  params: FormParams,
   body: Type.Object({ ids: Ids }),
   response: { 200: Type.Object({ ...Success.properties, reopened: Type.Integer() }) },
 };
@@ -177,7 +177,7 @@ export const sendMailsSchema = {
   summary: 'Send mails to recipients',
   description:
     'An invitation goes to everybody to whom none was sent yet, a reminder to everybody to whom one was; with `ids` to these. Never to who has answered, wants no mails or has no address. The mails go out in the background, each once; those in line already say what the text is then.',
-  params,
+  params: FormParams,
   body: Type.Object({
     kind: Type.Enum(RECIPIENT_MAILS),
     ...MailText.properties,
@@ -189,6 +189,6 @@ export const sendMailsSchema = {
 export const cancelMailsSchema = {
   tags,
   summary: 'Cancel the mails that have not gone out',
-  params,
+  params: FormParams,
   response: { 200: Type.Object({ ...Success.properties, cancelled: Type.Integer() }) },
 };

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParams } from '../access/form-params.ts';
 import { Nullable } from '../http/nullable.ts';
 
 const Count = Type.Integer({ minimum: 0 });
@@ -105,7 +106,7 @@ export const answerStatisticsSchema = {
   summary: 'Read what was answered, field by field',
   description:
     'Submissions count on the day they were created (UTC). At most 731 days, the last 30 when none are named.',
-  params: Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) }),
+  params: FormParams,
   querystring: Type.Object({
     from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),
     to: Type.Optional(Type.String({ description: 'Last day, `YYYY-MM-DD`' })),

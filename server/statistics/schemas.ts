@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParams } from '../access/form-params.ts';
 import { Nullable } from '../http/nullable.ts';
 
 /** As many as a form may have, and as long as their ids may be. */
@@ -125,7 +126,7 @@ export const statisticsSchema = {
   summary: 'Read what was counted of a form',
   description:
     'Days are days in UTC; submissions count on the day they were created. At most 731 days, the last 30 when none are named.',
-  params: Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) }),
+  params: FormParams,
   querystring: Type.Object({
     from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),
     to: Type.Optional(Type.String({ description: 'Last day, `YYYY-MM-DD`' })),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParams, SubmissionParams } from '../access/form-params.ts';
 import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
@@ -43,9 +44,6 @@ export const Submission = Type.Object(
   },
   { title: 'Submission' },
 );
-
-export const formParams = Type.Object({ form: Type.String() });
-const submissionParams = Type.Object({ form: Type.String(), submissionId: Type.String() });
 
 const Link = Nullable(Type.String());
 
@@ -106,7 +104,7 @@ export const listSchema = {
     '`does_not_equal`, `does_not_contain`, which hold where there is no answer, too; numbers `greater_than`, ' +
     '`less_than`, `greater_than_or_equal_to`, `less_than_or_equal_to`; dates `after`, `before`, `on_or_after`, ' +
     '`on_or_before` with a day, in UTC. A list that would take too long is 422; the message says what to narrow.',
-  params: formParams,
+  params: FormParams,
   querystring: Type.Object({
     ...pageQuery(100),
     before: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
@@ -129,7 +127,7 @@ export const listSchema = {
 export const readSchema = {
   tags: ['Submissions'],
   summary: 'Read a submission',
-  params: submissionParams,
+  params: SubmissionParams,
   response: { 200: Submission },
 };
 
@@ -137,7 +135,7 @@ export const updateSchema = {
   tags: ['Submissions'],
   summary: 'Replace the answers of a submission',
   description: 'Answers by field id, checked like new ones. What is left out is removed; attribution stays.',
-  params: submissionParams,
+  params: SubmissionParams,
   querystring: Type.Object({
     updated_at: Type.Optional(
       momentSchema('Of the submission as it was read: 409 when it was changed since.'),
@@ -159,7 +157,7 @@ export const deleteSchema = {
   tags: ['Submissions'],
   summary: 'Delete a submission',
   description: 'For good, also from the trash.',
-  params: submissionParams,
+  params: SubmissionParams,
   response: { 200: Success },
 };
 
@@ -176,7 +174,7 @@ export const deleteManySchema = {
   tags: ['Submissions'],
   summary: 'Delete several submissions',
   description: 'For good, also from the trash.',
-  params: formParams,
+  params: FormParams,
   body: SubmissionIds,
   response: { 200: Success },
 };
@@ -184,7 +182,7 @@ export const deleteManySchema = {
 export const placesSchema = {
   tags: ['Submissions'],
   summary: 'Options that only so many submissions may choose',
-  params: formParams,
+  params: FormParams,
   response: {
     200: Type.Object({
       data: Type.Array(

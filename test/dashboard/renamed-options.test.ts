@@ -33,7 +33,7 @@ test('who publishes a renamed option may have past answers renamed, and nothing 
     await page.getByRole('button', { name: /^Publish/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Publish/ }).waitFor();
-    const box = dialog.getByLabel('Rename them in past answers, too');
+    const box = dialog.getByLabel('Rename options in past answers, too');
     expect(await box.isChecked()).toBe(false);
     if (renames) {
       await box.check();

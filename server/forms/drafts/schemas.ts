@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { FormParams } from '../../access/form-params.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
 import { FormObject } from '../response-schemas.ts';
 import { UpdateFormBody } from '../schemas.ts';
 
 const tags = ['Forms'];
-const params = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
 const Moment = Type.String({ description: 'ISO 8601, UTC' });
 
 export const Problems = Type.Record(Type.String(), Type.Array(Type.String()), {
@@ -58,7 +58,7 @@ export const saveDraftSchema = {
     'Any members of the body that changes a form, in place of those saved before. Half-finished states are kept: what ' +
     'would not be published is answered as `problems`. Of a new password only a hash is kept, and `********` means it ' +
     'from then on.',
-  params,
+  params: FormParams,
   querystring: Type.Object({
     revision: Type.Optional(
       Type.Integer({
@@ -83,14 +83,14 @@ export const readDraftSchema = {
   tags,
   summary: 'Read the unpublished changes of a form',
   description: '404 while there are none.',
-  params,
+  params: FormParams,
   response: { 200: FormDraft },
 };
 
 export const deleteDraftSchema = {
   tags,
   summary: 'Throw the unpublished changes of a form away',
-  params,
+  params: FormParams,
   response: { 200: Success },
 };
 
@@ -101,7 +101,7 @@ export const publishDraftSchema = {
     'All of them or none, checked like any other change. What was saved by another way since they were begun stays where ' +
     'the draft does not name it; 409 with `base_version`, `version` and the names of what `changed` where both changed the ' +
     'same to something else.',
-  params,
+  params: FormParams,
   body: Nullable(
     Type.Object({
       force: Type.Optional(Type.Boolean({ description: 'Also over what was saved by another way.' })),

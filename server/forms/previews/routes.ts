@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../../access/abilities.ts';
+import { FormParams } from '../../access/form-params.ts';
 import { callerOf, formOf, workspaceOf } from '../../access/guard.ts';
 import { hashToken } from '../../access/token-format.ts';
 import type { Context } from '../../context.ts';
@@ -76,7 +77,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
         tags,
         summary: 'Preview changes of a form',
         description: `Those in the body, or with an empty body those of the draft. ${description}`,
-        params: Type.Object({ form: Type.String() }),
+        params: FormParams,
         body: Nullable(UpdateFormBody),
         response: { 201: PreviewAnswer },
       },

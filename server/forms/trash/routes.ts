@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { FormParams } from '../../access/form-params.ts';
 import { type Access, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
@@ -10,7 +10,6 @@ import { FormAnswer } from '../response-schemas.ts';
 import { takeOutOfTrash, trashForm } from './trash-form.ts';
 
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
-const params = Type.Object({ form: Type.String({ description: 'Numeric id, slug or UUID' }) });
 const response = { 200: FormAnswer };
 
 /** A form goes there before it is deleted, so that a wrong click loses no answers. */
@@ -25,7 +24,7 @@ export function registerTrashRoutes(app: App, context: Context): void {
         description:
           `Offline like a draft and in no list but \`?status=trash\`, with all its answers, for ${TRASH_DAYS} days; then it is ` +
           'deleted. Once more changes nothing.',
-        params,
+        params: FormParams,
         response,
       },
     },
@@ -43,7 +42,7 @@ export function registerTrashRoutes(app: App, context: Context): void {
         tags: ['Forms'],
         summary: 'Take a form out of the trash',
         description: 'It is what it was before: open, closed or a draft. Once more changes nothing.',
-        params,
+        params: FormParams,
         response,
       },
     },

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParam, FormParams } from '../../access/form-params.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
 import { FormObject } from '../response-schemas.ts';
@@ -6,8 +7,7 @@ import { MAX_VERSIONS } from './queries.ts';
 import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
 const tags = ['Forms'];
-const form = Type.String({ description: 'Numeric id, slug or UUID' });
-const params = Type.Object({ form, version: Type.String() });
+const params = Type.Object({ form: FormParam, version: Type.String() });
 
 const Version = Type.Object(
   {
@@ -26,7 +26,7 @@ export const listVersionsSchema = {
   description:
     `The newest first, at most ${MAX_VERSIONS}. There is one for each save that changed the title, the blocks, the ` +
     `texts or the look; the first is what the form is now. A version is made of ${VERSIONED_MEMBERS.map((name) => `\`${name}\``).join(', ')}.`,
-  params: Type.Object({ form }),
+  params: FormParams,
   response: { 200: Type.Array(Version) },
 };
 

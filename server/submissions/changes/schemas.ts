@@ -1,8 +1,7 @@
 import Type from 'typebox';
+import { SubmissionParams } from '../../access/form-params.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
-
-const params = Type.Object({ form: Type.String(), submissionId: Type.String() });
 
 const Change = Type.Object({
   id: Type.Integer(),
@@ -25,7 +24,7 @@ export const listChangesSchema = {
   description:
     'One entry for each time that a complete submission was changed, by its respondent or by a member, and for a partial one ' +
     'that a member completed; the latest first. Of files only the names are left. The latest 100 are kept, fewer where they are large.',
-  params,
+  params: SubmissionParams,
   response: { 200: Type.Object({ changes: Type.Array(Change) }) },
 };
 
@@ -33,6 +32,6 @@ export const deleteChangesSchema = {
   tags: ['Submissions'],
   summary: 'Forget what the answers of a submission said before',
   description: 'The submission stays as it is.',
-  params,
+  params: SubmissionParams,
   response: { 200: Success },
 };

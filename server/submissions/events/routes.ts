@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../../access/abilities.ts';
 import { authenticate } from '../../access/authenticate.ts';
+import { FormParams } from '../../access/form-params.ts';
 import { callerOf, formOf } from '../../access/guard.ts';
 import { findFormAccess } from '../../access/queries.ts';
 import type { Context } from '../../context.ts';
@@ -31,7 +32,7 @@ const eventsSchema = {
     '`submission_id`, `status`; no answers) and what is `reviewed` (`id`, `state`, `notes`; absent where nothing was), with the ' +
     'counters, within about a second; `counters` alone when submissions were deleted. `Last-Event-ID` goes on where a stream ended; after too much for that comes `reset`: read the list ' +
     'anew. An event may come twice. The stream ends with the session, token or role that it was opened with.',
-  params: Type.Object({ form: Type.String() }),
+  params: FormParams,
   querystring: Type.Object({
     wait: Type.Optional(
       Type.Integer({

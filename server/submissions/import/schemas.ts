@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParams } from '../../access/form-params.ts';
 import { momentSchema } from '../../http/moments.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
@@ -41,7 +42,7 @@ export const importSchema = {
     '`submissions.<index>.<field id>`. With `skip_invalid` those that fit are stored, with `check_only` nothing is; both ' +
     'name the others in `refused`. What came with a `source_id` that the form has already, or that is the id of one of its ' +
     'submissions, is not stored again, so a call can be repeated.',
-  params: Type.Object({ form: Type.String() }),
+  params: FormParams,
   body: Type.Object({
     submissions: Type.Array(ImportedSubmission, { minItems: 1, maxItems: MAX_SUBMISSIONS }),
     check_only: Type.Optional(Type.Boolean({ default: false })),

@@ -1,11 +1,11 @@
 import Type from 'typebox';
+import { FormParams } from '../../access/form-params.ts';
 import { formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success, success } from '../../http/success.ts';
-import { formParams } from '../schemas.ts';
 import { renameOption } from './rename-option.ts';
 
 const schema = {
@@ -15,7 +15,7 @@ const schema = {
     'Answers say what an option was called when it was chosen. This writes the name that it has now into those that say a former ' +
     'one: of a `select`, a `multi_select` or a `ranking`, also one that is repeated. For some seconds at most; `next_after` says ' +
     'where the next call goes on. `updated_at` stays, and nobody is told.',
-  params: formParams,
+  params: FormParams,
   body: Type.Object({
     property_id: Type.String({ maxLength: 64 }),
     from: Type.String({ minLength: 1, maxLength: 5_000, description: 'No option is called so now.' }),

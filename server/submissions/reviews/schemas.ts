@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { FormParam, FormParams, SubmissionParam, SubmissionParams } from '../../access/form-params.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
 import { REVIEW_STATES } from './states.ts';
@@ -15,9 +16,6 @@ export const Review = Type.Object({
   state: State,
   notes: Type.Integer({ description: 'How many there are.' }),
 });
-
-const formParams = Type.Object({ form: Type.String() });
-const submissionParams = Type.Object({ form: Type.String(), submissionId: Type.String() });
 
 const Entry = Type.Object({
   id: Type.Integer(),
@@ -36,7 +34,7 @@ export const readReviewSchema = {
   tags: ['Reviews'],
   summary: 'Read the review of a submission',
   description: 'What was decided and noted, the first entry first.',
-  params: submissionParams,
+  params: SubmissionParams,
   response: { 200: Type.Object({ ...Review.properties, history: Type.Array(Entry) }) },
 };
 
@@ -46,7 +44,7 @@ export const reviewSchema = {
   description:
     'Adds to the history: a `state`, a `note`, or both. A state that the submission has already is no change. Neither the ' +
     'submission nor its `updated_at` changes, and nobody is told outside of the workspace.',
-  params: submissionParams,
+  params: SubmissionParams,
   body: Type.Object({
     state: Type.Optional(State),
     note: Type.Optional(
@@ -60,7 +58,7 @@ export const deleteNoteSchema = {
   tags: ['Reviews'],
   summary: 'Delete a note',
   description: 'One’s own; admins any. What was decided together with it stays in the history.',
-  params: Type.Object({ form: Type.String(), submissionId: Type.String(), noteId: Type.String() }),
+  params: Type.Object({ form: FormParam, submissionId: SubmissionParam, noteId: Type.String() }),
   response: { 200: Success },
 };
 
@@ -68,7 +66,7 @@ export const reviewManySchema = {
   tags: ['Reviews'],
   summary: 'Decide about several submissions',
   description: 'All or none. Those that have the state already are left as they are.',
-  params: formParams,
+  params: FormParams,
   body: Type.Object({
     submissionIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
       minItems: 1,
@@ -84,7 +82,7 @@ export const countReviewsSchema = {
   tags: ['Reviews'],
   summary: 'Count the submissions of a form by state of review',
   description: 'Complete and partial ones.',
-  params: formParams,
+  params: FormParams,
   response: {
     200: Type.Object({
       received: Type.Integer(),

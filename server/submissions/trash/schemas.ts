@@ -1,8 +1,9 @@
 import Type from 'typebox';
+import { FormParams } from '../../access/form-params.ts';
 import { Paginated, pageQuery } from '../../http/pagination.ts';
 import { Success } from '../../http/success.ts';
 import { TRASH_DAYS } from '../../trash-time.ts';
-import { formParams, Submission, SubmissionIds } from '../schemas.ts';
+import { Submission, SubmissionIds } from '../schemas.ts';
 
 const tags = ['Submissions'];
 
@@ -18,7 +19,7 @@ export const trashSchema = {
   description:
     'In no list, export, figure or limit from then on, with everything that belongs to them kept, for ' +
     `${TRASH_DAYS} days or as long as the form keeps its submissions; then they are deleted. Webhooks that wait are still sent.`,
-  params: formParams,
+  params: FormParams,
   body: SubmissionIds,
   response: { 200: Success },
 };
@@ -27,7 +28,7 @@ export const listTrashSchema = {
   tags,
   summary: 'List the submissions in the trash',
   description: 'What came last first.',
-  params: formParams,
+  params: FormParams,
   querystring: Type.Object(pageQuery(100)),
   response: { 200: Paginated(TrashedSubmission) },
 };
@@ -38,7 +39,7 @@ export const restoreSchema = {
   description:
     'All of them or none. They are what they were, under numeric ids of their own, above all others: whoever reads on from an id ' +
     'hears of them. They count again, also beyond limits. Nobody is told of them once more.',
-  params: formParams,
+  params: FormParams,
   body: SubmissionIds,
   response: {
     200: Type.Object({
@@ -57,6 +58,6 @@ export const emptyTrashSchema = {
   tags,
   summary: 'Empty the trash of submissions',
   description: 'For some seconds at most; what is left then waits for the same request once more.',
-  params: formParams,
+  params: FormParams,
   response: { 200: Type.Object({ ...Success.properties, is_empty: Type.Boolean() }) },
 };
