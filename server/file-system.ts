@@ -1,4 +1,4 @@
-import { mkdir, open, stat } from 'node:fs/promises';
+import { mkdir, open, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Makes a directory and those above it. Node's own `recursive` never ends where one takes no others, as in /proc. */
@@ -27,6 +27,14 @@ async function tryToMake(path: string, mode: number): Promise<NodeJS.ErrnoExcept
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   await directory.sync().finally(() => directory.close());
+}
+
+/** Bytes of the disk that holds a directory; null where nobody knows. */
+export async function spaceOf(path: string): Promise<{ free: number; total: number } | null> {
+  const disk = await statfs(path).catch(nullWhenMissing);
+  // Some that are no disks say they have none.
+  if (!disk || disk.blocks === 0) return null;
+  return { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize };
 }
 
 /** For `catch`: null where a file or directory is not there; every other error stays one. */

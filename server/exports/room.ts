@@ -11,7 +11,7 @@ const LOOK_BYTES = 8 * 1024 * 1024;
  * @param bytes about to be written
  * @throws NoRoom where a disk would have less left than is kept free
  */
-export async function needRoom(store: FileStore, bytes = 0): Promise<void> {
+export async function needRoom(store: Pick<FileStore, 'space'>, bytes = 0): Promise<void> {
   const space = await store.space();
   if (space && space.free - bytes < Math.min(KEPT_FREE.bytes, KEPT_FREE.part * space.total))
     throw new NoRoom();

@@ -1,8 +1,8 @@
 import { createWriteStream } from 'node:fs';
-import { open, readdir, rename, rm, statfs } from 'node:fs/promises';
+import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { makeDirectory, nullWhenMissing, syncDirectory } from '../file-system.ts';
+import { makeDirectory, nullWhenMissing, spaceOf, syncDirectory } from '../file-system.ts';
 import type { FileStore } from './file-store.ts';
 
 /** A file being written carries this at the end of its name. */
@@ -35,12 +35,7 @@ export function openDiskStore(root: string): FileStore {
       await rm(join(root, name + UNFINISHED), { force: true });
     },
 
-    async space() {
-      const disk = await statfs(root).catch(nullWhenMissing);
-      // Some that are no disks say they have none.
-      if (!disk || disk.blocks === 0) return null;
-      return { free: disk.bavail * disk.bsize, total: disk.blocks * disk.bsize };
-    },
+    space: () => spaceOf(root),
 
     async list(folder) {
       const entries = (await readdir(join(root, folder)).catch(nullWhenMissing)) ?? [];
