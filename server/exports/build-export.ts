@@ -21,6 +21,7 @@ import { sumFileSizes } from './contained-files-queries.ts';
 import { failureMessage } from './failure-message.ts';
 import { type OpenExport, openExport } from './open-export.ts';
 import { needRoom, whileThereIsRoom } from './room.ts';
+import { scratchOf } from './sqlite/scratch.ts';
 import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
@@ -175,7 +176,7 @@ async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): 
   await needRoom(context.files);
   const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(claim.linkHours));
   const request = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks };
-  const { file, rowCount } = await openExport(pool, request, { givesWay });
+  const { file, rowCount } = await openExport(pool, request, { scratch: scratchOf(context), givesWay });
   const kept = whileThereIsRoom(file, context.files);
   return { file: kept, rowCount, share: () => rowShare(rowCount()), expectedBytes: 0 };
 }

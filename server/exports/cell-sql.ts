@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { FileLinks } from '../files/file-links.ts';
-import type { EntryQuestion, ExportColumn, SystemColumn } from './columns.ts';
-import { answersOf, type FieldColumn, isStructured, isTakenOut, takenOut } from './copy-sql.ts';
+import type { EntryQuestion, ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
+import { answersOf, isStructured, isTakenOut, takenOut } from './copy-sql.ts';
 
 /** Folder of the files in an archive; below it one for each submission that has some, named by its number. */
 export const ARCHIVE_FOLDER = 'files';

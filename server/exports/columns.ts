@@ -6,6 +6,8 @@ import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import { invalid } from '../http/errors.ts';
+import { type TableTraits, tableTraits } from './sqlite/traits.ts';
+import { createWords } from './sqlite/words.ts';
 
 /** One column of an export, with everything needed to write it even when the form changes meanwhile. */
 export type ExportColumn =
@@ -23,19 +25,24 @@ export type ExportColumn =
       questions: EntryQuestion[];
       /** A question of the entry that has the line. */
       isInEntry?: boolean;
+      inTables: TableTraits;
       header: string;
     }
   | { source: 'entry'; header: string }
   | { source: 'system'; name: SystemColumn; header: string }
   | { source: 'attribution'; key: string; header: string };
 
-/** A question that every entry of a field answers. */
-export type EntryQuestion = Pick<Property, 'id' | 'name'>;
+export type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 
-type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
+/** A question that every entry of a field answers. */
+export type EntryQuestion = Pick<Property, 'id' | 'name'> &
+  Pick<FieldColumn, 'type' | 'csvKind' | 'inTables'>;
 
 /** Of the number that an entry has in its submission. */
 const ENTRY_HEADER = 'entry';
+/** Names in a database that no question may have. */
+const TABLES = ['submissions', 'fields'];
+const ENTRY_KEY = ['submission_id', 'position'];
 const SYSTEM_COLUMNS = [
   'id',
   'submission_id',
@@ -97,7 +104,11 @@ export function resolveColumns(
 }
 
 function columnsOfEntry(field: Property): ExportColumn[] {
-  const questions = questionsOf(field).map((question) => ({ ...fieldColumn(question), isInEntry: true }));
+  const wordOf = createWords(ENTRY_KEY);
+  const questions = questionsOf(field).map((question) => ({
+    ...fieldColumn(question, wordOf),
+    isInEntry: true,
+  }));
   return [{ source: 'entry', header: ENTRY_HEADER }, ...questions];
 }
 
@@ -111,19 +122,33 @@ function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   for (const name of SYSTEM_COLUMNS) known.set(name, { source: 'system', name, header: name });
   for (const key of ATTRIBUTION_KEYS)
     known.set(ATTRIBUTION_PREFIX + key, { source: 'attribution', key, header: key });
-  for (const property of properties.toReversed()) {
-    if (fieldTypeOf(property.type).kind === 'input') known.set(property.id, fieldColumn(property));
-  }
+  const wordOf = createWords([...TABLES, ...SYSTEM_COLUMNS, ...ATTRIBUTION_KEYS]);
+  const fields = properties
+    .filter(({ type }) => fieldTypeOf(type).kind === 'input')
+    // In the order of the form, whatever is chosen of it.
+    .map((property) => fieldColumn(property, wordOf));
+  for (const field of fields.toReversed()) known.set(field.id, field);
   return known;
 }
 
-function fieldColumn(property: Property): FieldColumn {
+function fieldColumn(property: Property, wordOf: (name: string) => string): FieldColumn {
   const { name: type, csvKind } = fieldTypeOf(property.type);
   const isMatrix = csvKind === 'matrix';
   const rows = isMatrix ? [...new Set(stringList(property.rows))] : [];
   const choices = [...new Set(isMatrix ? stringList(property.columns) : optionNames(property, type))];
-  const questions = csvKind === 'entries' ? questionsOf(property).map(({ id, name }) => ({ id, name })) : [];
-  return { source: 'field', id: property.id, type, csvKind, choices, rows, questions, header: property.name };
+  const questions = csvKind === 'entries' ? questionsIn(property) : [];
+  const inTables = tableTraits(property, wordOf);
+  const { id, name: header } = property;
+  return { source: 'field', id, type, csvKind, choices, rows, questions, header, inTables };
+}
+
+function questionsIn(field: Property): EntryQuestion[] {
+  const wordOf = createWords(ENTRY_KEY);
+  return questionsOf(field).map((question) => {
+    const { name: type, csvKind } = fieldTypeOf(question.type);
+    const { id, name } = question;
+    return { id, name, type, csvKind, inTables: tableTraits(question, wordOf) };
+  });
 }
 
 /** A repeated header gets ` (2)`, ` (3)` …, skipping names that are taken. */

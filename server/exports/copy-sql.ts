@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { FileLinks } from '../files/file-links.ts';
-import type { ExportColumn } from './columns.ts';
+import type { ExportColumn, FieldColumn } from './columns.ts';
 import type { ExportRequest } from './export-request.ts';
 
 const literal = pg.escapeLiteral;
@@ -17,6 +17,8 @@ interface Lines {
   line?(cells: string[]): string;
   /** Options of COPY. */
   format: string;
+  /** The newest submission is the first one when absent. */
+  isOldestFirst?: boolean;
 }
 
 /**
@@ -26,9 +28,10 @@ interface Lines {
  */
 export function copyStatement(
   { formId, columns, submissionIds, fileLinks, entriesOf }: ExportRequest,
-  { cellOf, finish, line = (cells) => cells.join(', '), format }: Lines,
+  { cellOf, finish, line = (cells) => cells.join(', '), format, isOldestFirst = false }: Lines,
 ): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
+  const order = isOldestFirst ? 'asc' : 'desc';
   const structured = columns.flatMap((column, index) =>
     isTakenOut(column) ? [`, data->${literal(column.id)} as ${takenOut(index)}`] : [],
   );
@@ -42,7 +45,7 @@ export function copyStatement(
           select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,
             case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
           from submissions where form_id = ${Number(formId)}${chosen}
-          order by form_id desc, id desc offset 0
+          order by form_id ${order}, id ${order} offset 0
         ) unpacked offset 0
       ) submission${entries} offset 0
     ) line
@@ -56,8 +59,6 @@ function entriesJoin(fieldId: string): string {
   return ` cross join lateral jsonb_array_elements(${list}) with ordinality as entries (entry, number)
       where jsonb_typeof(entries.entry) = 'object'`;
 }
-
-export type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 
 /** Its answers are usually arrays or objects. */
 export function isStructured({ csvKind }: FieldColumn): boolean {

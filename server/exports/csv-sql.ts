@@ -2,8 +2,8 @@ import pg from 'pg';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
 import { LOCATION_PATTERN } from '../../fields/locations.ts';
 import { cellText, listText, storedText } from './cell-sql.ts';
-import type { ExportColumn } from './columns.ts';
-import { copyStatement, type FieldColumn, isPlainText } from './copy-sql.ts';
+import type { ExportColumn, FieldColumn } from './columns.ts';
+import { copyStatement, isPlainText } from './copy-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 
 const literal = pg.escapeLiteral;

@@ -1,8 +1,8 @@
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn } from './columns.ts';
 
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson', 'sav', 'jsonl'] as const;
-/** `zip` is a CSV file with the files that it names, `sav` one of SPSS, `jsonl` has an object on each line. */
+export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson', 'sav', 'jsonl', 'sqlite'] as const;
+/** `zip` is a CSV file with the files that it names, `sav` one of SPSS, `jsonl` has an object on each line, `sqlite` is a database. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 /** Which submissions of a form, written how. */

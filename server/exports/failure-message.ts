@@ -9,6 +9,7 @@ const MESSAGES: Record<string, string> = {
   EROFS: 'The folder that keeps exports cannot be written to.',
   EACCES: 'The folder that keeps exports cannot be written to.',
   EPERM: 'The folder that keeps exports cannot be written to.',
+  EEXIST: 'The folder that keeps exports cannot be written to.',
   ENOTDIR: 'The folder that keeps exports cannot be written to.',
   NoSuchBucket: 'The bucket that keeps exports does not exist.',
   AccessDenied: 'The bucket that keeps exports refuses access.',

@@ -20,6 +20,16 @@ export function jsonLinesStatement(request: ExportRequest): string {
   });
 }
 
+/** The same answers beside each other, each as JSON, the oldest submission first. */
+export function jsonCellsStatement(request: ExportRequest): string {
+  return copyStatement(request, {
+    cellOf: jsonCell,
+    finish: (_, cell) => cell,
+    format: 'text',
+    isOldestFirst: true,
+  });
+}
+
 function jsonCell(column: ExportColumn, index: number, fileLinks: FileLinks | null): string {
   switch (column.source) {
     case 'system': {

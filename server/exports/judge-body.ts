@@ -5,10 +5,13 @@ import { HttpError, invalid } from '../http/errors.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
 import type { ExportBody } from './schemas.ts';
+import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
 
 type Body = Static<typeof ExportBody>;
 
 const NO_PLACES = 'A GeoJSON file needs a column with locations.';
+const ENTRIES_APART = 'An SQLite file has the entries in a table of their own.';
+const TOO_MANY_COLUMNS = `A table of an SQLite file has ${MAX_TABLE_COLUMNS.toLocaleString('en')} columns at most.`;
 const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
 
 /**
@@ -31,6 +34,11 @@ export function judgeBody(
   if (columns && format === 'geojson') {
     if (entriesOf !== null) errors.entries_of = [NO_ENTRIES];
     else if (placeIndex(columns) < 0) errors.format = [NO_PLACES];
+  }
+  if (columns && format === 'sqlite') {
+    if (entriesOf !== null) errors.entries_of = [ENTRIES_APART];
+    else if (layOut([KEY, ...columns]).submissions.columns.length > MAX_TABLE_COLUMNS)
+      errors.format = [TOO_MANY_COLUMNS];
   }
   return { body: order, columns, errors };
 

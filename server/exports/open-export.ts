@@ -7,9 +7,12 @@ import { SNAPSHOT } from './copy-sql.ts';
 import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-sql.ts';
 import type { ExportFormat, ExportRequest } from './export-request.ts';
 import { createFeatures } from './geojson.ts';
-import { jsonLinesStatement } from './json-sql.ts';
+import { jsonCellsStatement, jsonLinesStatement } from './json-sql.ts';
 import { createSav, savChunks } from './sav/sav-file.ts';
 import { isCoded } from './sav/variables.ts';
+import { KEY } from './sqlite/layout.ts';
+import type { Scratch } from './sqlite/scratch.ts';
+import { sqliteChunks } from './sqlite/sqlite-file.ts';
 import { createWorkbook } from './xlsx/workbook.ts';
 
 /** Milliseconds of rest after each read, of 64 KiB at most, while it gives way: PostgreSQL rests with it. */
@@ -42,17 +45,24 @@ export interface OpenExport {
   rowCount(): number;
 }
 
+interface ExportOptions {
+  /** Where databases are made; nothing else needs it. */
+  scratch?: Scratch;
+  /** Whether something more urgent wants the processor now. */
+  givesWay?(): boolean;
+  /** Ends the file, or the wait for a connection. */
+  leaving?: AbortSignal;
+}
+
 /**
  * Opens the file of an export, which PostgreSQL fills; of an archive the CSV file in it.
  * @param pool connections without statement timeout; one is taken until the file has ended
- * @param options.givesWay whether something more urgent wants the processor now
- * @param options.leaving ends the file, or the wait for a connection
  * @throws Error when no connection is to be had, the reason of `leaving`; everything later destroys the file
  */
 export async function openExport(
   pool: pg.Pool,
   request: ExportRequest,
-  { givesWay = () => false, leaving }: { givesWay?: () => boolean; leaving?: AbortSignal } = {},
+  { scratch, givesWay = () => false, leaving }: ExportOptions = {},
 ): Promise<OpenExport> {
   const client = await pool.connect();
   if (leaving?.aborted) {
@@ -62,6 +72,7 @@ export async function openExport(
   const { format, columns } = request;
   const restMs = () => (givesWay() ? GIVE_WAY_MS : 0);
   if (format === 'sav') return openSav(client, request, restMs, leaving);
+  if (format === 'sqlite') return openDatabase(client, request, scratch, restMs, leaving);
   const rows = new CopyOut(STATEMENTS[format](request), restMs);
   const make = MAKERS[format];
   const file = make ? madeOf(rows, make(columns)) : rows;
@@ -84,6 +95,30 @@ function endWith(leaving: AbortSignal | undefined, file: Readable): void {
 function madeOf(rows: CopyOut, file: Transform): Readable {
   // What breaks one of them destroys the other.
   return pipeline(rows, file, () => {});
+}
+
+/** Reads everything before the first byte of the file is there. */
+function openDatabase(
+  client: pg.PoolClient,
+  request: ExportRequest,
+  scratch: Scratch | undefined,
+  restMs: () => number,
+  leaving: AbortSignal | undefined,
+): OpenExport {
+  const columns = [KEY, ...request.columns];
+  const rows = new CopyOut(jsonCellsStatement({ ...request, columns }), restMs);
+  const file = new PassThrough();
+  endWith(leaving, file);
+  file.once('close', () => rows.destroy());
+  // The connection is needed no longer than that, however slowly the file is taken.
+  rows.once('close', () => client.release(!rows.readableEnded));
+  rows.on('error', () => {});
+  pipeline(
+    sqliteChunks(columns, () => client.query(rows), scratch),
+    file,
+    () => {},
+  );
+  return { file, rowCount: () => rows.rowCount };
 }
 
 /** Reads everything twice, in one snapshot: to measure it, and to write it. */

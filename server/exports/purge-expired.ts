@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { EXPORT_FOLDER } from './build-export.ts';
 import { deleteExpiredExports, findKnownFiles } from './queries.ts';
+import { removeLeftBehind, scratchOf } from './sqlite/scratch.ts';
 
 const FAILED_JOBS_KEPT_HOURS = 24;
 /** Names looked up in one query. */
@@ -10,7 +11,9 @@ const CHUNK = 1_000;
  * Deletes jobs whose link has expired, and every file no job knows: those of expired jobs, of deleted forms and of
  * workers that died. A job names its file before the file is there, so a new file is never without one.
  */
-export async function purgeExpiredExports({ db, files }: Context, stopping?: AbortSignal): Promise<void> {
+export async function purgeExpiredExports(context: Context, stopping?: AbortSignal): Promise<void> {
+  const { db, files } = context;
+  await removeLeftBehind(scratchOf(context));
   await deleteExpiredExports(db, FAILED_JOBS_KEPT_HOURS);
   const names = await files.list(EXPORT_FOLDER);
   for (let start = 0; start < names.length; start += CHUNK) {

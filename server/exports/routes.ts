@@ -7,6 +7,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
+import { NoRoom } from '../files/no-room.ts';
 import { readFile } from '../files/read-file.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
@@ -19,6 +20,7 @@ import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
+import { failureMessage } from './failure-message.ts';
 import { collectInto, judgeBody } from './judge-body.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_OPTIONS, openExport } from './open-export.ts';
@@ -33,6 +35,7 @@ import {
   TokenParams,
 } from './schemas.ts';
 import { CONTENT_TYPES, sendExport } from './send-export.ts';
+import { type Scratch, scratchOf } from './sqlite/scratch.ts';
 import { isJobId, recordExport, startExport } from './start-export.ts';
 import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
@@ -60,6 +63,7 @@ export function registerExportRoutes(app: App, context: Context): void {
 /** In a scope of its own, because here the order of the keys in the body counts. */
 function registerStart(app: App, context: Context): void {
   const { db, log } = context;
+  const scratch = scratchOf(context);
   const pool = openPool(context.connection, (err) => log.warn({ err }, 'export connection lost'), {
     max: CONNECTIONS,
     statement_timeout: 0,
@@ -76,7 +80,8 @@ function registerStart(app: App, context: Context): void {
         attachValidation: true,
         schema: {
           tags: ['Exports'],
-          summary: 'Export submissions as CSV, Excel, GeoJSON, SPSS or JSON Lines file, or with their files',
+          summary:
+            'Export submissions as CSV, Excel, GeoJSON, SPSS, JSON Lines or SQLite file, or with their files',
           description:
             'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default, and for every `zip`. Of all submissions, of ' +
             'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +
@@ -125,8 +130,9 @@ function registerStart(app: App, context: Context): void {
           const message = 'Export started. Large export will be processed in the background.';
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
         }
+        if (format === 'sqlite') await needRoomNow(scratch);
         await db.transaction().execute((trx) => recordExport(trx, order, null, actorOf(request)));
-        const { file } = await openExport(pool, order, { leaving });
+        const { file } = await openExport(pool, order, { scratch, leaving });
         context.metrics.exportFinished('streamed');
         return sendExport(request, reply, { file, format, slug: form.slug });
       },
@@ -147,6 +153,13 @@ function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
     });
   });
   return (request) => orders.get(request) ?? [];
+}
+
+/** Nothing else that is sent at once is written to a disk before. @throws HttpError 503 */
+async function needRoomNow(scratch: Scratch): Promise<void> {
+  await scratch.needRoom().catch((error: unknown) => {
+    throw error instanceof NoRoom ? new HttpError(503, failureMessage(error)) : error;
+  });
 }
 
 async function isLarge({ db, config }: Context, { formId, submissionIds }: ExportRequest): Promise<boolean> {

@@ -18,7 +18,7 @@ export const ExportBody = Type.Object({
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {
       description:
-        '`csv`, `xlsx` for Excel and other spreadsheets, `zip` for an archive of the CSV file and the files in its columns, `geojson` for maps: the points are those of the first column with locations, `sav` for SPSS, R and Stata: numbers with the labels of what they mean, or `jsonl` for programs: an object on each line, with the answers as they are stored. `csv` when absent.',
+        '`csv`, `xlsx` for Excel and other spreadsheets, `zip` for an archive of the CSV file and the files in its columns, `geojson` for maps: the points are those of the first column with locations, `sav` for SPSS, R and Stata: numbers with the labels of what they mean, `jsonl` for programs: an object on each line, with the answers as they are stored, or `sqlite` for queries: a database with a table of the submissions and one for each question that may have several answers. `csv` when absent.',
     }),
   ),
   bom: Type.Optional(
@@ -27,7 +27,7 @@ export const ExportBody = Type.Object({
   entries_of: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description:
-        'Id of a `repeat` field among the columns that are true. The file then has a line for each of its entries instead of one for each submission: in the place of that column stand `entry`, the number of the entry, and a column for each of its questions; all others are the same on every line of a submission. Submissions without an entry have no line. Not for `geojson`.',
+        'Id of a `repeat` field among the columns that are true. The file then has a line for each of its entries instead of one for each submission: in the place of that column stand `entry`, the number of the entry, and a column for each of its questions; all others are the same on every line of a submission. Submissions without an entry have no line. Not for `geojson` and `sqlite`.',
     }),
   ),
   submissionIds: Type.Optional(

@@ -14,6 +14,7 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
   geojson: 'application/geo+json',
   sav: 'application/x-spss-sav',
   jsonl: 'application/jsonl',
+  sqlite: 'application/vnd.sqlite3',
 };
 
 /** Compressed by themselves. */

@@ -40,21 +40,24 @@ async function built(form: { id: number }, jobId: string, free: (look: number) =
 
 const NO_ROOM = { status: 'failed', error_message: 'There is not enough room where exports are kept.' };
 
-test.each(['csv', 'xlsx', 'zip'])('without room there is no %s file', async (format) => {
+test.each(['csv', 'xlsx', 'zip', 'sqlite'])('without room there is no %s file', async (format) => {
   const form = await aFormWith(1);
   const { job_id } = (await ask(form, format)).body;
   expect((await built(form, job_id, () => DISK / 20)).body).toMatchObject(NO_ROOM);
   expect(await storedFiles(home.service.context)).toEqual([]);
 });
 
-test('a file that would take the last room is given up in the midst, and nothing of it stays', async () => {
-  const form = await aFormWith(20_000);
-  const { job_id } = (await ask(form)).body;
-  const { body, looks } = await built(form, job_id, (look) => (look < 2 ? DISK / 2 : DISK / 20));
-  expect(body).toMatchObject(NO_ROOM);
-  expect(looks).toBe(3);
-  expect(await storedFiles(home.service.context)).toEqual([]);
-});
+test.each(['csv', 'sqlite'])(
+  'a %s file that would take the last room is given up in the midst, and nothing of it stays',
+  async (format) => {
+    const form = await aFormWith(20_000);
+    const { job_id } = (await ask(form, format)).body;
+    const { body, looks } = await built(form, job_id, (look) => (look < 2 ? DISK / 2 : DISK / 20));
+    expect(body).toMatchObject(NO_ROOM);
+    expect(looks).toBe(3);
+    expect(await storedFiles(home.service.context)).toEqual([]);
+  },
+);
 
 test('a form has twenty unfinished jobs at most, also of those that are asked for at once', async () => {
   const form = await aFormWith(1);

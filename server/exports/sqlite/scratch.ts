@@ -1,0 +1,35 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context } from '../../context.ts';
+import { nullWhenMissing, spaceOf } from '../../file-system.ts';
+import { needRoom } from '../room.ts';
+
+/** Where databases are made. */
+export interface Scratch {
+  folder: string;
+  /** @param bytes that are made already, and will be needed again by the file of the job @throws NoRoom */
+  needRoom(bytes?: number): Promise<void>;
+}
+
+/** A file has a name in the folder for a moment only. */
+const LEFT_BEHIND_MS = 3_600_000;
+
+export function scratchOf({ config, files }: Pick<Context, 'config' | 'files'>): Scratch {
+  const folder = join(config.dataDir, 'unfinished');
+  return {
+    folder,
+    async needRoom(bytes) {
+      await needRoom({ space: () => spaceOf(config.dataDir) });
+      await needRoom(files, bytes);
+    },
+  };
+}
+
+/** Removes what a process that was killed in that moment has left: empty files. */
+export async function removeLeftBehind({ folder }: Scratch): Promise<void> {
+  for (const name of (await readdir(folder).catch(nullWhenMissing)) ?? []) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(nullWhenMissing);
+    if (found && found.mtimeMs < Date.now() - LEFT_BEHIND_MS) await rm(path, { force: true });
+  }
+}

@@ -1,0 +1,75 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { JsonValue } from '../../../fields/property.ts';
+import type { ExportColumn } from '../columns.ts';
+import { ABSENT, linesOf, unescapeField } from '../copy-lines.ts';
+import type { Value } from './cells.ts';
+import { type Branch, layOut } from './layout.ts';
+import { BEGIN, createTable, END, FIELDS, insertInto, SETTINGS } from './tables-sql.ts';
+
+/** The tables of a file, being filled. */
+export interface Tables {
+  /** @param lines whole ones of `jsonCellsStatement`, the oldest submission first */
+  add(lines: string): void;
+  /** Nothing can be added any more. */
+  finish(): void;
+}
+
+/** @param path of an empty file, which may be removed from its folder as soon as this returns */
+export function createTables(path: string, columns: readonly ExportColumn[]): Tables {
+  // Journals would be files of their own: the defensive mode insists on them.
+  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, defensive: false });
+  database.exec(SETTINGS);
+  database.exec(BEGIN);
+  const { submissions, branches, fields, rowOf } = layOut(columns);
+  database.exec(createTable(submissions));
+  const insertSubmission = database.prepare(insertInto(submissions));
+  const inserts = branches.map(prepare);
+  database.exec(createTable(FIELDS));
+  const insertField = database.prepare(insertInto(FIELDS));
+  fields.forEach(({ id, parentId, name, type, table, column }, index) => {
+    insertField.run(index + 1, id, parentId, name, type, table, column);
+  });
+
+  /** @returns inserts the rows of one answer */
+  function prepare({ table, rowsOf, branches: below }: Branch): (key: Value[], answer: JsonValue) => void {
+    database.exec(createTable(table));
+    const insert = database.prepare(insertInto(table));
+    const insertBelow = below.map(prepare);
+    return (key, answer) => {
+      if (answer === null) return;
+      for (const { values, answers } of rowsOf(answer)) {
+        insert.run(...key, ...values);
+        const [position = null] = values;
+        insertBelow.forEach((add, index) => {
+          add([...key, position], answers[index] ?? null);
+        });
+      }
+    };
+  }
+
+  return {
+    add(lines) {
+      for (const line of linesOf(lines)) {
+        const answers = line.split('\t').map(readCell);
+        const key = Number(answers[0]);
+        const row = rowOf(answers);
+        insertSubmission.run(key, ...row.values);
+        inserts.forEach((add, index) => {
+          add([key], row.answers[index] ?? null);
+        });
+      }
+    },
+    finish() {
+      database.exec(END);
+      database.close();
+    },
+  };
+}
+
+/** JSON in a cell of the text format of COPY. */
+function readCell(field: string): JsonValue {
+  if (field === ABSENT) return null;
+  // Most answers are texts in which nothing had to be escaped.
+  if (field.startsWith('"') && !field.includes('\\')) return field.slice(1, -1);
+  return JSON.parse(unescapeField(field));
+}

@@ -1,0 +1,50 @@
+/** Characters of a word: it is typed. */
+const MAX_LENGTH = 48;
+/** Of a question without a letter or digit in its name. */
+const NAMELESS = 'question';
+
+/** What SQLite takes for something else than a name, or may one day: its keywords, its own names of rows, and truth. */
+const KEYWORDS = `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade
+case cast check collate column commit conflict constraint create cross current current_date current_time current_timestamp database
+default deferrable deferred delete desc detach distinct do drop each else end escape except exclude exclusive exists explain fail
+filter first following for foreign from full generated glob group groups having if ignore immediate in index indexed initially inner
+insert instead intersect into is isnull join key last left like limit match materialized natural no not nothing notnull null nulls
+of offset on or order others outer over partition plan pragma preceding primary query raise range recursive references regexp reindex
+release rename replace restrict returning right rollback row rows savepoint select set table temp temporary then ties to transaction
+trigger unbounded union unique update using vacuum values view virtual when where window with within without rowid oid true false`;
+const RESERVED = new Set(KEYWORDS.split(/\s+/));
+
+/**
+ * Gives each question a word by which a database may know it: letters and digits of its name with a single `_` between them, in
+ * small letters, so that nobody has to quote it. Two `_` stand between a word and what belongs to it.
+ * @param taken words that stand for something else
+ */
+export function createWords(taken: Iterable<string>): (name: string) => string {
+  const known = new Set(taken);
+  return (name) => {
+    const base = wordOf(name);
+    let word = base;
+    for (let count = 2; known.has(word); count++) word = `${base}_${count}`;
+    known.add(word);
+    return word;
+  };
+}
+
+function wordOf(name: string): string {
+  const letters = name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+  const word = shortened(letters) || NAMELESS;
+  const isUsual = /^\p{L}/u.test(word) && !RESERVED.has(word) && !word.startsWith('sqlite_');
+  return isUsual ? word : `q_${word}`;
+}
+
+/** Of what is too long the last part, which is cut, is left out. */
+function shortened(word: string): string {
+  const characters = [...word];
+  if (characters.length <= MAX_LENGTH) return word;
+  const cut = characters.slice(0, MAX_LENGTH).join('');
+  return characters[MAX_LENGTH] === '_' ? cut : cut.replace(/_[^_]*$/, '');
+}
