@@ -13,7 +13,7 @@ import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import { type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
-import { ExportLines, entriesIn } from './export-lines.tsx';
+import { ExportLines, entriesIn, hasLines } from './export-lines.tsx';
 import { ExportScope, type Scope, type Shown } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { type ExportFormat, useExport } from './use-export.ts';
@@ -34,6 +34,11 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
     name: 'JSON Lines, for programs',
     action: 'Export JSON Lines',
     hint: 'An object on each line; lists, numbers and ticks are what they are.',
+  },
+  sqlite: {
+    name: 'SQLite, for queries',
+    action: 'Export SQLite file',
+    hint: 'A database: a table of the responses, and one for each question that may have several answers.',
   },
   zip: {
     name: 'ZIP, with the files',
@@ -77,6 +82,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
     'csv',
     'sav',
     'jsonl',
+    'sqlite',
     ...(order.some(hasFiles) ? (['zip'] as const) : []),
     ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
   ];
@@ -181,7 +187,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
             ))}
           </Select>
         </Field>
-        {format !== 'geojson' && <ExportLines columns={wanted} entriesOf={entriesOf} onChange={setLines} />}
+        {hasLines(format) && <ExportLines columns={wanted} entriesOf={entriesOf} onChange={setLines} />}
         {format !== 'zip' && wanted.some(hasFiles) && (
           <p className="text-[0.8125rem] text-muted">
             Files are links that run out: after 24 hours, unless the workspace is set to another time.

@@ -2,6 +2,7 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import type { Column } from './columns.ts';
+import type { ExportFormat } from './use-export.ts';
 
 interface ExportLinesProps {
   columns: readonly Column[];
@@ -41,9 +42,18 @@ export function ExportLines({ columns, entriesOf, onChange }: ExportLinesProps) 
 }
 
 /** The chosen questions, as long as their column is in a file that has lines. */
-export function entriesIn(columns: readonly Column[], format: string, chosen: string | null): string | null {
+export function entriesIn(
+  columns: readonly Column[],
+  format: ExportFormat,
+  chosen: string | null,
+): string | null {
   const isIn = columns.some((column) => column.name === chosen && hasEntries(column));
-  return isIn && format !== 'geojson' ? chosen : null;
+  return isIn && hasLines(format) ? chosen : null;
+}
+
+/** Features are not repeated, and a database has the entries in a table of their own. */
+export function hasLines(format: ExportFormat): boolean {
+  return format !== 'geojson' && format !== 'sqlite';
 }
 
 function hasEntries({ property }: Column): boolean {

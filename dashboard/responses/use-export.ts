@@ -14,8 +14,8 @@ type State =
   | { step: 'done'; url: string; name: string; isSaved: boolean }
   | { step: 'failed'; message: string };
 
-/** `zip` is a CSV file with the files that it names, `sav` one of SPSS, `jsonl` has an object on each line. */
-export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'jsonl' | 'zip' | 'geojson';
+/** `zip` is a CSV file with the files that it names, `sav` one of SPSS, `jsonl` has an object on each line, `sqlite` is a database. */
+export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'jsonl' | 'sqlite' | 'zip' | 'geojson';
 
 export interface ExportOrder {
   /** Names of the columns, in order. */

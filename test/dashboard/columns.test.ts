@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
 import { readSav } from '../exports/sav-reader.ts';
+import { readSqlite } from '../exports/sqlite-reader.ts';
 import { unzip } from '../exports/unzip.ts';
 import { PNG, upload } from '../files/upload.ts';
 import { useBrowser } from '../setup/browser.ts';
@@ -119,7 +120,7 @@ test('an export brings the files along where there are some', async () => {
   await exportDialog(page, plain);
   await expect
     .poll(() => kind.getByRole('option').allTextContents())
-    .toEqual(['Excel', 'CSV', 'SPSS, R and Stata', 'JSON Lines, for programs']);
+    .toEqual(['Excel', 'CSV', 'SPSS, R and Stata', 'JSON Lines, for programs', 'SQLite, for queries']);
   await kind.selectOption('SPSS, R and Stata');
   const [statistics] = await Promise.all([
     page.waitForEvent('download'),
@@ -144,6 +145,30 @@ test('an export for programs has answers as they are', async () => {
   expect(download.suggestedFilename()).toBe(`${form.slug}-submissions.jsonl`);
   const [line] = (await readFile(await download.path(), 'utf8')).split('\n');
   expect(JSON.parse(line ?? '')).toMatchObject({ Many: ['a', 'b'] });
+});
+
+test('an export for queries is a database, with the entries of repeated questions anyway', async () => {
+  const form = await home.form({
+    properties: [
+      aTextField(),
+      { id: 'items', type: 'repeat', name: 'Items', questions: [{ id: 'what', type: 'text', name: 'What' }] },
+    ],
+  });
+  await home.submit(form, { items: [{ what: 'Tent' }, { what: 'Rope' }] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const dialog = await exportDialog(page, form);
+  const lines = dialog.getByLabel('One line for');
+  await lines.selectOption('Each entry of Items');
+  await dialog.getByLabel('Kind of file').selectOption('SQLite, for queries');
+  await expect.poll(() => lines.count()).toBe(0);
+  await expectFine(page, 'an export for queries');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export SQLite file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${form.slug}-submissions.sqlite`);
+  const { all } = readSqlite(await readFile(await download.path()));
+  expect(all('select what from items order by position')).toEqual([{ what: 'Tent' }, { what: 'Rope' }]);
 });
 
 test('places are exported for maps, from a column that has them', async () => {
