@@ -40,8 +40,8 @@ export type EntryQuestion = Pick<Property, 'id' | 'name'> &
 
 /** Of the number that an entry has in its submission. */
 const ENTRY_HEADER = 'entry';
-/** Names in a database that no question may have. */
-const TABLES = ['submissions', 'fields'];
+/** Names in a database that no question may have, beside those of other columns. */
+const TAKEN_NAMES = ['submissions', 'fields', 'public_id'];
 const ENTRY_KEY = ['submission_id', 'position'];
 const SYSTEM_COLUMNS = [
   'id',
@@ -122,7 +122,7 @@ function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   for (const name of SYSTEM_COLUMNS) known.set(name, { source: 'system', name, header: name });
   for (const key of ATTRIBUTION_KEYS)
     known.set(ATTRIBUTION_PREFIX + key, { source: 'attribution', key, header: key });
-  const wordOf = createWords([...TABLES, ...SYSTEM_COLUMNS, ...ATTRIBUTION_KEYS]);
+  const wordOf = createWords([...TAKEN_NAMES, ...SYSTEM_COLUMNS, ...ATTRIBUTION_KEYS]);
   const fields = properties
     .filter(({ type }) => fieldTypeOf(type).kind === 'input')
     // In the order of the form, whatever is chosen of it.

@@ -213,7 +213,7 @@ describe('a database', () => {
     const { all, columnsOf } = await exported(form, columns);
     expect(all('select * from submissions')).toEqual([
       {
-        ...{ id: record.id, status: 'completed', submission_id: record.submission_id },
+        ...{ id: record.id, status: 'completed', public_id: record.submission_id },
         ...{ review_state: 'received', utm_source: 'a "b"', your_name: 'Ada' },
       },
     ]);

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { NoRoom } from '../../server/files/no-room.ts';
+import { visibleScratch } from '../exports/open-scratch.ts';
+import { readSqlite } from '../exports/sqlite-reader.ts';
 import { unzip } from '../exports/unzip.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { aField, aForm, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
@@ -87,6 +89,25 @@ test('an export made by one, of files that the other received, is downloaded fro
     const [table, [name = '', file] = []] = [...parts];
     expect(String(table?.[1])).toBe(`CV\n${name}\n`);
     expect([name.endsWith(`/${reference}`), file]).toEqual([true, PDF]);
+  }
+});
+
+test('a database is made on the disk of one, and downloaded from both', async () => {
+  const form = await aForm(first, ada, workspaceId, { properties: [CV] });
+  const { body } = await upload(second, form, CV.id, PDF, 'cv.pdf');
+  await first.request('POST', `/forms/${form.slug}/answer`, { body: { [CV.id]: [body.reference] } });
+  const path = `/open/forms/${form.id}/submissions/export`;
+  const order = { columns: { [CV.id]: true }, format: 'sqlite' };
+  const started = await first.request('POST', path, { token: ada.token, body: order });
+  await runAllJobs(second.context);
+  const job = await first.request('GET', `${path}/status/${started.body.job_id}`, { token: ada.token });
+  for (const service of [first, second]) {
+    const answer = await fetchFrom(service, job.body.file_url);
+    expect(answer.headers.get('content-type')).toBe('application/vnd.sqlite3');
+    const { all } = readSqlite(Buffer.from(await answer.arrayBuffer()));
+    const [{ value: link }] = all('select value from cv') as [{ value: string }];
+    expect((await fetchFrom(service, link)).status).toBe(200);
+    expect(await visibleScratch(service.dataDir)).toEqual([]);
   }
 });
 

@@ -12,6 +12,9 @@ export interface TableColumn {
   type: Type;
 }
 
+/** The id of a submission that its links name: in the other tables `submission_id` is its number. */
+const PUBLIC_ID = 'public_id';
+
 /** Some columns of a table that an answer fills. */
 export interface Cells {
   columns: TableColumn[];
@@ -29,7 +32,8 @@ export function columnCells(column: ExportColumn): Cells {
 /** No question has the same. */
 function nameOf(column: Exclude<ExportColumn, FieldColumn>): string {
   if (column.source === 'attribution') return column.key;
-  return column.source === 'system' ? column.name : column.header;
+  if (column.source === 'system') return column.name === 'submission_id' ? PUBLIC_ID : column.name;
+  return column.header;
 }
 
 function typeOf(column: ExportColumn): Type {

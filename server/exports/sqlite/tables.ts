@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { JsonValue } from '../../../fields/property.ts';
 import type { ExportColumn } from '../columns.ts';
 import { ABSENT, linesOf, unescapeField } from '../copy-lines.ts';
@@ -17,7 +18,10 @@ export interface Tables {
 /** @param path of an empty file, which may be removed from its folder as soon as this returns */
 export function createTables(path: string, columns: readonly ExportColumn[]): Tables {
   // Journals would be files of their own: the defensive mode insists on them.
-  const database = new DatabaseSync(path, { enableForeignKeyConstraints: false, defensive: false });
+  const database = new DatabaseSync(withoutLocks(path), {
+    enableForeignKeyConstraints: false,
+    defensive: false,
+  });
   database.exec(SETTINGS);
   database.exec(BEGIN);
   const { submissions, branches, fields, rowOf } = layOut(columns);
@@ -64,6 +68,13 @@ export function createTables(path: string, columns: readonly ExportColumn[]): Ta
       database.close();
     },
   };
+}
+
+/** Nobody else has it, and not every shared file system has locks. */
+function withoutLocks(path: string): URL {
+  const address = pathToFileURL(path);
+  address.searchParams.set('nolock', '1');
+  return address;
 }
 
 /** JSON in a cell of the text format of COPY. */
