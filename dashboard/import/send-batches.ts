@@ -1,4 +1,8 @@
-import { ApiError, api, isPassing } from '../api/client.ts';
+import { cut } from '../../fields/cut.ts';
+import { isBlank } from '../../fields/options.ts';
+import { type JsonValue, ownMember } from '../../fields/property.ts';
+import { textOf } from '../../fields/text-of.ts';
+import { ApiError, api, type Errors, isPassing } from '../api/client.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Sent } from './read-rows.ts';
 import type { SourceRow } from './read-table.ts';
@@ -6,6 +10,8 @@ import type { SourceRow } from './read-table.ts';
 /** Responses of one call, and bytes of its body: the service takes 500, and 1 MiB. */
 const PER_CALL = 500;
 const CALL_BYTES = 900_000;
+/** Characters of an answer that is told with what is wrong about it. */
+const TOLD_CHARACTERS = 80;
 /** Before what was lost on the way is sent again. */
 const PAUSE_MS = 3_000;
 
@@ -114,6 +120,15 @@ async function sendPatiently(batch: Item[], sending: Sending): Promise<CallOutco
   }
 }
 
+/** What the service says of each answer, behind the answer: which option is gone, which number is too large. */
+function reasonsOf(errors: Errors, { answers }: Sent): string[] {
+  return Object.entries(errors).flatMap(([key, messages]) => {
+    const answer = ownMember(answers, key) ?? ownMember(answers, key.split('.', 1)[0] ?? '');
+    const told = isBlank(answer) ? '' : `“${cut(textOf(answer as JsonValue), TOLD_CHARACTERS)}”: `;
+    return messages.map((message) => told + message);
+  });
+}
+
 async function sendBatch(batch: Item[], sending: Sending): Promise<CallOutcome> {
   const { form, isCheck, uncertain } = sending;
   const rowAt = (index: number) => (batch[index] as Item).row;
@@ -132,7 +147,7 @@ async function sendBatch(batch: Item[], sending: Sending): Promise<CallOutcome> 
       fitting: batch.filter((_, index) => !isOut.has(index)).map(({ row }) => row),
       refused: answer.refused.map(({ index, errors }) => ({
         row: rowAt(index),
-        reasons: Object.values(errors as Record<string, string[]>).flat(),
+        reasons: reasonsOf(errors as Errors, (batch[index] as Item).sent),
       })),
       ids: own.map(({ id }) => id),
     };

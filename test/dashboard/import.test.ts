@@ -304,6 +304,16 @@ describe('files of all kinds', () => {
     expect(await page.getByText('there already').count()).toBe(0);
   });
 
+  test('an option that is gone is named in front of what is said about it', async () => {
+    const colour = aField('02', 'select', 'Colour', { select: { options: ['Red', 'Blue'] } });
+    const form = await home.form({ properties: [aTextField({ name: 'Name' }), colour] });
+    const page = await open(form);
+    await choose(page, csvOf('Name,Colour', 'Ada,Green', 'Ben,Red'));
+    await press(page, 'Check');
+    await page.getByRole('row', { name: /^2 “Green”: .*Colour/ }).waitFor();
+    await expectFine(page, 'an option that is gone');
+  });
+
   test('letters of other countries are read as those of the browser, or as is chosen', async () => {
     const form = await home.form({ properties: [aTextField({ name: 'Имя' }), number] });
     // As Excel saves it in Russia: the letters of Windows-1251 stand in a row.
