@@ -30,8 +30,20 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
   });
   app.setNotFoundHandler((request, reply) => {
     const screen = guessedScreen(request);
-    return screen ? reply.header('vary', 'accept').redirect(screen) : answer(missing(app, request), reply);
+    if (screen) return reply.header('vary', 'accept').redirect(screen);
+    const shorter = withoutTrailingSlash(request);
+    return shorter ? reply.redirect(shorter, 301) : answer(missing(app, request), reply);
   });
+}
+
+/** Where somebody meant to go who wrote a slash behind an address, as of a folder; null without one. */
+function withoutTrailingSlash({ method, url }: FastifyRequest): string | null {
+  const end = url.indexOf('?');
+  const path = end === -1 ? url : url.slice(0, end);
+  const isRead = method === 'GET' || method === 'HEAD';
+  // With two slashes at its beginning, or what browsers take for one, it would name another host.
+  if (!isRead || !path.endsWith('/') || /^\/(?:$|[/\\])/.test(path)) return null;
+  return path.slice(0, -1) + url.slice(path.length);
 }
 
 /** A path that cannot be decoded, or with a segment longer than any of ours: no route was looked for. */
