@@ -23,3 +23,26 @@ export async function deleteExportsWith(
   if (count > 0) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
   return count;
 }
+
+/**
+ * Follows submissions that go on under other ids: an export holds them all the same, one that has not begun is of them, and what was
+ * exported before has to be found by what they are called now. The caller holds the lock of `lockFormGate`.
+ */
+export async function followInExports(
+  trx: Transaction,
+  formId: number,
+  moved: readonly { former_id: number; id: number }[],
+): Promise<void> {
+  const listed = sql`jsonb_array_elements(
+    case jsonb_typeof(options->'submission_ids') when 'array' then options->'submission_ids' else '[]' end)`;
+  await sql`
+    with moved as materialized (
+      select former_id, id from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as row (former_id jsonb, id jsonb)
+    )
+    update export_jobs set options = jsonb_set(options, '{submission_ids}', (
+      select jsonb_agg(coalesce(id, listed) order by place)
+      from ${listed} with ordinality as ids (listed, place) left join moved on former_id = listed))
+    where form_id = ${formId} and exists (select from ${listed} as listed join moved on former_id = listed)`.execute(
+    trx,
+  );
+}

@@ -2,6 +2,7 @@ import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db } from '../../db/database.ts';
 import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
+import { followInExports } from '../../exports/contained-queries.ts';
 import { invalid } from '../../http/errors.ts';
 import { lockFormGate } from '../change-queries.ts';
 import { type NamedForm, underFormGate } from '../lock-gate.ts';
@@ -52,6 +53,7 @@ export async function takeSubmissionsOut(
   return underFormGate(db, form, async (trx) => {
     const restored = await restoreTrashedSubmissions(trx, form.id, ids);
     await refuseLeft(trx, form.id, ids, new Set(restored.map(({ former_id }) => former_id)));
+    await followInExports(trx, form.id, restored);
     const details = { count: restored.length, submission_ids: restored.map(({ id }) => id) };
     await recordEvent(trx, actor, { verb: 'submission.taken_out_of_trash', formId: form.id, details });
     return restored;
