@@ -13,10 +13,12 @@ interface ActionOptions<Input, Result> {
   /** Told when it is done. */
   toast?: string | ((result: Result, input: Input) => string);
   onDone?: (result: Result, input: Input) => unknown;
+  /** Called while it is under way, it is about something else, and happens too: several toasts may offer the same. */
+  isMeantEachTime?: boolean;
 }
 
 export interface Action<Input> {
-  /** Nothing while it is under way: whoever presses twice means it once. */
+  /** Nothing while it is under way, unless it is meant each time: whoever presses twice means it once. */
   run(input: Input): void;
   isRunning: boolean;
   /** What a 422 said, by key: for the fields of a form. */
@@ -32,7 +34,13 @@ export interface Action<Input> {
  */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
-  { refresh = [], refreshesAnyway = false, toast, onDone }: ActionOptions<Input, Result> = {},
+  {
+    refresh = [],
+    refreshesAnyway = false,
+    toast,
+    onDone,
+    isMeantEachTime = false,
+  }: ActionOptions<Input, Result> = {},
 ): Action<Input> {
   const client = useQueryClient();
   const showsErrors = useRef(false);
@@ -64,7 +72,7 @@ export function useAction<Input = void, Result = unknown>(
   );
   return {
     run(input) {
-      if (isUnderWay.current) return;
+      if (isUnderWay.current && !isMeantEachTime) return;
       isUnderWay.current = true;
       mutate(input);
     },

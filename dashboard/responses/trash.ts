@@ -36,7 +36,7 @@ export const trashQuery = (form: string, page: number) =>
 /** Puts one response into the trash, at once: it can be taken back. @param onTrashed leads away from what shows it */
 export function useTrashResponse(formId: string, onTrashed: () => void) {
   const client = useQueryClient();
-  const restore = useRestore(formId);
+  const takeBack = useTakeOut(formId);
   return useAction(
     ({ id }: Submission) =>
       api.post('/open/forms/{form}/submissions/trash', {
@@ -49,14 +49,19 @@ export function useTrashResponse(formId: string, onTrashed: () => void) {
         onTrashed();
         putIntoLists(client, formId, new Set([id]), null);
         void client.invalidateQueries({ queryKey: ['forms', formId], exact: true });
-        showToast({ text: 'The response is in the trash.', undo: () => restore.run([id]) });
+        showToast({ text: 'The response is in the trash.', undo: () => takeBack([id]) });
       },
     },
   );
 }
 
+/** Takes responses out of the trash again, which several toasts may offer at once. */
+export function useTakeOut(formId: string): (ids: readonly number[]) => void {
+  return useRestore(formId, { isMeantEachTime: true }).run;
+}
+
 /** Takes responses out of the trash. */
-export function useRestore(formId: string, onDone?: () => void) {
+export function useRestore(formId: string, options: { onDone?: () => void; isMeantEachTime?: boolean } = {}) {
   return useAction(
     async (ids: readonly number[]) => {
       for (let start = 0; start < ids.length; start += PER_CALL)
@@ -68,7 +73,7 @@ export function useRestore(formId: string, onDone?: () => void) {
     {
       ...refreshing(formId),
       toast: (_, ids) => `${formatCount(ids.length, 'response is', 'responses are')} back.`,
-      ...(onDone && { onDone }),
+      ...options,
     },
   );
 }

@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { fetchPage, type MeantResponses, putIntoLists, responsesKey } from './queries.ts';
-import { useRestore } from './trash.ts';
+import { useTakeOut } from './trash.ts';
 
 /** Responses per call; each call is all or nothing. */
 const PER_CALL = 100;
@@ -37,7 +37,7 @@ const KINDS = {
  */
 export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: number[]) => void): Removal {
   const client = useQueryClient();
-  const restore = useRestore(formId);
+  const takeOut = useTakeOut(formId);
   const { path, is, are } = KINDS[kind];
   const [progress, setProgress] = useState<Removal['progress']>(null);
   const isStopped = useRef(false);
@@ -53,7 +53,7 @@ export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: numb
     isStopped.current = false;
     setProgress({ done: 0, order });
     const gone: number[] = [];
-    const undo = kind === 'trash' ? { undo: () => restore.run(gone) } : {};
+    const undo = kind === 'trash' ? { undo: () => takeOut(gone) } : {};
     try {
       for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what)) {
         if (isStopped.current) break;

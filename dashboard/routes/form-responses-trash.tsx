@@ -31,7 +31,7 @@ export function FormResponsesTrash() {
     selection.clear();
     setDoomed(null);
   };
-  const restore = useRestore(formId, onDone);
+  const restore = useRestore(formId, { onDone });
   const remove = useDeleteTrashed(formId, onDone);
   const empty = useEmptyTrash(formId, onDone);
   const isBusy = restore.isRunning || remove.isRunning || empty.isRunning;

@@ -55,6 +55,34 @@ test('what is in the trash is found from the list, looked at, and restored', asy
   ]);
 });
 
+test('two that went one after the other are both taken back, the second while the first is on its way', async () => {
+  const form = await aSurvey(home, { title: 'Taken back' });
+  await seed(home, form.id, 3);
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/submissions/trash/restore', async (route) => {
+    await held;
+    await route.continue();
+  });
+  for (const name of ['Visitor 3', 'Visitor 2']) {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(name, { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Move to trash' }).click();
+    await dialog.getByText(name, { exact: true }).waitFor({ state: 'detached' });
+  }
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await expect.poll(() => undo.count()).toBe(2);
+  await undo.first().click();
+  await expect.poll(() => undo.count()).toBe(1);
+  await undo.click();
+  letGo();
+  await expect.poll(async () => (await home.records(form)).length).toBe(3);
+});
+
 test('it is deleted for good once that was confirmed: some, and all of many pages', async () => {
   const { page, left } = await aTrash('Emptied', 56);
   await page.getByRole('link', { name: '55 in the trash' }).click();
