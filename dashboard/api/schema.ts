@@ -197,7 +197,7 @@ export interface Api {
   '/open/forms/{form}/submissions/trash': {
     get: { path: { form: string | number }; query: { page?: number; per_page?: number }; body: null; answer: { data: ({ id: number; submission_id: string | null; form_id: number; status: string; data: { [key: string]: unknown }; files?: { [key: string]: unknown }; completion_time: number | null; created_at: string; updated_at: string; review?: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number }; meta?: { attribution: { [key: string]: unknown } }; trashed_at: string; trash_ends_at: string })[]; links: { first: string; last: string; prev: string | null; next: string | null }; meta: { current_page: number; from: number | null; last_page: number; path: string; per_page: number; to: number | null; total: number } } };
     post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: { type: "success"; message: string } };
-    delete: { path: { form: string | number }; query: null; body: null; answer: { type: "success"; message: string; is_empty: boolean } };
+    delete: { path: { form: string | number }; query: { until?: string }; body: null; answer: { type: "success"; message: string; is_empty: boolean; until: string } };
   };
   '/open/forms/{form}/submissions/trash/restore': {
     post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: { type: "success"; message: string; data: ({ id: number; former_id: number })[] } };

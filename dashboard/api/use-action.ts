@@ -57,7 +57,7 @@ export function useAction<Input = void, Result = unknown>(
     onError(problem) {
       const isAboutFields = problem instanceof ApiError && Object.keys(problem.errors).length > 0;
       if (!isAboutFields || !showsErrors.current) showToast({ text: problem.message, tone: 'bad' });
-      if (!isAboutFields && refreshesAnyway) void askAgain();
+      if (refreshesAnyway && !(isAboutFields && showsErrors.current)) void askAgain();
     },
     onSettled() {
       isUnderWay.current = false;

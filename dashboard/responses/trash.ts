@@ -33,6 +33,17 @@ export const trashQuery = (form: string, page: number) =>
     },
   });
 
+/** How many are in the trash. */
+export const trashCountQuery = (form: string) =>
+  queryOptions({
+    queryKey: [...trashKey(form), 'count'],
+    queryFn: async ({ signal }) => {
+      const query = { per_page: 1 };
+      const path = { form };
+      return (await api.get('/open/forms/{form}/submissions/trash', { path, query, signal })).meta.total;
+    },
+  });
+
 /** Puts one response into the trash, at once: it can be taken back. @param onTrashed leads away from what shows it */
 export function useTrashResponse(formId: string, onTrashed: () => void) {
   const client = useQueryClient();
@@ -94,14 +105,19 @@ export function useDeleteTrashed(formId: string, onDone?: () => void) {
   );
 }
 
-/** Deletes all that is in the trash. */
+/** Deletes all that is in the trash at that moment. */
 export function useEmptyTrash(formId: string, onDone?: () => void) {
   return useAction(
     async () => {
-      for (;;) {
-        const path = { form: formId };
-        const { is_empty } = await api.delete('/open/forms/{form}/submissions/trash', { path });
-        if (is_empty) return;
+      const path = { form: formId };
+      for (let until: string | undefined, isEmpty = false; !isEmpty; ) {
+        const query: { until?: string } = until ? { until } : {};
+        const answer: { is_empty: boolean; until: string } = await api.delete(
+          '/open/forms/{form}/submissions/trash',
+          { path, query },
+        );
+        isEmpty = answer.is_empty;
+        until = answer.until;
       }
     },
     { ...refreshing(formId), toast: 'The trash is empty.', ...(onDone && { onDone }) },

@@ -28,6 +28,7 @@ export function useTakeBack(formId: string): (decision: Decision) => void {
       return former.size - ids.length;
     },
     {
+      isMeantEachTime: true,
       onDone: (kept) => {
         if (kept > 0)
           showToast({

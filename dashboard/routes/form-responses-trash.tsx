@@ -44,6 +44,17 @@ export function FormResponsesTrash() {
   }, [page, lastPage]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is ticked is seen
   useEffect(() => selection.clear(), [page]);
+  const rows = list.data?.rows;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what went elsewhere meanwhile is ticked no more
+  useEffect(() => {
+    const shown = new Set(rows?.map(({ id }) => id));
+    const left = [...selection.ids].filter((id) => !shown.has(id));
+    if (rows && left.length > 0)
+      selection.set(
+        left.map((id) => ({ id })),
+        false,
+      );
+  }, [rows]);
   const amount = doomed === 'all' ? total : (doomed?.length ?? 0);
   return (
     <div>

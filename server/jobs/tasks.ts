@@ -68,8 +68,8 @@ export function createTasks(context: Context, long: Database): TaskList {
       await purgePreviews(db);
     },
     async empty_trash(_payload, stopping) {
-      await emptyTrash(context, stopping);
       await purgeTrashedSubmissions(db, stopping);
+      await emptyTrash(context, stopping);
     },
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
     purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),

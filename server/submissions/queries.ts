@@ -160,13 +160,16 @@ export async function deleteSubmissions(
       returning id, public_id, status
     ),
     trashed as (
-      delete from trashed_submissions trash where form_id = ${formId} and id = any(${ids}::bigint[])
-      -- Its sender may have begun anew under the same public id: what goes by that belongs to the new one.
-      returning id, case when not exists (
-        select from submissions current where current.form_id = trash.form_id and current.public_id = trash.public_id
-      ) then public_id end as public_id
+      delete from trashed_submissions where form_id = ${formId} and id = any(${ids}::bigint[]) returning id, public_id
     ),
-    removed as (select id, public_id from gone union all select id, public_id from trashed),
+    removed as (
+      -- Stored anew while it was in the trash, another has the same public id: what goes by that belongs to both.
+      select id, case when not exists (
+        select from kept_submissions other
+        where other.form_id = ${formId} and other.public_id = gone.public_id and other.id <> all(${ids}::bigint[])
+      ) then public_id end as public_id
+      from (select id, public_id from gone union all select id, public_id from trashed) gone
+    ),
     freed as (
       delete from idempotency_keys
       where form_id = ${formId} and submission_public_id in (select public_id from removed)

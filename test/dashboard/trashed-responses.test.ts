@@ -110,6 +110,23 @@ test('it is deleted for good once that was confirmed: some, and all of many page
   expect(await left()).toBe(0);
 });
 
+test('what went elsewhere meanwhile is told, and ticked no more', async () => {
+  const { form, page } = await aTrash('Elsewhere', 4);
+  await page.getByRole('link', { name: '3 in the trash' }).click();
+  await page.getByLabel('Select all on this page').check();
+  await page.getByText('3 selected').waitFor();
+  const path = `/open/forms/${form.id}/submissions/trash`;
+  const [first] = (await home.call('GET', path)).body.data;
+  await home.call('POST', `${path}/restore`, { submissionIds: [first.id] });
+  const restore = page.getByRole('button', { name: 'Restore', exact: true }).first();
+  await restore.click();
+  await page.getByText('This submission is not in the trash.').waitFor();
+  await page.getByText('2 selected').waitFor();
+  await restore.click();
+  await page.getByText('2 responses are back.').waitFor();
+  expect(await home.records(form)).toHaveLength(4);
+});
+
 test('viewers look, and are told why they cannot change it; a phone shows it whole', async () => {
   const person = await home.member('readonly');
   const { page } = await aTrash('Seen', 3, { person, device: PHONE });

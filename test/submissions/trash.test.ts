@@ -257,8 +257,29 @@ describe('what is not possible is told, and nothing is changed', () => {
       [form.id, submission_id],
     );
     const problems = expectInvalid(await restore(form, partial.id), 'submissionIds.0');
-    expect(problems['submissionIds.0']?.[0]).toContain('has sent the form anew');
+    expect(problems['submissionIds.0']?.[0]).toContain('was sent anew');
     expect((await inTrash(form)).meta.total).toBe(1);
+  });
+
+  test('of two of one public id the files of the one that is left stay', async () => {
+    const cv = aField('01', 'files', 'CV');
+    const form = await home.form({ properties: [cv] });
+    const { body } = await upload(home.service, form, cv.id, PDF, 'cv.pdf');
+    await home.submit(form, { [cv.id]: [body.reference] });
+    const [record] = await home.records(form);
+    const link = record.files[cv.id][0].file_url.replace(/^https?:\/\/[^/]+/, '');
+    await trash(form, record.id);
+    const [other] = await query(
+      `insert into submissions (form_id, public_id, status, data) values ($1, $2, 'completed', '{}') returning id`,
+      [form.id, record.submission_id],
+    );
+    await query('update form_counters set completed_count = 1 where form_id = $1', [form.id]);
+    expect((await home.call('DELETE', path(form, `/${other.id}`))).status).toBe(200);
+    await runAllJobs(home.service.context);
+    expect((await home.service.request('GET', link)).status).toBe(200);
+    expect((await home.call('DELETE', path(form, `/${record.id}`))).status).toBe(200);
+    await runAllJobs(home.service.context);
+    expect((await home.service.request('GET', link)).status).toBe(404);
   });
 
   test('who only looks on sees the trash and changes nothing there', async () => {
@@ -318,6 +339,20 @@ describe('it goes for good', () => {
     expect((await remove(form, ada)).status).toBeLessThan(300);
     await runAllJobs(home.service.context);
     expect(await rowsOf(form)).toEqual([0, 0, 0, 0]);
+  });
+
+  test('but not what came into the trash since it was begun to be emptied', async () => {
+    const { form, ids } = await aFormWith(['Ada', 'Ben']);
+    await trash(form, ids[0] as number);
+    const { body } = await home.call('DELETE', path(form, '/trash'));
+    expect(body).toEqual({
+      ...{ type: 'success', message: 'The trash is empty.', is_empty: true, until: expect.any(String) },
+    });
+    await trash(form, ids[1] as number);
+    const again = await home.call('DELETE', path(form, `/trash?until=${encodeURIComponent(body.until)}`));
+    expect(again.body).toMatchObject({ is_empty: true, until: body.until });
+    expect(texts((await inTrash(form)).data)).toEqual(['Ben']);
+    expectInvalid(await home.call('DELETE', path(form, '/trash?until=soon')), 'until');
   });
 
   test('when the form keeps nothing that old', async () => {

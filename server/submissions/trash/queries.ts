@@ -62,7 +62,7 @@ export interface RestoredSubmission {
  * Takes submissions out of the trash, as new ones: they get numbers above all others, since whoever has read up to a number would not
  * hear of them by one below it. All else is as it was, and places of options are taken, also beyond their limit. The caller holds the
  * lock of `lockFormGate`.
- * @returns those that are back, in order; not among them is one whose sender has begun anew under the same public id
+ * @returns those that are back, in order; not among them is one that was stored anew under the same public id
  */
 export async function restoreTrashedSubmissions(
   trx: Transaction,
@@ -147,22 +147,31 @@ export async function findTrashedSubmissions(
   return { rows: typed, total: counted.count };
 }
 
-/** Some ids of a form's trash, what came first first. @param among only such of these */
+/** Some ids of a form's trash, what came first first. @param among only such of these @param until only what came until then */
 export async function findTrashedIds(
   db: Db,
   formId: number,
-  { limit, among }: { limit: number; among?: readonly number[] },
+  { limit, among, until }: { limit: number; among?: readonly number[]; until?: Date },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom('trashed_submissions')
     .select('id')
     .where('form_id', '=', formId)
+    .$if(until !== undefined, (query) => query.where('trashed_at', '<=', until as Date))
     .$if(among !== undefined, (query) => query.where(sql<boolean>`id = any(${among}::bigint[])`))
     .orderBy('trashed_at')
     .orderBy('id')
     .limit(limit)
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** The moment of the database's clock, by which what comes into the trash is dated. */
+export async function findMoment(db: Db): Promise<Date> {
+  const { rows } = await sql<{
+    moment: Date;
+  }>`select date_trunc('milliseconds', clock_timestamp()) as moment`.execute(db);
+  return rows[0]?.moment as Date;
 }
 
 /** Forms in whose trash something has been for long enough. */

@@ -2,6 +2,7 @@ import { type Access, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
+import { momentOf } from '../../http/moments.ts';
 import { pageOf, paginated } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
 import { trashEnd } from '../../trash-time.ts';
@@ -49,8 +50,9 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
   });
 
   app.delete(TRASH, { config: { access: writing }, schema: emptyTrashSchema }, async (request) => {
-    const isEmpty = await emptySubmissionTrash(db, formOf(request), actorOf(request));
-    const message = isEmpty ? 'The trash is empty.' : 'The trash is not empty yet.';
-    return success(message, { is_empty: isEmpty });
+    const since = request.query.until === undefined ? null : momentOf('until', request.query.until);
+    const { isDone, until } = await emptySubmissionTrash(db, formOf(request), since, actorOf(request));
+    const message = isDone ? 'The trash is empty.' : 'The trash is not empty yet.';
+    return success(message, { is_empty: isDone, until: until.toISOString() });
   });
 }

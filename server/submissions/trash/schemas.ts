@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { FormParams } from '../../access/form-params.ts';
+import { momentSchema } from '../../http/moments.ts';
 import { Paginated, pageQuery } from '../../http/pagination.ts';
 import { Success } from '../../http/success.ts';
 import { TRASH_DAYS } from '../../trash-time.ts';
@@ -57,7 +58,12 @@ export const restoreSchema = {
 export const emptyTrashSchema = {
   tags,
   summary: 'Empty the trash of submissions',
-  description: 'For some seconds at most; what is left then waits for the same request once more.',
+  description:
+    'Of what is in it at that moment, for some seconds at most. What is left then waits for the same request with the `until` of the answer: ' +
+    'what came meanwhile stays.',
   params: FormParams,
-  response: { 200: Type.Object({ ...Success.properties, is_empty: Type.Boolean() }) },
+  querystring: Type.Object({
+    until: Type.Optional(momentSchema('Of the first call, where this one goes on.')),
+  }),
+  response: { 200: Type.Object({ ...Success.properties, is_empty: Type.Boolean(), until: Type.String() }) },
 };

@@ -9,6 +9,7 @@ import { type NamedForm, underFormGate } from '../lock-gate.ts';
 import { deleteSubmissions } from '../queries.ts';
 import {
   findFormsWithOverdue,
+  findMoment,
   findOverdueIds,
   findTrashedIds,
   insertTrashedSubmissions,
@@ -42,7 +43,7 @@ export async function trashSubmissions(
 /**
  * Takes submissions out of the trash, all or none.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 on `submissionIds.<n>` for each that is not in
- * the trash, or whose sender has sent the form anew under the same public id
+ * the trash, or was stored anew under the same public id
  */
 export async function takeSubmissionsOut(
   db: Db,
@@ -67,7 +68,7 @@ async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back:
   const trashed = new Set(await findTrashedIds(trx, formId, { among: left, limit: left.length }));
   const problems = left.map((id) => {
     const problem = trashed.has(id)
-      ? 'Its sender has sent the form anew since: that submission has to go first.'
+      ? 'It was sent anew since: that submission has to go first.'
       : 'This submission is not in the trash.';
     return [`submissionIds.${ids.indexOf(id)}`, [problem]];
   });
@@ -75,17 +76,24 @@ async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back:
 }
 
 /**
- * Deletes what is in the trash of a form, in steps, for some seconds at most.
- * @returns whether all is gone
+ * Deletes what is in the trash of a form at that moment, in steps, for some seconds at most.
+ * @param since the moment of the first call, where this one goes on; null for the first
+ * @returns whether all is gone that was there at that moment
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
-export async function emptySubmissionTrash(db: Db, form: NamedForm, actor: Actor): Promise<boolean> {
+export async function emptySubmissionTrash(
+  db: Db,
+  form: NamedForm,
+  since: Date | null,
+  actor: Actor,
+): Promise<{ isDone: boolean; until: Date }> {
+  const until = since ?? (await findMoment(db));
   const deadline = performance.now() + EMPTYING_MS;
   let isDone = false;
   let unsent = 0;
   while (!isDone && performance.now() < deadline) {
     const removed = await underFormGate(db, form, async (trx) => {
-      const ids = await findTrashedIds(trx, form.id, { limit: CHUNK });
+      const ids = await findTrashedIds(trx, form.id, { limit: CHUNK, until });
       const removed = await deleteSubmissions(trx, form.id, ids);
       const details = { count: removed.submissions, submission_ids: ids };
       if (ids.length > 0)
@@ -96,7 +104,7 @@ export async function emptySubmissionTrash(db: Db, form: NamedForm, actor: Actor
     unsent += removed.unsent;
   }
   if (unsent > 0) await endpointChangesInForce();
-  return isDone;
+  return { isDone, until };
 }
 
 /** Deletes the submissions that were in the trash for long enough. */
