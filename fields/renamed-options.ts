@@ -38,15 +38,19 @@ export interface RenamedOption {
   to: string;
 }
 
-/** The options that were renamed, but for those whose former name another option has now: an answer that says it may mean either. */
+/**
+ * The options that were renamed, but for those whose former name another option has now, and those that have one another had before:
+ * an answer that says such a name may mean either.
+ */
 export function renamedOptionsIn(before: readonly Property[], after: readonly Property[]): RenamedOption[] {
   return after.flatMap((property) => {
     const former = before.find(({ id }) => id === property.id);
     if (!former) return [];
-    const names = optionNames(property, canonicalTypeName(property.type));
+    const namesOf = (one: Property) => optionNames(one, canonicalTypeName(one.type));
+    const [formerNames, names] = [namesOf(former), namesOf(property)];
     return [
       ...renamedOptions(former, property)
-        .filter(([from]) => !names.includes(from))
+        .filter(([from, to]) => !names.includes(from) && !formerNames.includes(to))
         .map(([from, to]) => ({ propertyId: property.id, from, to })),
       ...renamedOptionsIn(questionsOf(former), questionsOf(property)),
     ];

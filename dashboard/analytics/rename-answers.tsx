@@ -47,7 +47,9 @@ export function RenameAnswers({ formId, propertyId, from, options }: RenameAnswe
         <Field name="to" label="New name">
           <Select value={to} onChange={(event) => setTo(event.target.value)}>
             {options.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {name}
+              </option>
             ))}
           </Select>
         </Field>

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { renamedOptionsIn } from '../../fields/renamed-options.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
@@ -114,6 +115,22 @@ describe('an option that was renamed', () => {
     ]);
   });
 
+  test('is renamed in the trash, too, and not in answers of another shape', async () => {
+    const form = await aPaintShop();
+    const [, first] = await home.records(form);
+    await home.call('POST', `/open/forms/${form.id}/submissions/trash`, { submissionIds: [first.id] });
+    const strange = JSON.stringify({ [COLOUR]: { Red: 'Good' } });
+    await prepareRows(home.service, [
+      `insert into submissions (form_id, public_id, status, data) values ($1, gen_random_uuid(), 'completed', $2)`,
+      [form.id, strange],
+    ]);
+    const { body } = await rename(form, { property_id: COLOUR, from: 'Red', to: 'Crimson' });
+    expect(body.renamed).toBe(1);
+    const trash = (await home.call('GET', `/open/forms/${form.id}/submissions/trash`)).body.data;
+    expect(trash[0].data[COLOUR]).toBe('Crimson');
+    expect(await answersTo(form, COLOUR)).toEqual(['Blue', { Red: 'Good' }]);
+  });
+
   test('is renamed in many, step by step', async () => {
     const form = await home.form({ properties: [colour('Red', 'Blue')] });
     await prepareRows(home.service, [
@@ -136,6 +153,54 @@ describe('an option that was renamed', () => {
     );
     expect(found.body.meta.total).toBe(0);
   });
+});
+
+test('of names that may mean two options none is offered', () => {
+  const renames = (before: string[], after: [id: string, name: string][]) => {
+    const named = after.map(([id, name]) => ({ id, name }));
+    const now = aField('1', 'select', 'Colour', { select: { options: named } });
+    return renamedOptionsIn([colour(...before)] as any, [now] as any).map(
+      ({ from, to }) => `${from} → ${to}`,
+    );
+  };
+  expect(
+    renames(
+      ['A', 'B'],
+      [
+        ['o0', 'C'],
+        ['o1', 'B'],
+      ],
+    ),
+  ).toEqual(['A → C']);
+  // Exchanged, handed on, or taken by a new one.
+  expect(
+    renames(
+      ['A', 'B'],
+      [
+        ['o0', 'B'],
+        ['o1', 'A'],
+      ],
+    ),
+  ).toEqual([]);
+  expect(
+    renames(
+      ['A', 'B'],
+      [
+        ['o0', 'B'],
+        ['o1', 'C'],
+      ],
+    ),
+  ).toEqual([]);
+  expect(renames(['A', 'B'], [['o0', 'B']])).toEqual([]);
+  expect(
+    renames(
+      ['A'],
+      [
+        ['o0', 'B'],
+        ['new', 'A'],
+      ],
+    ),
+  ).toEqual([]);
 });
 
 test('what cannot be renamed is told', async () => {

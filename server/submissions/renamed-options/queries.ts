@@ -15,7 +15,7 @@ export async function findProperties(db: Db, formId: number): Promise<Property[]
 }
 
 /**
- * Looks through the next submissions of a form for those in which an option was chosen, without locking anything.
+ * Looks through the next submissions of a form, also in the trash, for those in which an option was chosen, without locking anything.
  * @param after id of the last one looked at before; 0 to begin
  * @returns their ids, and the last that was looked at; null when the form is through
  */
@@ -28,7 +28,7 @@ export async function findChoosing(
 ): Promise<{ ids: number[]; last: number } | null> {
   const { rows } = await sql<{ ids: number[]; last: number | null }>`
     with next as materialized (
-      select id, data from submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
+      select id, data from kept_submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
     ),
     looked_at as materialized (
       select id, data from (select next.*, ${bytesBefore(storedBytes('data'), sql`id`)} as bytes_before from next) measured
@@ -49,7 +49,7 @@ export async function findChosen(
   ids: number[],
 ): Promise<{ id: number; answer: JsonValue }[]> {
   const { rows } = await sql<{ id: number; answer: JsonValue }>`
-    select id, data -> ${question.field} as answer from submissions
+    select id, data -> ${question.field} as answer from kept_submissions
     where form_id = ${formId} and id = any(${ids}::bigint[]) and ${hasChosen(question, option)}
     order by id`.execute(trx);
   return rows;
@@ -66,9 +66,16 @@ export async function overwriteAnswers(
   answers: readonly { id: number; answer: JsonValue }[],
 ): Promise<void> {
   await sql`
-    update submissions set data = data || jsonb_build_object(${field}::text, changed.answer)
-    from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as changed (id bigint, answer jsonb)
-    where form_id = ${formId} and submissions.id = changed.id`.execute(trx);
+    with changed as (
+      select id, jsonb_build_object(${field}::text, answer) as data
+      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) as given (id bigint, answer jsonb)
+    ),
+    trashed as (
+      update trashed_submissions trash set data = trash.data || changed.data
+      from changed where form_id = ${formId} and trash.id = changed.id
+    )
+    update submissions set data = submissions.data || changed.data
+    from changed where form_id = ${formId} and submissions.id = changed.id`.execute(trx);
 }
 
 /** `?` finds a text as an answer, and in a list. */

@@ -21,7 +21,7 @@ export interface Renaming {
 
 /**
  * Writes the name that an option has now into answers given when it had another, for some seconds at most. Nothing else of them
- * changes, and nobody is told.
+ * changes, and nobody is told; the audit log has an entry for each call that changed any.
  * @param after id of the last submission that was looked at before; 0 to begin
  * @returns how many were changed, and where to go on; null when all is done
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 where there is no such option now, or the
@@ -36,6 +36,8 @@ export async function renameOption(
 ): Promise<{ renamed: number; nextAfter: number | null }> {
   const deadline = performance.now() + LIMIT_MS;
   const question = questionOf(await findProperties(db, form.id), renaming);
+  const details = { property_id: renaming.propertyId };
+  const event = { verb: 'submission.option_renamed' as const, formId: form.id, details };
   let renamed = 0;
   let position = after;
   while (performance.now() < deadline) {
@@ -43,7 +45,11 @@ export async function renameOption(
     if (!found) return { renamed, nextAfter: null };
     for (let start = 0; start < found.ids.length; start += CHUNK) {
       const ids = found.ids.slice(start, start + CHUNK);
-      renamed += await underFormGate(db, form, (trx) => renameIn(trx, form.id, renaming, ids, actor));
+      renamed += await underFormGate(db, form, async (trx) => {
+        const count = await renameIn(trx, form.id, renaming, ids);
+        if (count > 0 && renamed === 0) await recordEvent(trx, actor, event);
+        return count;
+      });
     }
     position = found.last;
   }
@@ -56,16 +62,16 @@ async function renameIn(
   formId: number,
   renaming: Renaming,
   ids: number[],
-  actor: Actor,
 ): Promise<number> {
-  const { propertyId, from, to } = renaming;
+  const { from, to } = renaming;
   const question = questionOf(await findProperties(trx, formId), renaming);
   const chosen = await findChosen(trx, formId, question, from, ids);
-  if (chosen.length === 0) return 0;
-  const answers = chosen.map(({ id, answer }) => ({ id, answer: renamedAnswer(answer, question, from, to) }));
-  await overwriteAnswers(trx, formId, question.field, answers);
-  const details = { property_id: propertyId, count: answers.length };
-  await recordEvent(trx, actor, { verb: 'submission.option_renamed', formId, details });
+  const answers = chosen.flatMap(({ id, answer: before }) => {
+    const answer = renamedAnswer(before, question, from, to);
+    // Answers of another shape are from when the question was of another type.
+    return JSON.stringify(answer) === JSON.stringify(before) ? [] : [{ id, answer }];
+  });
+  if (answers.length > 0) await overwriteAnswers(trx, formId, question.field, answers);
   return answers.length;
 }
 
