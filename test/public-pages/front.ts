@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * What becomes of requests: all goes through, nobody answers, somebody has no time, or none for files, or what is posted arrives
- * without a receipt.
+ * What becomes of requests: all goes through, nobody answers, somebody has no time, or none for files, what is posted arrives
+ * without a receipt, or somebody else answers it.
  */
-type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy';
+type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused';
 
 /** Stands before a service, for browsers and their workers alike. */
 export interface Front {
@@ -31,6 +31,8 @@ export async function aFront(serviceUrl: string): Promise<Front> {
     if (front.weather === 'hanging') return void hanging.push(answer);
     const isBusy = front.weather === 'busy' || (front.weather === 'fileless' && isUpload(asked));
     if (isBusy) return void asked.resume().on('end', () => answer.writeHead(503).end('{}'));
+    const isRefused = front.weather === 'refused' && asked.method === 'POST';
+    if (isRefused) return void asked.resume().on('end', () => answer.writeHead(403).end('<h1>Blocked</h1>'));
     const isLost = front.weather === 'lossy' && asked.method === 'POST';
     const { method, headers } = asked;
     const passed = request(new URL(asked.url ?? '/', serviceUrl), { method, headers }, (received) => {

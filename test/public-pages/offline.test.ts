@@ -321,6 +321,16 @@ test('a service that cannot answer is waited for, with the page that is stored',
   expect(await names(form)).toEqual(['Ada']);
 });
 
+test('what a proxy refuses in place of the service waits', async () => {
+  const form = await aForm();
+  const page = await storedPage(await browser.context(), form);
+  front.weather = 'refused';
+  await keep(page, 'Ada');
+  front.weather = 'fine';
+  await page.reload();
+  await until(async () => (await home.records(form)).length === 1);
+});
+
 describe('what the form does not take any more', () => {
   const options = (...all: string[]) => ({ options: all.map((name) => ({ name, id: name })) });
   const properties = (...all: string[]) => [

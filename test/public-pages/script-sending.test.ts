@@ -83,6 +83,27 @@ test('where the page that thanks cannot be had nothing is lost, and trying again
   expect(await home.records(form)).toHaveLength(1);
 });
 
+test.each([
+  ['a network that asks to sign in', 200],
+  ['a proxy that refuses', 403],
+  ['a proxy that finds it too long', 413],
+])('where %s answers in place of the service nothing is lost', async (_, status) => {
+  const { form, page } = await opened({ properties: [NAME], auto_save: false });
+  await page.getByLabel('Name').fill('Ada');
+  await page.route(address(form, '?*'), (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status, contentType: 'text/html', body: '<h1>Not the service</h1>' })
+      : route.continue(),
+  );
+  await primary(page).click();
+  await page.getByRole('alert').getByText('could not be sent').waitFor();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
+  await page.unroute(address(form, '?*'));
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
 test('without a network the page stays, says so, and is sent when there is one again', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   const isReady = page.waitForResponse(/assets\/send-/);

@@ -51,12 +51,14 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
 
 async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayTravel = true): Promise<void> {
   const answer = mayTravel ? await ask(page).catch(() => null) : null;
-  const isReceived = answer !== null && answer.status < 500;
+  // What stands before the service, such as a network that asks to sign in or a proxy that refuses, answers with a page of its own.
+  const content = await answer?.json().catch(() => null);
+  const isTooMany = answer?.status === 429;
+  const isReceived = isTooMany || (content && answer && answer.status < 500);
   if (!isReceived && (await page.keepForLater?.([...new FormData(page.form)]))) return;
   if (answer === null) return showUnreachable(page);
-  if (answer.status === 429) return showState(page, 'tooMany');
-  if (answer.status >= 500) return showState(page, 'sendFailed');
-  const content = await answer.json();
+  if (isTooMany) return showState(page, 'tooMany');
+  if (!isReceived) return showState(page, 'sendFailed');
   if (answer.status === 422) {
     // The form has other fields by now, or what was saved on the way was sent from elsewhere: the server shows it, with what was typed.
     const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
