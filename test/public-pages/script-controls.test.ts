@@ -130,6 +130,16 @@ describe.each([
   });
 });
 
+test('a telephone number that is filled in with nothing but a change told is an answer', async () => {
+  const { form, page } = await opened([{ id: 'tel', type: 'phone_number', name: 'Phone' }], /phone-/);
+  await page.locator('.phone').waitFor();
+  await page.locator('[type=tel]').evaluate((input: HTMLInputElement) => {
+    input.value = '+33 7 49 11 97 83';
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  expect(await sent(page, form)).toMatchObject({ tel: '+33749119783' });
+});
+
 test('a signature that the device interrupts is an answer as far as it is drawn', async () => {
   const { form, page } = await opened(
     [{ id: 'sign', type: 'signature', name: 'Signature', required: true }],

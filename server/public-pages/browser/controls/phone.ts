@@ -63,9 +63,11 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   if (!unavailable.has(region)) select.value = region;
   if (select.selectedIndex < 0) select.value = '';
   read();
-  // Before the form reads its answers.
-  input.addEventListener('input', write);
-  select.addEventListener('input', write);
+  // Before the form reads its answers. What fills in addresses and passwords tells some pages of a change alone.
+  for (const type of ['input', 'change']) {
+    input.addEventListener(type, write);
+    select.addEventListener(type, write);
+  }
   answer.addEventListener('restore', read);
   input.removeAttribute('name');
   const place = make('div', { class: 'phone' });
