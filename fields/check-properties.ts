@@ -1,7 +1,7 @@
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
 import { imageProblems } from './check-image.ts';
 import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
-import { optionNames } from './choices.ts';
+import { limitPaths, optionNames } from './choices.ts';
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
@@ -166,8 +166,15 @@ function repeatedProblems(
   const ruled = ['logic', 'validation'].filter((key) => hasConditions(question[key]));
   return [
     ...ruled.map((path) => ({ path, message: 'Questions that are repeated have no conditions.' })),
+    ...limitProblems(question as Property),
     ...blockProblems({ ...question, logic: null, validation: null }, number, ids, [], engines),
   ];
+}
+
+/** Places are counted by submission: a limit that nobody keeps would be overbooked unnoticed. */
+function limitProblems(question: Property): OptionProblem[] {
+  const message = 'Options of questions that are repeated have no limit.';
+  return limitPaths(question, canonicalTypeName(question.type)).map((path) => ({ path, message }));
 }
 
 /** Comparisons in all conditions of all blocks, or in one tree of them. */

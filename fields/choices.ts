@@ -141,6 +141,16 @@ function placesProblems(option: unknown, path: string): OptionProblem[] {
   return problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
 }
 
+/** Where the limits of the options stand. */
+export function limitPaths(property: Property, typeName: string): string[] {
+  const { path, options } = findOptions(property, typeName) ?? { options: null };
+  return (options ?? []).flatMap((option, index) =>
+    isJsonObject(option) && asNumber(option.max_submissions_count) !== undefined
+      ? `${path}.${index}.max_submissions_count`
+      : [],
+  );
+}
+
 /** Where the options are, and what they are; `options` is null when they are no list. */
 function findOptions(
   property: Property,

@@ -490,6 +490,12 @@ describe('by the API', () => {
     await problemsOf({ questions: [] }, 'properties.0.questions');
     await problemsOf({ questions: Array(21).fill(one) }, 'properties.0.questions');
     await problemsOf({ max_entries: 101 }, 'properties.0.max_entries');
+    const key = 'properties.0.questions.0.select.options.1.max_submissions_count';
+    const limited = { options: [{ name: 'Fish' }, { name: 'Beans', max_submissions_count: 2 }] };
+    const meal = { type: 'select', name: 'Meal', select: limited };
+    expect((await problemsOf({ questions: [meal] }, key))[key]).toEqual([
+      'Options of questions that are repeated have no limit.',
+    ]);
     await problemsOf(
       {
         questions: [
