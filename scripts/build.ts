@@ -63,7 +63,8 @@ const publicPages: Target = {
             [...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)]),
           ),
           output: {
-            // Short ones: they are what compresses least of a page.
+            // Short ones of few characters: they are what compresses least of a page.
+            hashCharacters: 'hex',
             entryFileNames: '[name]-[hash:7].js',
             chunkFileNames: '[name]-[hash:7].js',
             assetFileNames: '[name]-[hash][extname]',

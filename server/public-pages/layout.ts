@@ -84,10 +84,10 @@ function head(
   const language = form?.presentation.language ?? own;
   const inLanguage = (code = own) => `${address}${code === own ? '' : `?lang=${code}`}`;
   const alternates = others.length > 0 ? [own, ...others] : [];
+  // Without an `og:type` a page counts as a website (ogp.me).
   return html`<title>${titlePrefix ? `${titlePrefix} ` : ''}${shown}</title>
 ${description !== '' && html`<meta name="description" content="${description}">`}
 ${!isIndexable && html`<meta name="robots" content="noindex, nofollow">`}
-<meta property="og:type" content="website">
 <meta property="og:title" content="${shown}">
 ${description !== '' && html`<meta property="og:description" content="${description}">`}
 ${textOr(meta.site_name, '') !== '' && html`<meta property="og:site_name" content="${textOr(meta.site_name, '')}">`}

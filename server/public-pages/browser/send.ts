@@ -53,20 +53,20 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
   const answer = mayTravel ? await ask(page).catch(() => null) : null;
   // What stands before the service, such as a network that asks to sign in or a proxy that refuses, answers with a page of its own.
   const content = await answer?.json().catch(() => null);
-  const isTooMany = answer?.status === 429;
-  const isReceived = isTooMany || (content && answer && answer.status < 500);
-  if (!isReceived && (await page.keepForLater?.([...new FormData(page.form)]))) return;
-  if (answer === null) return showUnreachable(page);
-  if (isTooMany) return showState(page, 'tooMany');
-  if (!isReceived) return showState(page, 'sendFailed');
-  if (answer.status === 422) {
+  const { status = 0 } = answer ?? {};
+  if (status === 429) return showState(page, 'tooMany');
+  if (!content || status >= 500) {
+    if (await page.keepForLater?.([...new FormData(page.form)])) return;
+    return answer ? showState(page, 'sendFailed') : showUnreachable(page);
+  }
+  if (status === 422) {
     // The form has other fields by now, or what was saved on the way was sent from elsewhere: the server shows it, with what was typed.
     const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
     if (!Object.keys(content.errors).every(isKnown)) throw new Error(content.message);
     if (content.errors.captcha) await renewQuestion().catch(() => {});
     return refuse(page, content.errors, tellProblems);
   }
-  if (!answer.ok) throw new Error(content.message);
+  if (status >= 400) throw new Error(content.message);
   await leave(page, content);
 }
 
