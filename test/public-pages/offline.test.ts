@@ -386,6 +386,23 @@ describe('what the form does not take any more', () => {
     expect(await keptFiles(page)).toBe(0);
   });
 
+  test('is corrected with what was typed over what the address had filled in', async () => {
+    const form = await aForm({ properties: properties('Oak', 'Elm') });
+    const context = await browser.context();
+    const page = await storedPage(context, form, '?name=Anybody');
+    await context.setOffline(true);
+    await page.goto(address(form, '?name=Anybody'));
+    await page.getByLabel('Kind').selectOption('Elm');
+    await keep(page, 'Ada');
+    const changed = { ...form, properties: properties('Oak', 'Ash') };
+    expect((await home.call('PUT', `/open/forms/${form.id}`, changed)).status).toBe(200);
+    await context.setOffline(false);
+    await refused(page).waitFor();
+    await page.getByRole('button', { name: 'Correct' }).click();
+    await page.waitForURL(/name=Anybody/);
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
+  });
+
   test('of what was corrected nothing stays where the form leads to another site', async () => {
     const { form, context, page } = await twoRefused({ redirect_url: 'https://example.com/thanks' });
     await context.route('https://example.com/**', (route) => route.fulfill({ body: 'Thanks' }));

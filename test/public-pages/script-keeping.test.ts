@@ -267,6 +267,36 @@ test('an order and a list that the address gives count more than those that were
   expect(data).toMatchObject({ order: ['C', 'B', 'A'], days: ['Friday', 'Saturday'], before: 'Kept' });
 });
 
+test('what somebody changed of what the address had filled in stays changed, until it fills in something else', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { id: 'city', type: 'text', name: 'City' },
+      { id: 'days', type: 'multi_select', name: 'Days', options: ['Friday', 'Saturday'] },
+      { id: 'break', type: 'nf-page-break', name: 'Break' },
+      { id: 'more', type: 'text', name: 'More' },
+    ],
+  });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form, '?name=Ada&city=Rome&days[]=Friday'));
+  await page.getByLabel('Name').fill('Eve');
+  await page.getByLabel('City').fill('');
+  await page.getByLabel('Friday').uncheck();
+  await page.getByLabel('Saturday').check();
+  await page.locator('.nav .primary').click();
+  await page.getByLabel('More').fill('Nothing');
+  await expect.poll(() => kept(context)).toContain('Nothing');
+  await page.reload();
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  await page.goto(address(form, '?name=Ada&city=Oslo&days[]=Friday'));
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ name: 'Eve', city: 'Oslo', days: ['Saturday'], more: 'Nothing' });
+});
+
 test('starting over asks first, and leaves what the address fills in', async () => {
   const form = await home.form({ properties: PROPERTIES });
   const context = await browser.context();

@@ -4,7 +4,15 @@ import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
 import { type FirstSave, keepPartials } from './partials.ts';
-import { answeredFields, fieldsWithFiles, keptAnswers, readValues, writeValues } from './values.ts';
+import {
+  answeredFields,
+  fieldsWithFiles,
+  keptAnswers,
+  newlyGiven,
+  readValues,
+  valuesGiven,
+  writeValues,
+} from './values.ts';
 import { showStep } from './walk.ts';
 
 /** Keeps the answers on this device until they are sent, and where the form wants that here too. */
@@ -32,7 +40,8 @@ export function startKeeping(page: Page): void {
     if (!isKept || page.isOver) return;
     const unheard = first.unheard && keptAnswers(page, first.unheard);
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
-    writeKept(uuid, { values, files, step: page.step, attribution, hash, name, unheard, at, draft });
+    const [given, { step }] = [valuesGiven(page), page];
+    writeKept(uuid, { values, given, files, step, attribution, hash, name, unheard, at, draft });
   };
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
@@ -46,10 +55,11 @@ export function startKeeping(page: Page): void {
 }
 
 /**
- * What was typed before this was loaded counts more than what is kept, and so do the answers of a submission that the address
- * names: somebody may have gone on with it elsewhere.
+ * What was typed before this was loaded counts more than what is kept, so does what the address fills in and did not then, and so do
+ * the answers of a submission that it names: somebody may have gone on with it elsewhere.
  */
-function restore(page: Page, { values, step, attribution, hash, at, draft, files = [] }: Kept): void {
+function restore(page: Page, kept: Kept): void {
+  const { values, given = [], step, attribution, hash, at, draft, files = [] } = kept;
   const action = actionOf(page);
   const { searchParams } = action;
   // What brought a visitor here first counts.
@@ -61,7 +71,7 @@ function restore(page: Page, { values, step, attribution, hash, at, draft, files
   if (at) searchParams.set('at', at);
   setAction(page, action);
   const spared = isNamed && draft === undefined ? answeredFields(page) : page.touched;
-  const isChanged = writeValues(page, values, spared);
+  const isChanged = writeValues(page, values, spared, newlyGiven(page, given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
   if (!isChanged && left.length === 0) return;

@@ -4,6 +4,8 @@ import type { Answers } from '../../../fields/property.ts';
 export interface Kept {
   /** Names of inputs and what they hold. */
   values: [string, string][];
+  /** What the address had filled in before they were changed. */
+  given?: [string, string][];
   step: number;
   /** Where the visitor came from when he first came, by the sixteen keys. */
   attribution: [string, string][];

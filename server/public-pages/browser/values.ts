@@ -46,17 +46,33 @@ export function fieldsWithFiles({ blocks }: Page): string[] {
   return [...blocks].flatMap(([id, block]) => (block.querySelector(held) ? [id] : []));
 }
 
+/** What the address of the page fills in, by names of parameters. */
+export function valuesGiven({ blocks, form }: Page): [string, string][] {
+  const isAnswer = (name: string) => blocks.has(name.split('[', 1)[0] ?? '') || form.elements.namedItem(name);
+  return [...new URLSearchParams(location.search)].filter(([name]) => isAnswer(name));
+}
+
+/** Of what the address fills in that which it did not fill in before, when it may have been changed since. */
+export function newlyGiven(page: Page, before: readonly [string, string][]): URLSearchParams {
+  const given = new URLSearchParams(valuesGiven(page));
+  const earlier = new URLSearchParams(before.map(([name, value]) => [name, value]));
+  for (const name of new Set(given.keys()))
+    if (`${given.getAll(name)}` === `${earlier.getAll(name)}`) given.delete(name);
+  return given;
+}
+
 /**
- * Puts values back, but those the address gives anew.
+ * Puts values back.
  * @param spared fields that stay as they are
+ * @param given what the address fills in, which stays too
  * @returns whether anything has changed
  */
 export function writeValues(
   page: Page,
   values: readonly [string, string][],
   spared: ReadonlySet<string> = new Set(),
+  given = new URLSearchParams(),
 ): boolean {
-  const given = new URLSearchParams(location.search);
   const byName = new Map<string, string[]>();
   for (const [name, value] of values) byName.set(name, [...(byName.get(name) ?? []), value]);
   const unchanged = new Set([...spared, ...fieldsGiven(page, given)]);
