@@ -4,7 +4,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { type Answers, addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
@@ -19,7 +19,14 @@ import type { SaveDraft } from './drafts.ts';
 import { inSameLanguage, SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
-import { type PostedFiles, type PostedForm, readAnswers, receiveAnswers } from './receive-answers.ts';
+import { findAnswers } from './queries.ts';
+import {
+  type PostedFiles,
+  type PostedForm,
+  readAnswers,
+  receiveAnswers,
+  type Sent,
+} from './receive-answers.ts';
 import { sendForm } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
 import { redirectTarget } from './thank-you.ts';
@@ -68,7 +75,7 @@ export async function postForm(
     }
     const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
     const target =
-      targetOf(context, form, next.answers) ?? inSameLanguage(form, `${path}/thank-you?receipt=${receipt}`);
+      (await targetOf(context, form, next)) ?? inSameLanguage(form, `${path}/thank-you?receipt=${receipt}`);
     if (!post.isByScript) return reply.redirect(target, 303);
     return {
       type: 'success',
@@ -84,10 +91,15 @@ export async function postForm(
   }
 }
 
-/** The answers are stored: whatever goes wrong with the address must not say that they are not. */
-function targetOf(context: Context, form: PublishedForm, answers: Answers): string | null {
+/**
+ * With the answers as they are stored: among them are those that were filled in for the visitor, and numbers. Whatever goes wrong with
+ * the address must not say that they are not stored.
+ */
+async function targetOf(context: Context, form: PublishedForm, sent: Sent): Promise<string | null> {
+  if (form.presentation.redirect_url === null) return null;
   try {
-    return redirectTarget(form, answers);
+    const stored = await findAnswers(context.db, form.id, sent.submissionId, 'completed');
+    return redirectTarget(form, stored ?? sent.answers);
   } catch (error) {
     context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');
     return null;

@@ -54,10 +54,18 @@ export interface PostedForm {
   address: string;
 }
 
+/** What was taken in, with the answers as they came. */
+export interface Sent {
+  kind: 'sent';
+  submissionId: string;
+  isFirst: boolean;
+  answers: Answers;
+}
+
 /** What comes next for the visitor. */
 export type NextPage =
   /** Another step, or the same with what is wrong: a draft holds the answers. */
-  { kind: 'step'; step: number } | { kind: 'sent'; submissionId: string; isFirst: boolean; answers: Answers };
+  { kind: 'step'; step: number } | Sent;
 
 /**
  * Takes a posted form: checks the step it was sent from, and submits after the last one. Nothing typed is lost: what

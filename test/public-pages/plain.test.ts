@@ -317,6 +317,25 @@ describe('after sending', () => {
     expect(gone.headers.get('content-security-policy') ?? '').not.toBe('');
   });
 
+  test('goes there with what was filled in and numbered, also after a correction', async () => {
+    const number = aField('32', 'text', 'Number', { hidden: true, generates_auto_increment_id: true });
+    const source = aField('33', 'text', 'Source', { hidden: true, prefill: 'page' });
+    const phone = aField('34', 'phone_number', 'Phone');
+    const span = ({ id }: { id: string }) =>
+      `<span mention mention-field-id="${id}" mention-fallback="none">x</span>`;
+    const { form, page } = await opened({
+      properties: [NAME, number, source, phone],
+      editable_submissions: true,
+      redirect_url: `https://example.com/?n=${span(number)}&s=${span(source)}&p=${span(phone)}`,
+    });
+    const target = 'https://example.com/?n=1&s=page&p=%2B33749119783';
+    const answers = { [NAME.id]: 'Ada', [phone.id]: 'FR+33749119783' };
+    expect((await visitor().send(page, answers)).path).toBe(target);
+    const [{ submission_id: id }] = await home.records(form);
+    const editing = await visitor().open(`/forms/${form.slug}?submission_id=${id}`);
+    expect((await visitor().send(editing, { [NAME.id]: 'Eve' })).path).toBe(target);
+  });
+
   test('goes there with a part of an answer, which no character is cut by', async () => {
     const first = { id: 'cv_first', name: 'First', formula: `LEFT({${NAME.id}},1)` };
     const span = (id: string) => `<span mention mention-field-id="${id}">x</span>`;
