@@ -215,6 +215,34 @@ test('what was not saved on the way fills what is empty in the submission that a
   expect(await later.locator('[name=name]').inputValue()).toBe('Ada Lovelace');
 });
 
+test('what was changed of a submission that a link goes on with is there after a reload, unless it was changed elsewhere too', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { id: 'city', type: 'text', name: 'City' },
+      { id: 'days', type: 'multi_select', name: 'Days', options: ['Friday', 'Saturday'] },
+    ],
+    enable_partial_submissions: true,
+  });
+  const begun = { name: 'Ada', city: 'Rome', days: ['Friday'], is_partial: true };
+  const { submission_hash: hash } = (await home.submit(form, begun)).body;
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.route('**/answer', (route) => route.abort());
+  await page.goto(address(form, `?submission_hash=${hash}`));
+  await page.getByLabel('Name').fill('Eve');
+  await page.getByLabel('City').fill('Oslo');
+  await page.getByLabel('Friday').uncheck();
+  await expect.poll(() => kept(context)).toContain('Oslo');
+  const elsewhere = { ...begun, city: 'Bonn', submission_hash: hash };
+  expect((await home.submit(form, elsewhere)).status).toBe(200);
+  await page.reload();
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Eve');
+  expect(await page.getByLabel('City').inputValue()).toBe('Bonn');
+  expect(await page.getByLabel('Friday').isChecked()).toBe(false);
+});
+
 test('what was sent is not kept again while the next page is on its way', async () => {
   const form = await home.form({ properties: PROPERTIES, redirect_url: 'https://example.com/thanks' });
   const context = await browser.context();

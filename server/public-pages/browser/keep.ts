@@ -24,6 +24,7 @@ export function startKeeping(page: Page): void {
   const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
   const kept = isOther ? null : found;
   const draft = page.form.dataset.drafted;
+  const loaded = readValues(page);
   // What was typed into a page that was filled in with the same draft is newer than the draft; all else is older.
   const isOlder = drafted && (draft === undefined || kept?.draft !== draft);
   if (kept && !isOlder) restore(page, kept);
@@ -41,7 +42,8 @@ export function startKeeping(page: Page): void {
     const unheard = first.unheard && keptAnswers(page, first.unheard);
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
     const [given, { step }] = [valuesGiven(page), page];
-    writeKept(uuid, { values, given, files, step, attribution, hash, name, unheard, at, draft });
+    const inputs = { values, given, loaded, files };
+    writeKept(uuid, { ...inputs, step, attribution, hash, name, unheard, at, draft });
   };
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
@@ -56,10 +58,11 @@ export function startKeeping(page: Page): void {
 
 /**
  * What was typed before this was loaded counts more than what is kept, so does what the address fills in and did not then, and so do
- * the answers of a submission that it names: somebody may have gone on with it elsewhere.
+ * the answers of a submission that it names, where they are others than those that were changed here: somebody has gone on with it
+ * elsewhere.
  */
 function restore(page: Page, kept: Kept): void {
-  const { values, given = [], step, attribution, hash, at, draft, files = [] } = kept;
+  const { values, given = [], loaded = [], step, attribution, hash, at, draft, files = [] } = kept;
   const action = actionOf(page);
   const { searchParams } = action;
   // What brought a visitor here first counts.
@@ -70,7 +73,7 @@ function restore(page: Page, kept: Kept): void {
   // The time it takes counts from the beginning.
   if (at) searchParams.set('at', at);
   setAction(page, action);
-  const spared = isNamed && draft === undefined ? answeredFields(page) : page.touched;
+  const spared = isNamed && draft === undefined ? answeredFields(page, loaded) : page.touched;
   const isChanged = writeValues(page, values, spared, newlyGiven(page, given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));

@@ -6,6 +6,8 @@ export interface Kept {
   values: [string, string][];
   /** What the address had filled in before they were changed. */
   given?: [string, string][];
+  /** What they held when the page was loaded. */
+  loaded?: [string, string][];
   step: number;
   /** Where the visitor came from when he first came, by the sixteen keys. */
   attribution: [string, string][];

@@ -24,13 +24,28 @@ export function readValues(page: Page): [string, string][] {
   });
 }
 
-/** Ids of the fields that somebody changed, or that hold an answer. */
-export function answeredFields(page: Page): Set<string> {
-  const held = keptControls(page)
-    // The numbers of entries are no answers.
-    .filter((control) => !control.matches(NUMBER))
-    .filter((control) => (isBox(control) ? control.checked : control.value));
-  return new Set([...page.touched, ...held.map((control) => blockOf(control)?.dataset.block ?? '')]);
+/**
+ * Ids of the fields that somebody changed, or that hold an answer.
+ * @param before what inputs held earlier: an answer that is still the same does not count
+ */
+export function answeredFields(page: Page, before: readonly [string, string][] = []): Set<string> {
+  const fieldOf = new Map(
+    keptControls(page)
+      // The numbers of entries are no answers.
+      .filter((control) => !control.matches(NUMBER))
+      .map((control) => [control.name, blockOf(control)?.dataset.block ?? '']),
+  );
+  const byField = (values: readonly [string, string][]) => {
+    const all = new Map<string, string>();
+    for (const [name, value] of values) {
+      const id = fieldOf.get(name);
+      if (id !== undefined) all.set(id, `${all.get(id) ?? ''}\n${name} ${value}`);
+    }
+    return all;
+  };
+  const earlier = byField(before);
+  const others = [...byField(readValues(page))].filter(([id, held]) => held !== earlier.get(id));
+  return new Set([...page.touched, ...others.map(([id]) => id)]);
 }
 
 /** Of these answers those that may be kept, or null where there are none. */
