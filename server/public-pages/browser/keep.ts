@@ -74,7 +74,7 @@ function restore(page: Page, kept: Kept): void {
   if (at) searchParams.set('at', at);
   setAction(page, action);
   const spared = isNamed && draft === undefined ? answeredFields(page, loaded) : page.touched;
-  const isChanged = writeValues(page, values, spared, newlyGiven(page, given));
+  const isChanged = writeValues(page, values, spared, newlyGiven(given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
   if (!isChanged && left.length === 0) return;

@@ -35,17 +35,17 @@ export function answeredFields(page: Page, before: readonly [string, string][] =
       .filter((control) => !control.matches(NUMBER))
       .map((control) => [control.name, blockOf(control)?.dataset.block ?? '']),
   );
+  /** What each field holds. */
   const byField = (values: readonly [string, string][]) => {
     const all = new Map<string, string>();
     for (const [name, value] of values) {
       const id = fieldOf.get(name);
-      if (id !== undefined) all.set(id, `${all.get(id) ?? ''}\n${name} ${value}`);
+      if (id) all.set(id, `${all.get(id)} ${name} ${value}`);
     }
     return all;
   };
-  const earlier = byField(before);
-  const others = [...byField(readValues(page))].filter(([id, held]) => held !== earlier.get(id));
-  return new Set([...page.touched, ...others.map(([id]) => id)]);
+  const [now, earlier] = [byField(readValues(page)), byField(before)];
+  return new Set([...page.touched, ...[...now.keys()].filter((id) => now.get(id) !== earlier.get(id))]);
 }
 
 /** Of these answers those that may be kept, or null where there are none. */
@@ -62,16 +62,14 @@ export function fieldsWithFiles({ blocks }: Page): string[] {
 }
 
 /** What the address of the page fills in, by names of parameters. */
-export function valuesGiven({ blocks, form }: Page): [string, string][] {
-  const isAnswer = (name: string) => blocks.has(name.split('[', 1)[0] ?? '') || form.elements.namedItem(name);
-  return [...new URLSearchParams(location.search)].filter(([name]) => isAnswer(name));
+export function valuesGiven({ blocks }: Page): [string, string][] {
+  return [...new URLSearchParams(location.search)].filter(([name]) => blocks.has(name.replace(/\[.*/, '')));
 }
 
-/** Of what the address fills in that which it did not fill in before, when it may have been changed since. */
-export function newlyGiven(page: Page, before: readonly [string, string][]): URLSearchParams {
-  const given = new URLSearchParams(valuesGiven(page));
-  const earlier = new URLSearchParams(before.map(([name, value]) => [name, value]));
-  for (const name of new Set(given.keys()))
+/** The address, without what it had filled in before already: that may have been changed since. */
+export function newlyGiven(before: [string, string][]): URLSearchParams {
+  const [given, earlier] = [new URLSearchParams(location.search), new URLSearchParams(before)];
+  for (const name of earlier.keys())
     if (`${given.getAll(name)}` === `${earlier.getAll(name)}`) given.delete(name);
   return given;
 }
@@ -79,7 +77,7 @@ export function newlyGiven(page: Page, before: readonly [string, string][]): URL
 /**
  * Puts values back.
  * @param spared fields that stay as they are
- * @param given what the address fills in, which stays too
+ * @param given the address, where what it fills in stays too
  * @returns whether anything has changed
  */
 export function writeValues(
