@@ -85,14 +85,16 @@ test('where the page that thanks cannot be had nothing is lost, and trying again
 
 test.each([
   ['a network that asks to sign in', 200],
+  ['a proxy that speaks JSON', 200, '{"ok":true}'],
   ['a proxy that refuses', 403],
   ['a proxy that finds it too long', 413],
-])('where %s answers in place of the service nothing is lost', async (_, status) => {
+])('where %s answers in place of the service nothing is lost', async (_, status, json = '') => {
   const { form, page } = await opened({ properties: [NAME], auto_save: false });
+  const contentType = json ? 'application/json' : 'text/html';
   await page.getByLabel('Name').fill('Ada');
   await page.route(address(form, '?*'), (route) =>
     route.request().method() === 'POST'
-      ? route.fulfill({ status, contentType: 'text/html', body: '<h1>Not the service</h1>' })
+      ? route.fulfill({ status, contentType, body: json || '<h1>Not the service</h1>' })
       : route.continue(),
   );
   await primary(page).click();

@@ -51,11 +51,11 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
 
 async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayTravel = true): Promise<void> {
   const answer = mayTravel ? await ask(page).catch(() => null) : null;
-  // What stands before the service, such as a network that asks to sign in or a proxy that refuses, answers with a page of its own.
+  // What stands before the service, such as a network that asks to sign in or a proxy that refuses, answers with a page of its own, or with JSON that says nothing of ours.
   const content = await answer?.json().catch(() => null);
   const { status = 0 } = answer ?? {};
   if (status === 429) return showState(page, 'tooMany');
-  if (!content || status >= 500) {
+  if (!content || status >= 500 || (status < 400 && !content.next)) {
     if (await page.keepForLater?.([...new FormData(page.form)])) return;
     return answer ? showState(page, 'sendFailed') : showUnreachable(page);
   }
