@@ -6,9 +6,13 @@ import { canonicalTypeName } from './type-names.ts';
 /** What was renamed of a block, or of one of the questions that it repeats. */
 export interface Renamed {
   id: string;
-  names: [from: string, to: string][];
+  names: Name[];
+  /** Those of them that an answer can mean nothing else by: no other option has the former name now, none had the new one before. */
+  clear: Name[];
   questions: Renamed[];
 }
+
+type Name = [from: string, to: string];
 
 /** What options with ids are called now, where that is another name than before. */
 export function renamedIn(before: readonly Property[], after: readonly Property[]): Renamed[] {
@@ -17,17 +21,24 @@ export function renamedIn(before: readonly Property[], after: readonly Property[
     if (!former) return [];
     const names = renamedOptions(former, block);
     const questions = renamedIn(questionsOf(former), questionsOf(block));
-    return names.length + questions.length === 0 ? [] : [{ id: block.id, names, questions }];
+    if (names.length + questions.length === 0) return [];
+    const [earlier, now] = [namesOf(former), namesOf(block)];
+    const clear = names.filter(([from, to]) => !now.includes(from) && !earlier.includes(to));
+    return [{ id: block.id, names, clear, questions }];
   });
 }
 
 /** Options by id whose name changed, as what they were called and are called. */
-function renamedOptions(before: Property, after: Property): [from: string, to: string][] {
+function renamedOptions(before: Property, after: Property): Name[] {
   const former = optionNamesById(before, canonicalTypeName(before.type));
   return [...optionNamesById(after, canonicalTypeName(after.type))].flatMap(([id, to]) => {
     const from = former.get(id);
-    return from === undefined || from === to ? [] : [[from, to] as [string, string]];
+    return from === undefined || from === to ? [] : [[from, to] as Name];
   });
+}
+
+function namesOf(property: Property): string[] {
+  return optionNames(property, canonicalTypeName(property.type));
 }
 
 /** An option that past answers call by a name that is none's now. */
@@ -38,21 +49,11 @@ export interface RenamedOption {
   to: string;
 }
 
-/**
- * The options that were renamed, but for those whose former name another option has now, and those that have one another had before:
- * an answer that says such a name may mean either.
- */
+/** The options that were renamed, where a name in an answer can mean that one alone. */
 export function renamedOptionsIn(before: readonly Property[], after: readonly Property[]): RenamedOption[] {
-  return after.flatMap((property) => {
-    const former = before.find(({ id }) => id === property.id);
-    if (!former) return [];
-    const namesOf = (one: Property) => optionNames(one, canonicalTypeName(one.type));
-    const [formerNames, names] = [namesOf(former), namesOf(property)];
-    return [
-      ...renamedOptions(former, property)
-        .filter(([from, to]) => !names.includes(from) && !formerNames.includes(to))
-        .map(([from, to]) => ({ propertyId: property.id, from, to })),
-      ...renamedOptionsIn(questionsOf(former), questionsOf(property)),
-    ];
-  });
+  return renamedIn(before, after).flatMap(clearIn);
+}
+
+function clearIn({ id, clear, questions }: Renamed): RenamedOption[] {
+  return [...clear.map(([from, to]) => ({ propertyId: id, from, to })), ...questions.flatMap(clearIn)];
 }

@@ -44,17 +44,8 @@ export function FormResponsesTrash() {
   }, [page, lastPage]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is ticked is seen
   useEffect(() => selection.clear(), [page]);
-  const rows = list.data?.rows;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what went elsewhere meanwhile is ticked no more
-  useEffect(() => {
-    const shown = new Set(rows?.map(({ id }) => id));
-    const left = [...selection.ids].filter((id) => !shown.has(id));
-    if (rows && left.length > 0)
-      selection.set(
-        left.map((id) => ({ id })),
-        false,
-      );
-  }, [rows]);
+  /** Ids of what is ticked and there: some may have gone elsewhere meanwhile. */
+  const chosen = list.data?.rows.map(({ id }) => id).filter(selection.has) ?? [];
   const amount = doomed === 'all' ? total : (doomed?.length ?? 0);
   return (
     <div>
@@ -83,10 +74,10 @@ export function FormResponsesTrash() {
         )}
       </div>
       <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
-        {selection.ids.size > 0 ? (
+        {chosen.length > 0 ? (
           <>
             <p className="font-medium" aria-live="polite">
-              {formatNumber(selection.ids.size)} selected
+              {formatNumber(chosen.length)} selected
             </p>
             <Button size="sm" look="quiet" onClick={() => selection.clear()}>
               Clear
@@ -95,16 +86,11 @@ export function FormResponsesTrash() {
               size="sm"
               disabledReason={refusal}
               isRunning={restore.isRunning}
-              onClick={() => restore.run([...selection.ids])}
+              onClick={() => restore.run(chosen)}
             >
               Restore
             </Button>
-            <Button
-              size="sm"
-              look="danger"
-              disabledReason={refusal}
-              onClick={() => setDoomed([...selection.ids])}
-            >
+            <Button size="sm" look="danger" disabledReason={refusal} onClick={() => setDoomed(chosen)}>
               Delete for good
             </Button>
           </>
