@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { type Answer, ApiError, api } from '../api/client.ts';
+import { inBatches } from './batches.ts';
 import {
   fetchPage,
   type MeantResponses,
@@ -85,8 +86,7 @@ export async function decide(
   ids: readonly number[],
   state: ReviewState,
 ): Promise<void> {
-  for (let start = 0; start < ids.length; start += PER_CALL) {
-    const some = ids.slice(start, start + PER_CALL);
+  for (const some of inBatches(ids, PER_CALL)) {
     await api
       .put('/open/forms/{form}/submissions/reviews', { path: { form }, body: { submissionIds: some, state } })
       .catch((error: unknown) => {

@@ -3,9 +3,10 @@ import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
+import { inBatches } from './batches.ts';
 import { putIntoLists, responsesKey, type Submission } from './queries.ts';
 
-/** Responses per call; each call is all or nothing. */
+/** Responses per call. */
 const PER_CALL = 100;
 export const TRASH_PER_PAGE = 50;
 
@@ -75,10 +76,10 @@ export function useTakeOut(formId: string): (ids: readonly number[]) => void {
 export function useRestore(formId: string, options: { onDone?: () => void; isMeantEachTime?: boolean } = {}) {
   return useAction(
     async (ids: readonly number[]) => {
-      for (let start = 0; start < ids.length; start += PER_CALL)
+      for (const submissionIds of inBatches(ids, PER_CALL))
         await api.post('/open/forms/{form}/submissions/trash/restore', {
           path: { form: formId },
-          body: { submissionIds: ids.slice(start, start + PER_CALL) },
+          body: { submissionIds },
         });
     },
     {

@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
+import { inBatches } from './batches.ts';
 import { fetchPage, type MeantResponses, putIntoLists, responsesKey } from './queries.ts';
 import { useTakeOut } from './trash.ts';
 
-/** Responses per call; each call is all or nothing. */
+/** Responses per call. */
 const PER_CALL = 100;
 
 export interface RemovalOrder {
@@ -55,7 +56,7 @@ export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: numb
     const gone: number[] = [];
     const undo = kind === 'trash' ? { undo: () => takeOut(gone) } : {};
     try {
-      for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what)) {
+      for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what, PER_CALL)) {
         if (isStopped.current) break;
         await api.post(path, { path: { form: formId }, body: { submissionIds: ids } });
         gone.push(...ids);
@@ -88,10 +89,6 @@ export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: numb
 /** `250`, `more than 10,000`. */
 export function amountOf({ count, isCapped }: Pick<RemovalOrder, 'count' | 'isCapped'>): string {
   return isCapped ? `more than ${formatNumber(count)}` : formatNumber(count);
-}
-
-async function* inBatches(ids: readonly number[]): AsyncGenerator<number[]> {
-  for (let start = 0; start < ids.length; start += PER_CALL) yield ids.slice(start, start + PER_CALL);
 }
 
 /** What was yielded is gone when the next is asked for. */

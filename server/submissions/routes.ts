@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { Answers } from '../../fields/property.ts';
 import { formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
-import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import type { App } from '../http/app-type.ts';
@@ -18,8 +17,9 @@ import { readText } from './lists/read-filter.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission } from './present-submission.ts';
-import { deleteSubmissions, findKeptId, findKeptIds, findSubmission } from './queries.ts';
+import { findKeptId, findKeptIds, findSubmission } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
+import { removeSubmissions } from './remove-submissions.ts';
 import { replaceSubmission } from './replace-submission.ts';
 import {
   deleteManySchema,
@@ -137,11 +137,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     const { id: formId } = form;
     const removed = await db.transaction().execute(async (trx) => {
       await lockFormGateIn(trx, form);
-      const removed = await deleteSubmissions(trx, formId, ids);
-      const details = { count: removed.submissions, submission_ids: ids };
-      if (removed.submissions > 0)
-        await recordEvent(trx, actorOf(request), { verb: 'submission.deleted', formId, details });
-      return removed;
+      return removeSubmissions(trx, formId, ids, actorOf(request));
     });
     if (removed.unsent > 0) await endpointChangesInForce();
     return removed.submissions;

@@ -7,6 +7,7 @@ import { invalid } from '../../http/errors.ts';
 import { lockFormGate } from '../change-queries.ts';
 import { type NamedForm, underFormGate } from '../lock-gate.ts';
 import { deleteSubmissions } from '../queries.ts';
+import { removeSubmissions } from '../remove-submissions.ts';
 import {
   findFormsWithOverdue,
   findMoment,
@@ -94,11 +95,7 @@ export async function emptySubmissionTrash(
   while (!isDone && performance.now() < deadline) {
     const removed = await underFormGate(db, form, async (trx) => {
       const ids = await findTrashedIds(trx, form.id, { limit: CHUNK, until });
-      const removed = await deleteSubmissions(trx, form.id, ids);
-      const details = { count: removed.submissions, submission_ids: ids };
-      if (ids.length > 0)
-        await recordEvent(trx, actor, { verb: 'submission.deleted', formId: form.id, details });
-      return removed;
+      return removeSubmissions(trx, form.id, ids, actor);
     });
     isDone = removed.submissions < CHUNK;
     unsent += removed.unsent;
