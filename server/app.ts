@@ -8,6 +8,7 @@ import { registerAuditRoutes } from './audit/routes.ts';
 import type { Context } from './context.ts';
 import { registerDeliveryRoutes } from './deliveries/routes.ts';
 import { registerExportRoutes } from './exports/routes.ts';
+import { registerResumableRoutes } from './files/resumable/routes.ts';
 import { registerFileRoutes } from './files/routes.ts';
 import { registerFormDraftRoutes } from './forms/drafts/routes.ts';
 import { registerPreviewPages } from './forms/previews/pages.ts';
@@ -117,6 +118,7 @@ export async function buildApp(context: Context): Promise<App> {
   await registerPublicPages(app, context);
   registerAnswerRoutes(app, context);
   registerFileRoutes(app, context);
+  registerResumableRoutes(app, context);
   registerSubmissionRoutes(app, context);
   registerSubmissionTrashRoutes(app, context);
   registerImportRoutes(app, context);

@@ -347,6 +347,13 @@ export interface Api {
   '/forms/{form}/files': {
     post: { path: { form: string | number }; query: { field?: string }; body: null; answer: { uuid: string; file_name: string; size: number; content_type: string; reference: string } };
   };
+  '/forms/{form}/uploads': {
+    post: { path: { form: string | number }; query: { field?: string }; body: null; answer: { uuid: string; file_name: string; reference: string } };
+  };
+  '/forms/{form}/uploads/{upload}': {
+    patch: { path: { form: string | number; upload: string | number }; query: null; body: Blob; answer: null };
+    delete: { path: { form: string | number; upload: string | number }; query: null; body: null; answer: null };
+  };
   '/forms/{form}/progress': {
     post: { path: { form: string | number }; query: null; body: { started?: boolean; steps?: (number)[]; fields?: (string)[]; left?: number | null; times?: { [key: string]: unknown } }; answer: null };
   };

@@ -390,6 +390,14 @@ export interface RecoveryCodes {
   user_id: Int8;
 }
 
+export interface ResumableUploads {
+  joining_until: Timestamp | null;
+  length: Int8;
+  metadata: string;
+  received: Generated<Int8>;
+  upload_id: string;
+}
+
 export interface ReviewEntries {
   created_at: Generated<Timestamp>;
   form_id: Int8;
@@ -507,6 +515,14 @@ export interface UnpublishedChanges {
   saved_by: Int8 | null;
 }
 
+export interface UploadParts {
+  begun_at: Generated<Timestamp>;
+  length: Int8 | null;
+  start: Int8;
+  store_name: string;
+  upload_id: string;
+}
+
 export interface Uploads {
   content_type: Generated<string>;
   created_at: Generated<Timestamp>;
@@ -599,6 +615,7 @@ export interface DB {
   pictures: Pictures;
   recipients: Recipients;
   recovery_codes: RecoveryCodes;
+  resumable_uploads: ResumableUploads;
   review_entries: ReviewEntries;
   schema_migrations: SchemaMigrations;
   search_blocks: SearchBlocks;
@@ -612,6 +629,7 @@ export interface DB {
   trashed_forms: TrashedForms;
   trashed_submissions: TrashedSubmissions;
   unpublished_changes: UnpublishedChanges;
+  upload_parts: UploadParts;
   uploads: Uploads;
   users: Users;
   workspace_invites: WorkspaceInvites;

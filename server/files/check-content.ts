@@ -73,8 +73,12 @@ async function* untilBroken(content: Readable): AsyncGenerator<Buffer> {
   }
 }
 
-/** @throws UploadRefusal */
-function contentTypeOf(head: Buffer, extension: string): string {
+/**
+ * What a browser may be told the content is.
+ * @param head its first `HEAD_SIZE` bytes, or all of it
+ * @throws UploadRefusal when it is a page, XML, or not what its extension says
+ */
+export function contentTypeOf(head: Buffer, extension: string): string {
   if (isMarkup(head)) throw new UploadRefusal('file_not_allowed');
   const kind = kindOf(head);
   if (!fitsExtension(kind, extension)) throw new UploadRefusal('file_type');

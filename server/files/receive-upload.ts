@@ -1,18 +1,12 @@
-import { type Hash, randomUUID } from 'node:crypto';
+import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { fieldTypeOf } from '../../fields/field-types.ts';
-import { languageFor, messagesFor } from '../../fields/languages/languages.ts';
-import type { Property } from '../../fields/property.ts';
-import { MEGABYTE, uploadRules } from '../../fields/upload-rules.ts';
 import type { Context } from '../context.ts';
 import { clientNetwork } from '../http/client-network.ts';
-import { HttpError } from '../http/errors.ts';
-import { checkedContent, type UploadReason, UploadRefusal } from './check-content.ts';
-import { isMarkupExtension } from './content-kinds.ts';
-import { cleanFileName, referenceTo, shownName } from './file-name.ts';
-import { countUnclaimed, insertUpload, type NewUpload } from './queries.ts';
+import { type AwaitedFile, awaitFile, explainRefusal, type UploadField } from './awaited-file.ts';
+import { checkedContent } from './check-content.ts';
+import { insertUpload } from './queries.ts';
 import { storeFile } from './store-file.ts';
-import { storeNameOf } from './store-name.ts';
+import { requireRoom, senderOf } from './unclaimed-room.ts';
 import { inTurn } from './upload-turns.ts';
 
 /** What the sender of a file is told. */
@@ -26,18 +20,8 @@ export interface ReceivedUpload {
   reference: string;
 }
 
-/** A form as far as uploads concern it. */
-export interface UploadForm {
-  id: number;
-  /** Megabytes, of the workspace. */
-  maxFileSize: number;
-  presentation: { language: string };
-}
-
 /** A file on its way to a field of a form. */
-export interface Upload {
-  form: UploadForm;
-  property: Property;
+export interface Upload extends UploadField {
   content: Readable;
   /** As the sender wrote it. */
   fileName: string;
@@ -47,12 +31,6 @@ export interface Upload {
   address: string;
 }
 
-/** Files that one sender may leave unclaimed at one form, and their bytes together. */
-const MAX_OWN = { count: 300, size: 1024 * MEGABYTE };
-/** The same for all senders of a form together. */
-const MAX_ALL = { count: 10_000, size: 10 * 1024 * MEGABYTE };
-const TRY_AGAIN_SECONDS = '600';
-
 /**
  * Takes one file for a `files` or `signature` field of a form: checks it while it streams into the file store. After a
  * refusal nothing is kept, and the rest of `content` is read and thrown away, so that a parser can go on.
@@ -60,95 +38,50 @@ const TRY_AGAIN_SECONDS = '600';
  * and 503 when too much lies about unclaimed, 503 when the store or the database fails
  */
 export async function receiveUpload(context: Context, upload: Upload): Promise<ReceivedUpload> {
-  const { form, property, content, address } = upload;
+  const { content, address } = upload;
   // It may break at any moment, also while nobody reads it.
   content.on('error', () => {});
   try {
     return await inTurn(clientNetwork(address), () => receive(context, upload));
   } catch (error) {
     content.resume();
-    if (error instanceof UploadRefusal) throw refusal(error.reason, form, property);
-    throw error;
+    throw explainRefusal(error, upload);
   }
 }
 
-async function receive(
-  context: Context,
-  { form, property, content, fileName, hash, address }: Upload,
-): Promise<ReceivedUpload> {
-  const name = cleanFileName(fileName);
-  const rules = uploadRules(property, fieldTypeOf(property.type).name);
-  if (isMarkupExtension(name.extension)) throw new UploadRefusal('file_not_allowed');
-  if (!rules.isAllowed(name.extension)) throw new UploadRefusal('file_type');
-  const maxSize = Math.min(rules.maxSize, Math.floor(form.maxFileSize * MEGABYTE));
-  const uuid = randomUUID();
-  const storeName = storeNameOf(uuid);
-  const reference = referenceTo(name, uuid);
-  await reserve(context, form.id, address, {
-    id: uuid,
-    formId: form.id,
-    propertyId: property.id,
-    name: reference,
-    storeName,
-    size: maxSize,
-  });
+async function receive(context: Context, upload: Upload): Promise<ReceivedUpload> {
+  const file = awaitFile(upload, upload.fileName);
+  const { uuid, storeName, extension, maxSize, reference } = file;
+  await reserve(context, upload, file);
   const found = { size: 0, contentType: '' };
-  const checked = checkedContent(content, { extension: name.extension, maxSize, hash }, found);
+  const checked = checkedContent(upload.content, { extension, maxSize, hash: upload.hash }, found);
   await storeFile(context, { id: uuid, storeName }, Readable.from(checked, { objectMode: false }), found);
-  return { uuid, file_name: shownName(name), size: found.size, content_type: found.contentType, reference };
+  return {
+    uuid,
+    file_name: file.shownName,
+    size: found.size,
+    content_type: found.contentType,
+    reference,
+  };
 }
 
 /** Makes the row of an upload when sender and form have not too much lying about. */
 async function reserve(
-  { db, secrets }: Context,
-  formId: number,
-  address: string,
-  upload: Omit<NewUpload, 'sender'>,
+  context: Context,
+  { form, property, address }: Upload,
+  { uuid, storeName, reference, maxSize }: AwaitedFile,
 ): Promise<void> {
-  const sender = Buffer.from(
-    secrets.sign(`${formId} ${clientNetwork(address)}`, 'sender').slice(0, 32),
-    'hex',
-  );
-  await db.transaction().execute(async (trx) => {
-    const { own, all } = await countUnclaimed(trx, formId, sender);
-    if (own.count >= MAX_OWN.count || own.size + upload.size > Math.max(MAX_OWN.size, 2 * upload.size))
-      throw new HttpError(
-        429,
-        'Too many files were uploaded without being sent. Please send the form first, or try again later.',
-        { error: 'too_many_uploads' },
-        { 'retry-after': TRY_AGAIN_SECONDS },
-      );
-    if (all.count >= MAX_ALL.count || all.size + upload.size > MAX_ALL.size)
-      throw new HttpError(
-        503,
-        'This form takes no more files at the moment. Please try again later.',
-        { error: 'too_many_uploads' },
-        { 'retry-after': TRY_AGAIN_SECONDS },
-      );
-    await insertUpload(trx, { ...upload, sender });
+  const sender = senderOf(context, form.id, address);
+  await context.db.transaction().execute(async (trx) => {
+    await requireRoom(trx, form.id, sender, { files: 1, bytes: maxSize, fileSize: maxSize });
+    await insertUpload(trx, {
+      id: uuid,
+      formId: form.id,
+      propertyId: property.id,
+      name: reference,
+      storeName,
+      size: maxSize,
+      sender,
+    });
   });
-}
-
-function refusal(reason: UploadReason, form: UploadForm, property: Property): HttpError {
-  const status = reason === 'file_too_large' ? 413 : 422;
-  const message = refusalText(reason, form, property);
-  return new HttpError(status, message, { error: reason, errors: { file: [message] } });
-}
-
-function refusalText(reason: UploadReason, { presentation }: UploadForm, property: Property): string {
-  const { page } = languageFor(presentation.language);
-  const messages = messagesFor(presentation.language);
-  switch (reason) {
-    case 'file_too_large':
-      return messages.fileTooLarge();
-    case 'file_type': {
-      const { types } = uploadRules(property, fieldTypeOf(property.type).name);
-      // Where everything is allowed, the content is not what the name says.
-      return types.length === 0 ? page.fileTypeRefused : messages.fileType(types.join(','));
-    }
-    case 'file_not_allowed':
-      return page.fileTypeRefused;
-    case 'file_empty':
-      return page.fileEmpty;
-  }
 }

@@ -1,9 +1,12 @@
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import type { FileStore } from './file-store.ts';
 import { NoAnswer } from './no-answer.ts';
 import { deleteUploads } from './queries.ts';
 import { findFilesToRemove, findFormsToClean, markUnclaimed, settleClaims } from './removal-queries.ts';
+import { findParts } from './resumable/queries.ts';
+import { removeLeftParts } from './resumable/remove-parts.ts';
 
 /** Files removed between two looks at the database. */
 const CHUNK = 100;
@@ -30,10 +33,15 @@ export async function removeFiles(
   const isSilent = () => failure instanceof NoAnswer;
   for (let after = FIRST_ID; ; ) {
     const chunk = await findFilesToRemove(db, formId, after, CHUNK);
+    const parts = await findParts(
+      db,
+      chunk.map(({ id }) => id),
+    );
     const removed: string[] = [];
     for (const { id, store_name: name } of chunk) {
       if (stopping.aborted || isSilent()) break;
-      await files.remove(name).then(
+      const names = [name, ...parts.filter((part) => part.id === id).map(({ storeName }) => storeName)];
+      await removeAll(files, names).then(
         () => removed.push(id),
         (error) => {
           failure = error;
@@ -49,6 +57,10 @@ export async function removeFiles(
   if (failure !== null) throw failure;
 }
 
+async function removeAll(files: FileStore, names: string[]): Promise<void> {
+  for (const name of names) await files.remove(name);
+}
+
 /**
  * The sweep behind all prompt removals: what nobody claimed within a day, what belongs to no submission, and what could
  * not be removed before.
@@ -56,6 +68,7 @@ export async function removeFiles(
 export async function purgeFiles(context: Context, db: Db, stopping: AbortSignal): Promise<void> {
   await settleClaims(db, stopping);
   await markUnclaimed(db, stopping);
+  await removeLeftParts(context, db, stopping);
   for (const formId of await findFormsToClean(db)) {
     if (stopping.aborted) return;
     await removeFiles(context, db, formId, stopping).catch((err: unknown) => {

@@ -1,17 +1,14 @@
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fileIdOf } from '../../fields/file-reference.ts';
-import type { Property } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError, invalid, notFound, publicFormNotFound } from '../http/errors.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
-import { inVisitorsLanguage } from '../public-pages/page-language.ts';
-import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/form-access.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
 import { isGoodLink } from './file-links.ts';
+import { openForm, uploadProperty } from './open-form.ts';
 import { findDownload } from './queries.ts';
 import { readFile } from './read-file.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
@@ -65,39 +62,19 @@ async function upload(
   request: FastifyRequest,
   fieldInQuery: string | undefined,
 ): Promise<ReceivedUpload> {
-  const { form: ref } = request.params as { form: string };
-  const form = inVisitorsLanguage(await currentForm(context, ref), request);
-  refuseIfClosed(form);
-  await checkFormPassword(context, form, request.headers['form-password'] as string | undefined, request.ip);
+  const form = await openForm(context, request);
   if (!request.isMultipart()) throw new HttpError(415, 'The content type must be multipart/form-data.');
-  if (fieldInQuery !== undefined) uploadField(form, fieldInQuery);
+  if (fieldInQuery !== undefined) uploadProperty(form, fieldInQuery);
   const file = await request.file({ limits: LIMITS });
   if (!file) throw invalid({ file: ['The file field is required.'] });
   try {
-    const property = uploadField(form, fieldInQuery ?? textPart(file, 'field'));
+    const property = uploadProperty(form, fieldInQuery ?? textPart(file, 'field'));
     const { file: content, filename: fileName = '' } = file;
     return await receiveUpload(context, { form, property, content, fileName, address: request.ip });
   } finally {
     // Whatever is left of it, so that the connection can be used again.
     file.file.resume();
   }
-}
-
-/** As it is now: a file for a form of yesterday would only be refused later. */
-async function currentForm({ publishedForms }: Context, ref: string): Promise<PublishedForm> {
-  const known = await publishedForms.find(ref);
-  const form = known && !(await publishedForms.isCurrent(known)) ? await publishedForms.find(ref) : known;
-  if (!form) throw publicFormNotFound();
-  return form;
-}
-
-/** @throws HttpError 422 on `field` */
-function uploadField(form: PublishedForm, id: string | undefined): Property {
-  if (id === undefined || id === '') throw invalid({ field: ['The field field is required.'] });
-  const field = form.properties.find((property) => property.id === id);
-  if (!field || !form.compiled.fileFieldIds.includes(id))
-    throw invalid({ field: ['The selected field is invalid.'] });
-  return field;
 }
 
 /** A part that came before the file. */

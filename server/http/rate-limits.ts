@@ -11,6 +11,8 @@ import { withFirst } from './route-hooks.ts';
 const ANSWERS_PER_MINUTE = 300;
 /** The same for what pages tell of a visit's progress: a limit of its own, so that a class behind one address can answer. */
 const PROGRESS_PER_MINUTE = 1_200;
+/** The same for the parts of large files. */
+const PARTS_PER_MINUTE = 1_200;
 /** Requests per minute of one token, or of one signed-in user. */
 const CALLS_PER_MINUTE = 600;
 /** Requests per minute of one address to everything else that needs no credentials. */
@@ -27,6 +29,7 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
   await app.register(rateLimit, { global: false, store: RequestCounts });
   const limitAnswers = limiter(app, ANSWERS_PER_MINUTE, addressAndForm);
   const limitProgress = limiter(app, PROGRESS_PER_MINUTE, addressAndForm);
+  const limitParts = limiter(app, PARTS_PER_MINUTE, addressAndForm);
   const limitCalls = limiter(app, CALLS_PER_MINUTE, tokenOrUser);
   const limitPublic = limiter(app, PUBLIC_REQUESTS_PER_MINUTE, address);
 
@@ -39,6 +42,7 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
 
   function limitOf({ config, method, url }: RouteOptions) {
     if (config?.access?.kind !== 'public') return limitCalls;
+    if (method === 'PATCH') return limitParts;
     if (method !== 'POST' || !url.includes('/:form')) return limitPublic;
     return url.endsWith('/progress') ? limitProgress : limitAnswers;
   }

@@ -19,10 +19,13 @@ const CROSS_ORIGIN_PATHS = [
   '/forms/:form/answer',
   '/forms/:form/captcha',
   '/forms/:form/files',
+  '/forms/:form/uploads',
+  '/forms/:form/uploads/:upload',
 ];
 export const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'idempotent-replayed, precognition-success, retry-after',
+  'access-control-expose-headers':
+    'idempotent-replayed, precognition-success, retry-after, location, tus-resumable, upload-length, upload-offset',
 };
 /**
  * Any header may come along, as what pages add to all their requests (`X-Requested-With` of a framework, `traceparent` of a
@@ -31,10 +34,17 @@ export const CROSS_ORIGIN_HEADERS = {
  */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST',
+  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
   'access-control-allow-headers':
-    '*, content-type, form-password, idempotency-key, precognition, precognition-validate-only',
+    '*, content-type, form-password, idempotency-key, precognition, precognition-validate-only, ' +
+    'tus-resumable, upload-length, upload-metadata, upload-offset',
   'access-control-max-age': '86400',
+};
+/** What can be done with files that come in parts (tus 1.0, OPTIONS). */
+const UPLOAD_ABILITIES = {
+  'tus-resumable': '1.0.0',
+  'tus-version': '1.0.0',
+  'tus-extension': 'creation,termination',
 };
 
 export function commonHeaders({ baseUrl }: Config): Record<string, string> {
@@ -60,10 +70,13 @@ export function installCrossOrigin(app: FastifyInstance): void {
     if (CROSS_ORIGIN_PATHS.includes(route.url)) route.onRequest = withFirst(addHeaders, route.onRequest);
   });
   for (const path of CROSS_ORIGIN_PATHS) {
+    const headers = path.includes('/uploads')
+      ? { ...PREFLIGHT_HEADERS, ...UPLOAD_ABILITIES }
+      : PREFLIGHT_HEADERS;
     app.options(
       path,
       { config: { access: { kind: 'public' } }, schema: { hide: true } },
-      async (_request, reply) => reply.code(204).headers(PREFLIGHT_HEADERS).send(),
+      async (_request, reply) => reply.code(204).headers(headers).send(),
     );
   }
 }

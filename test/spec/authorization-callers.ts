@@ -181,7 +181,7 @@ export function send(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   if (!raw) return service.request(method, path, { ...credentials, body, headers });
-  const typed = { ...headers, 'content-type': raw.type };
+  const typed = { ...headers, ...raw.headers, 'content-type': raw.type };
   return service.request(method, path, { ...credentials, body: raw.text, headers: typed });
 }
 

@@ -146,6 +146,10 @@ POST   /open/forms/:form/preview                                             for
 GET    /forms/:form                                                          nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/answer                                                   nothing               -         200    200    200      200       200      200  200   =
 POST   /forms/:form/files                                                    nothing               -         201    201    201      201       201      201  201   =
+POST   /forms/:form/uploads                                                  nothing               -         201    201    201      201       201      201  201   =
+HEAD   /forms/:form/uploads/:upload                                          nothing               -         200    200    200      200       200      200  200   =
+PATCH  /forms/:form/uploads/:upload                                          nothing               -         204    204    204      204       204      204  204   =
+DELETE /forms/:form/uploads/:upload                                          nothing               -         204    204    204      204       204      204  204   =
 POST   /forms/:form/progress                                                 nothing               -         204    204    204      204       204      204  204   =
 GET    /embed.js                                                             nothing               -         200    200    200      200       200      200  200   =
 GET    /worker.js                                                            nothing               -         200    200    200      200       200      200  200   =
@@ -171,6 +175,8 @@ OPTIONS /forms/:form                                                         not
 OPTIONS /forms/:form/answer                                                  nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/captcha                                                 nothing               -         204    204    204      204       204      204  204   =
 OPTIONS /forms/:form/files                                                   nothing               -         204    204    204      204       204      204  204   =
+OPTIONS /forms/:form/uploads                                                  nothing               -         204    204    204      204       204      204  204   =
+OPTIONS /forms/:form/uploads/:upload                                          nothing               -         204    204    204      204       204      204  204   =
 
 GET    /open/forms/:form/places                                              forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/statistics                                          forms-read            readonly  401    403    403      403       200      200  200   =
@@ -320,8 +326,17 @@ const BODIES: Record<string, Body> = {
 /** The pages of a preview; nothing else of a form has a name that long. */
 const PREVIEW = '/forms/preview/:previewToken([\\w-]{43})';
 
-/** Bodies that are no JSON. */
+const PART: Call['raw'] = {
+  type: 'application/offset+octet-stream',
+  headers: { 'tus-resumable': '1.0.0', 'upload-length': '4', 'upload-offset': '0' },
+};
+
+/** Bodies that are no JSON, and what tells of them. */
 const RAW_BODIES: Record<string, Call['raw']> = {
+  'POST /forms/:form/uploads': PART,
+  'HEAD /forms/:form/uploads/:upload': PART,
+  'PATCH /forms/:form/uploads/:upload': { ...PART, text: 'text' },
+  'DELETE /forms/:form/uploads/:upload': PART,
   'POST /forms/:form': { type: 'application/x-www-form-urlencoded', text: 'Name=Ada' },
   'POST /oauth/revoke': { type: 'application/x-www-form-urlencoded', text: 'token=none' },
   'POST /open/workspaces/:workspaceId/pictures': { type: 'image/svg+xml', text: '<svg />' },
@@ -340,6 +355,7 @@ const RAW_BODIES: Record<string, Call['raw']> = {
 const QUERIES: Record<string, (place: Place) => string> = {
   'GET /open/forms/:form/submissions/events': () => '?wait=0',
   'POST /forms/:form/files': () => `?field=${FILES_FIELD_ID}`,
+  'POST /forms/:form/uploads': () => `?field=${FILES_FIELD_ID}`,
   'GET /external/partner/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
   'GET /external/zapier/forms': ({ workspaceId }) => `?workspace_id=${workspaceId}`,
   'GET /external/partner/submissions/recent': ({ form }) => `?form_id=${form}`,
@@ -363,7 +379,7 @@ export interface Call {
   path: string;
   body: Record<string, unknown> | undefined;
   /** Sent instead of a JSON body. */
-  raw?: { type: string; text: string } | undefined;
+  raw?: { type: string; text?: string; headers?: Record<string, string> } | undefined;
 }
 
 /** A request that is accepted from whoever may call. `ids` are values of path parameters, already percent-encoded. */

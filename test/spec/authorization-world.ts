@@ -11,6 +11,9 @@ import { purposeOf } from '../../server/accounts/second-factor.ts';
 import { insertPendingSignIn } from '../../server/accounts/second-factor-queries.ts';
 import type { Context } from '../../server/context.ts';
 import { tokenPurpose } from '../../server/exports/build-export.ts';
+import { insertUpload } from '../../server/files/queries.ts';
+import { insertResumable } from '../../server/files/resumable/queries.ts';
+import { storeNameOf } from '../../server/files/store-name.ts';
 import { insertPreview } from '../../server/forms/previews/queries.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { newInviteToken } from '../../server/members/invite-link.ts';
@@ -58,6 +61,8 @@ export interface Place {
   version: number;
   /** The secret part of the link to the file of the job. */
   exportToken: string;
+  /** A file of four bytes of which none has arrived. */
+  upload: string;
 }
 
 const FILES_FIELD = aField('f1', 'files', 'Documents');
@@ -269,6 +274,7 @@ export async function aSiblingOf(
     previewToken: await aPreview(context, workspaceId, memberAndInvite.userId),
     ...(await anIntegration(context, parents)),
     ...(await anExport(context, form.id)),
+    upload: await anUpload(context, form.id),
   };
 }
 
@@ -286,6 +292,23 @@ async function aTrashed({ db }: Context, formId: number): Promise<number> {
     db,
   );
   return rows[0]?.id as number;
+}
+
+async function anUpload({ db }: Context, formId: number): Promise<string> {
+  const id = randomUUID();
+  const parents = { formId, propertyId: FILES_FIELD_ID };
+  await db.transaction().execute(async (trx) => {
+    await insertUpload(trx, {
+      id,
+      ...parents,
+      name: `a_${id}.txt`,
+      storeName: storeNameOf(id),
+      size: 0,
+      sender: null,
+    });
+    await insertResumable(trx, { id, length: 4, metadata: '' });
+  });
+  return id;
 }
 
 /** A note about the submission. */

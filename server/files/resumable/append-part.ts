@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Context } from '../../context.ts';
+import { HttpError, notFound, unavailable } from '../../http/errors.ts';
+import { contentTypeOf, UploadRefusal } from '../check-content.ts';
+import { HEAD_SIZE } from '../content-kinds.ts';
+import { cleanFileName } from '../file-name.ts';
+import { storeNameOf } from '../store-name.ts';
+import { requireRoom, senderOf } from '../unclaimed-room.ts';
+import { fileNameIn } from './metadata.ts';
+import { deletePart, insertPart, lockResumable, takePart } from './queries.ts';
+import { giveUp, type ResumableUpload } from './resumable-upload.ts';
+
+/** Some bytes of a file, on their way. */
+export interface SentPart {
+  /** Where they begin in the file. */
+  start: number;
+  content: Readable;
+  /** How many are announced; null where the sender does not say. */
+  announced: number | null;
+  /** Network address of the sender. */
+  address: string;
+}
+
+/** Each is a file of its own in the store until all are there. */
+const MAX_PARTS = 2_000;
+
+/**
+ * Keeps what arrives of a part: all of it, or as much as came before the connection broke.
+ * @returns bytes of the file that have arrived by now
+ * @throws UploadRefusal for content that is not taken: the upload is gone then; HttpError 409 when the part does not begin where
+ * the last one ended, 400 when it is longer than what is missing, 404, 422, 429, 503
+ */
+export async function appendPart(context: Context, upload: ResumableUpload, part: SentPart): Promise<number> {
+  const { id } = upload;
+  const { start } = part;
+  const missing = upload.length - start;
+  if ((part.announced ?? 0) > missing) throw tooLong();
+  const storeName = storeNameOf(randomUUID());
+  await reserve(context, upload, part, storeName);
+  let length = 0;
+  try {
+    const counted = Readable.from(counting(), { objectMode: false });
+    await context.files.write(storeName, counted, { expectedBytes: part.announced ?? missing });
+    const isTaken =
+      length > 0 &&
+      (await context.db.transaction().execute((trx) => takePart(trx, { id, storeName, start, length })));
+    if (isTaken) return start + length;
+    if (length > 0) throw await conflictOf(context, upload);
+  } catch (error) {
+    await discard(context, storeName);
+    if (error instanceof UploadRefusal) await giveUp(context, upload);
+    throw explain(context, error);
+  }
+  await discard(context, storeName);
+  return start;
+
+  async function* counting(): AsyncGenerator<Buffer> {
+    for await (const chunk of judged(arriving(part.content), upload, start)) {
+      length += chunk.length;
+      if (length > missing) throw tooLong();
+      yield chunk;
+    }
+  }
+}
+
+/** Makes room for the part, and its row. */
+async function reserve(
+  context: Context,
+  upload: ResumableUpload,
+  { start, announced, address }: SentPart,
+  storeName: string,
+): Promise<void> {
+  const { id, formId, length } = upload;
+  const bytes = announced ?? length - start;
+  const sender = senderOf(context, formId, address);
+  await context.db.transaction().execute(async (trx) => {
+    await requireRoom(trx, formId, sender, { files: 0, bytes, fileSize: length });
+    const locked = await lockResumable(trx, id);
+    if (!locked) throw notFound('Upload');
+    if (locked.received !== start) throw conflict(locked.received);
+    if (locked.parts >= MAX_PARTS)
+      throw new HttpError(422, 'This upload came in too many parts.', { error: 'too_many_parts' });
+    await insertPart(trx, { id, storeName, start, bytes });
+  });
+}
+
+/** A connection that breaks ends the part; what came before is as good as any. */
+async function* arriving(content: Readable): AsyncGenerator<Buffer> {
+  try {
+    // Left open when the reader stops: the rest is for the caller to skip.
+    yield* content.iterator({ destroyOnReturn: false });
+  } catch {
+    return;
+  }
+}
+
+/** Nobody sends a large file to hear in the end that its kind is not taken. */
+async function* judged(
+  chunks: AsyncGenerator<Buffer>,
+  { length, metadata }: ResumableUpload,
+  start: number,
+): AsyncGenerator<Buffer> {
+  if (start > 0) return yield* chunks;
+  let head: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    if (head === null) {
+      yield chunk;
+      continue;
+    }
+    head = Buffer.concat([head, chunk]);
+    if (head.length < Math.min(HEAD_SIZE, length)) continue;
+    contentTypeOf(head.subarray(0, HEAD_SIZE), cleanFileName(fileNameIn(metadata)).extension);
+    yield head;
+    head = null;
+  }
+  // Too little to tell: it is judged with the whole file.
+  if (head !== null && head.length > 0) yield head;
+}
+
+/** What cannot be removed now is removed with the upload. */
+async function discard({ db, files, log }: Context, storeName: string): Promise<void> {
+  try {
+    await files.remove(storeName);
+    await deletePart(db, storeName);
+  } catch (err) {
+    log.warn({ err }, 'a part of an upload was left behind');
+  }
+}
+
+async function conflictOf({ db }: Context, { id }: ResumableUpload): Promise<HttpError> {
+  const locked = await db.transaction().execute((trx) => lockResumable(trx, id));
+  return locked ? conflict(locked.received) : notFound('Upload');
+}
+
+function conflict(received: number): HttpError {
+  const message = `The next byte of this upload is ${received}.`;
+  return new HttpError(409, message, { error: 'offset_conflict' }, { 'upload-offset': String(received) });
+}
+
+function tooLong(): HttpError {
+  return new HttpError(400, 'The part is longer than what is missing of the upload.');
+}
+
+/** A full disk or a silent bucket is nothing the sender did wrong. */
+function explain({ log }: Context, error: unknown): unknown {
+  if (error instanceof HttpError || error instanceof UploadRefusal) return error;
+  log.error({ err: error }, 'a part of an upload could not be stored');
+  return unavailable();
+}
