@@ -13,6 +13,10 @@ type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused';
 export interface Front {
   url: string;
   weather: Weather;
+  /** Bytes of a part of a file after which its connection breaks, once; null for never. */
+  breaksAfter: number | null;
+  /** Bytes of parts of files that went through. */
+  partBytes: number;
   /** Whoever waits for an answer is told that nobody has time. */
   giveUp(): void;
 }
@@ -22,6 +26,8 @@ export async function aFront(serviceUrl: string): Promise<Front> {
   const front: Front = {
     url: '',
     weather: 'fine',
+    breaksAfter: null,
+    partBytes: 0,
     giveUp: () => {
       for (const answer of hanging.splice(0)) answer.writeHead(503).end('{}');
     },
@@ -41,6 +47,17 @@ export async function aFront(serviceUrl: string): Promise<Front> {
       received.pipe(answer);
     });
     passed.on('error', () => answer.destroy());
+    if (method === 'PATCH') {
+      let bytes = 0;
+      asked.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+        front.partBytes += chunk.length;
+        if (front.breaksAfter === null || bytes < front.breaksAfter) return;
+        front.breaksAfter = null;
+        asked.destroy();
+        passed.destroy();
+      });
+    }
     asked.pipe(passed);
   });
   server.listen(0, '127.0.0.1');
@@ -54,5 +71,5 @@ export async function aFront(serviceUrl: string): Promise<Front> {
 }
 
 function isUpload({ method, url = '' }: IncomingMessage): boolean {
-  return method === 'POST' && url.includes('/files?');
+  return (method === 'POST' && url.includes('/files?')) || (method !== 'GET' && url.includes('/uploads'));
 }

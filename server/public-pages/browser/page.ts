@@ -8,6 +8,7 @@ import { type Step, stepsOf } from '../../../fields/steps.ts';
 import { fillIn } from '../../../fields/template.ts';
 import type { ScriptData } from '../script-data.ts';
 import { createEngines, type PageEngines } from './engines.ts';
+import type { BegunUpload } from './send-in-parts.ts';
 
 /** What happens on a page, for the parts that are loaded when they are needed. */
 export type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
@@ -16,6 +17,8 @@ export type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
 export interface PageFiles {
   /** @returns the name that stands for it @throws DOMException where there is no room */
   keep(file: File): Promise<string>;
+  /** Its upload has begun: should it break off, whoever delivers the file goes on with it. */
+  begun(name: string, upload: BegunUpload): Promise<void>;
   /** It has been uploaded: this stands for it now. The service forgets it if the form has to wait for long. */
   arrived(name: string, reference: string): Promise<void>;
   drop(name: string): void;

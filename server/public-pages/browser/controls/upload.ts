@@ -1,4 +1,5 @@
 import { actionOf, find, make, type Page, say } from '../page.ts';
+import { type FileAnswer, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
 import { transferMs } from '../transfer-ms.ts';
 import { announceChange } from './style.ts';
 
@@ -108,54 +109,69 @@ export function fail(list: HTMLElement, item: HTMLElement, text: string): void {
   announceChange(list);
 }
 
-/** fetch() cannot tell how far an upload is. */
 async function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void> {
   const { page, id } = place;
   const bar = make('progress', { max: '100', value: '0', 'aria-label': file.name });
   const state = make('span', { class: 'sr', role: 'status' }, say(page, 'uploading', { percent: 0 }));
   item.append(bar, state);
-  const body = new FormData();
-  body.append('file', file);
-  const request = new XMLHttpRequest();
-  let isRemoved = false;
-  item.addEventListener('remove', () => {
-    isRemoved = true;
-    request.abort();
-  });
+  const removed = new AbortController();
+  item.addEventListener('remove', () => removed.abort());
   // Where the form may wait for a network, its files do. Without room for them nothing is wrong as long as they arrive.
   const kept = await page.files?.keep(file).catch(() => null);
   const drop = () => {
     if (kept) page.files?.drop(kept);
   };
   item.addEventListener('remove', drop);
-  if (isRemoved) return drop();
-  request.open(
-    'POST',
-    `/forms/${page.data.slug}/files?field=${encodeURIComponent(id)}&lang=${page.data.language}`,
-  );
-  request.setRequestHeader('accept', 'application/json');
-  if (kept) request.timeout = transferMs(file.size);
-  const key = actionOf(page).searchParams.get('key');
-  if (key !== null) request.setRequestHeader('form-password', key);
-  request.upload.onprogress = ({ loaded, total }) => {
-    bar.value = Math.floor((loaded / total) * 100);
+  if (removed.signal.aborted) return drop();
+  const transfer: Transfer = {
+    file,
+    form: page.data.slug,
+    field: id,
+    language: page.data.language,
+    key: actionOf(page).searchParams.get('key'),
+    // What the device keeps is tried again later, whoever is there then.
+    attempts: kept ? 3 : 20,
+    signal: removed.signal,
+    onBegun: (begun) => kept && page.files?.begun(kept, begun).catch(() => {}),
+    onProgress: (share) => {
+      bar.value = Math.floor(share * 100);
+    },
   };
+  const answer = await send(transfer, kept ? transferMs(file.size) : 0);
+  const isUnanswered = answer.status === 0 || answer.status >= 500;
+  // It has arrived, whatever the device can note of it.
+  if (kept && answer.reference) await page.files?.arrived(kept, answer.reference).catch(() => {});
+  const reference = kept && isUnanswered ? kept : answer.reference;
+  bar.remove();
+  if (removed.signal.aborted) return;
+  if (reference !== undefined) return addArrived(place, item, file.name, reference);
+  const [first = say(page, 'uploadFailed')] = Object.values(answer.errors ?? {}).flat();
+  fail(place.list, item, first);
+}
+
+/** @param limitMs for a file that goes as a whole; 0 for none */
+async function send(transfer: Transfer, limitMs: number): Promise<FileAnswer> {
+  const answer = transfer.file.size > LARGE ? await sendInParts(transfer) : null;
+  // A preview takes whole files only.
+  return answer && answer.status !== 404 ? answer : sendWhole(transfer, limitMs);
+}
+
+/** fetch() cannot tell how far an upload is. */
+function sendWhole(
+  { file, form, field, language, key, signal, onProgress }: Transfer,
+  limitMs: number,
+): Promise<FileAnswer> {
+  const body = new FormData();
+  body.append('file', file);
+  const request = new XMLHttpRequest();
+  request.open('POST', `/forms/${form}/files?${new URLSearchParams({ field, lang: language })}`);
+  request.setRequestHeader('accept', 'application/json');
+  if (key != null) request.setRequestHeader('form-password', key);
+  request.timeout = limitMs;
+  request.upload.onprogress = ({ loaded, total }) => onProgress?.(loaded / total);
+  signal?.addEventListener('abort', () => request.abort());
   return new Promise((resolve) => {
-    request.onloadend = async () => {
-      const answer = parsed(request.responseText);
-      const isUnanswered = request.status === 0 || request.status >= 500;
-      // It has arrived, whatever the device can note of it.
-      if (kept && answer.reference) await page.files?.arrived(kept, answer.reference).catch(() => {});
-      const reference = kept && isUnanswered ? kept : answer.reference;
-      bar.remove();
-      if (isRemoved) return resolve();
-      if (reference !== undefined) addArrived(place, item, file.name, reference);
-      else {
-        const [first = say(page, 'uploadFailed')] = Object.values(answer.errors ?? {}).flat();
-        fail(place.list, item, first);
-      }
-      resolve();
-    };
+    request.onloadend = () => resolve({ ...parsed(request.responseText), status: request.status });
     request.send(body);
   });
 }
@@ -176,7 +192,7 @@ export function addChosen(place: UploadPlace, name: string, reference: string): 
   addArrived(place, addItem(place, name), name, reference);
 }
 
-function parsed(text: string): { reference?: string; errors?: Record<string, string[]> } {
+function parsed(text: string): Partial<FileAnswer> {
   try {
     return JSON.parse(text);
   } catch {

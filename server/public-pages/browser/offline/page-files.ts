@@ -1,6 +1,6 @@
 import type { Page } from '../page.ts';
 import { Refusal, uploadKept } from './sending.ts';
-import { readFile, removeFiles, writeFile } from './waiting.ts';
+import { type KeptFile, readFile, removeFiles, writeFile } from './waiting.ts';
 
 /** Of one page. */
 interface KeptFiles {
@@ -23,12 +23,16 @@ export function keepFiles(page: Page): KeptFiles {
     names.set(name, name);
     return name;
   };
+  const note = async (name: string, what: Partial<KeptFile>) => {
+    const kept = await readFile(name);
+    if (kept) await writeFile(name, { ...kept, ...what });
+  };
   page.files = {
     keep,
-    async arrived(name, reference) {
+    begun: (name, upload) => note(name, { upload }),
+    arrived(name, reference) {
       names.set(reference, name);
-      const kept = await readFile(name);
-      if (kept) await writeFile(name, { ...kept, reference });
+      return note(name, { reference });
     },
     drop: (name) => void removeFiles([name]).catch(() => {}),
     deliver: () => uploadAll(page, names),

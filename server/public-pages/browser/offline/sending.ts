@@ -1,5 +1,14 @@
+import { type BegunUpload, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
 import { transferMs } from '../transfer-ms.ts';
-import { readFile, readWaiting, removeWaiting, type Waiting, writeFile, writeWaiting } from './waiting.ts';
+import {
+  type KeptFile,
+  readFile,
+  readWaiting,
+  removeWaiting,
+  type Waiting,
+  writeFile,
+  writeWaiting,
+} from './waiting.ts';
 
 /** What became of the forms that waited. */
 export interface Delivery {
@@ -13,7 +22,9 @@ export class Refusal extends Error {}
 
 const LOCK = 'formstead-offline';
 /** Of answers that say nothing of what was sent: the form is closed, full or gone, or there are too many at once. */
-const LATER = [403, 404, 408, 429];
+const LATER = [403, 404, 408, 423, 429];
+/** Times in a row that a large file is tried; then it waits with the form. */
+const ATTEMPTS = 3;
 
 /** Sends what waits of one form, or of all; pages and the worker take turns. What was refused is not sent again. */
 export function sendWaiting(uuid: string | null): Promise<Delivery> {
@@ -45,16 +56,32 @@ export async function uploadKept(
   const kept = await readFile(name);
   if (!kept) return name;
   if (kept.reference !== undefined) return kept.reference;
-  const body = new FormData();
-  body.append('file', kept.file);
-  const query = new URLSearchParams({ field, lang: language });
-  const answer = await post(`/forms/${uuid}/files?${query}`, body, kept.file.size);
+  const answer = await sendKept(kept, { form: uuid, field, language }, (upload) =>
+    writeFile(name, { ...kept, upload }),
+  );
   if (!answer) return null;
   const { reference } = answer.content;
   if (reference === undefined) throw new Refusal(problemIn(answer.content));
   // It has arrived; what the device cannot note is uploaded once more if need be.
   await writeFile(name, { ...kept, reference }).catch(() => {});
   return reference;
+}
+
+/** @returns null as `post` */
+async function sendKept(
+  { file, upload: begun }: KeptFile,
+  place: Pick<Transfer, 'form' | 'field' | 'language'>,
+  note: (upload: BegunUpload) => Promise<void>,
+): Promise<{ content: Content } | null> {
+  if (file.size > LARGE) {
+    const onBegun = (upload: BegunUpload) => note(upload).catch(() => {});
+    const content = await sendInParts({ file, ...place, attempts: ATTEMPTS, begun, onBegun });
+    return isForLater(content.status) ? null : { content };
+  }
+  const body = new FormData();
+  body.append('file', file);
+  const query = new URLSearchParams({ field: place.field, lang: place.language });
+  return post(`/forms/${place.form}/files?${query}`, body, file.size);
 }
 
 async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'refused' | 'later'> {
@@ -127,11 +154,15 @@ async function post(
       signal,
       headers: { accept: 'application/json' },
     });
-    if (answer.status >= 500 || LATER.includes(answer.status)) return null;
+    if (isForLater(answer.status)) return null;
     return { isTaken: answer.ok, content: await answer.json() };
   } catch {
     return null;
   }
+}
+
+function isForLater(status: number): boolean {
+  return status === 0 || status >= 500 || LATER.includes(status);
 }
 
 function problemIn({ message = '', errors = {} }: Content): string {

@@ -1,3 +1,5 @@
+import type { BegunUpload } from '../send-in-parts.ts';
+
 /** A form that was filled in and waits on this device to be sent. */
 export interface Waiting {
   /** Random. */
@@ -23,6 +25,8 @@ export interface KeptFile {
   file: File;
   /** Milliseconds since 1970. */
   keptAt: number;
+  /** Begun, of a large file: what has arrived of it is not sent again. */
+  upload?: BegunUpload;
   /** Of its upload, if there was one. The service forgets uploads that no submission claims within a day. */
   reference?: string;
 }
