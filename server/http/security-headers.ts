@@ -24,8 +24,7 @@ const CROSS_ORIGIN_PATHS = [
 ];
 export const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'idempotent-replayed, precognition-success, retry-after, location, tus-resumable, upload-length, upload-offset',
+  'access-control-expose-headers': 'idempotent-replayed, precognition-success, retry-after',
 };
 /**
  * Any header may come along, as what pages add to all their requests (`X-Requested-With` of a framework, `traceparent` of a
@@ -34,14 +33,21 @@ export const CROSS_ORIGIN_HEADERS = {
  */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-methods': 'GET, POST',
   'access-control-allow-headers':
-    '*, content-type, form-password, idempotency-key, precognition, precognition-validate-only, ' +
-    'tus-resumable, upload-length, upload-metadata, upload-offset',
+    '*, content-type, form-password, idempotency-key, precognition, precognition-validate-only',
   'access-control-max-age': '86400',
 };
-/** What can be done with files that come in parts (tus 1.0, OPTIONS). */
-const UPLOAD_ABILITIES = {
+/** Files that come in parts have a protocol of their own: tus 1.0. */
+const UPLOAD_HEADERS = {
+  ...CROSS_ORIGIN_HEADERS,
+  'access-control-expose-headers': 'location, retry-after, tus-resumable, upload-length, upload-offset',
+};
+const UPLOAD_PREFLIGHT_HEADERS = {
+  ...PREFLIGHT_HEADERS,
+  'access-control-allow-methods': 'HEAD, POST, PATCH, DELETE',
+  'access-control-allow-headers':
+    '*, content-type, form-password, tus-resumable, upload-length, upload-metadata, upload-offset',
   'tus-resumable': '1.0.0',
   'tus-version': '1.0.0',
   'tus-extension': 'creation,termination',
@@ -62,21 +68,30 @@ export function installSecurityHeaders(app: FastifyInstance, { config }: Context
 
 /** Lets pages of other sites read what is meant for them, refusals included. */
 export function installCrossOrigin(app: FastifyInstance): void {
-  const addHeaders: onRequestHookHandler = (_request, reply, done) => {
-    reply.headers(CROSS_ORIGIN_HEADERS);
-    done();
-  };
+  const add =
+    (headers: Record<string, string>): onRequestHookHandler =>
+    (_request, reply, done) => {
+      reply.headers(headers);
+      done();
+    };
+  const [addHeaders, addUploadHeaders] = [add(CROSS_ORIGIN_HEADERS), add(UPLOAD_HEADERS)];
   app.addHook('onRoute', (route) => {
-    if (CROSS_ORIGIN_PATHS.includes(route.url)) route.onRequest = withFirst(addHeaders, route.onRequest);
+    if (!CROSS_ORIGIN_PATHS.includes(route.url)) return;
+    route.onRequest = withFirst(isUploadPath(route.url) ? addUploadHeaders : addHeaders, route.onRequest);
   });
   for (const path of CROSS_ORIGIN_PATHS) {
-    const headers = path.includes('/uploads')
-      ? { ...PREFLIGHT_HEADERS, ...UPLOAD_ABILITIES }
-      : PREFLIGHT_HEADERS;
     app.options(
       path,
       { config: { access: { kind: 'public' } }, schema: { hide: true } },
-      async (_request, reply) => reply.code(204).headers(headers).send(),
+      async (_request, reply) =>
+        reply
+          .code(204)
+          .headers(isUploadPath(path) ? UPLOAD_PREFLIGHT_HEADERS : PREFLIGHT_HEADERS)
+          .send(),
     );
   }
+}
+
+function isUploadPath(path: string): boolean {
+  return path.startsWith('/forms/:form/uploads');
 }

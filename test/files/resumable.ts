@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer, TestService } from '../setup/service.ts';
 
 export const PART_TYPE = 'application/offset+octet-stream';
@@ -46,26 +47,36 @@ export function end(service: TestService, path: string): Promise<Answer> {
   return service.request('DELETE', path, { headers: VERSION });
 }
 
-/** Sends bytes of a part that announces more of them, and breaks the connection off when they are on their way. */
+/**
+ * Sends bytes of a part that announces more of them, and breaks the connection off. What the service has not read by then is lost on
+ * the way, so a busy machine is given more time.
+ * @returns bytes that have arrived of the file, more than `offset`
+ */
 export async function breakOff(
   service: TestService,
   path: string,
   offset: number,
   bytes: Uint8Array,
   announced: number,
-): Promise<void> {
-  const request = httpRequest(service.url + path, {
-    method: 'PATCH',
-    headers: {
-      ...VERSION,
-      'content-type': PART_TYPE,
-      'upload-offset': String(offset),
-      'content-length': String(announced),
-    },
-  });
-  request.on('error', () => {});
-  await new Promise<void>((resolve) => request.write(bytes, () => resolve()));
-  // What was written has left the process; the break follows it on the same connection.
-  await new Promise((resolve) => setTimeout(resolve, 50));
-  request.destroy();
+): Promise<number> {
+  for (let patienceMs = 50; ; patienceMs *= 2) {
+    const request = httpRequest(service.url + path, {
+      method: 'PATCH',
+      headers: {
+        ...VERSION,
+        'content-type': PART_TYPE,
+        'upload-offset': String(offset),
+        'content-length': String(announced),
+      },
+    });
+    request.on('error', () => {});
+    request.write(bytes);
+    await pause(patienceMs);
+    request.destroy();
+    for (let tries = 0; tries < 20; tries++) {
+      const arrived = Number((await ask(service, path)).headers.get('upload-offset'));
+      if (arrived > offset) return arrived;
+      await pause(patienceMs / 5);
+    }
+  }
 }

@@ -401,6 +401,9 @@ function send({ method, path, headers, body }: HostileRequest) {
   });
 }
 
+/** Of files in parts; nobody else looks at them. */
+const TUS = { 'tus-resumable': '1.0.0', 'upload-length': '4', 'upload-offset': '0' };
+
 /** One request as the owner unless the headers say who asks. */
 async function check(
   route: RouteOptions,
@@ -417,7 +420,7 @@ async function check(
   const answer = await sendHostile(home.service, {
     method,
     path: ending(route, path),
-    headers: { ...credentials, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
+    headers: { ...TUS, ...credentials, ...(hasBody && { 'content-type': 'application/json' }), ...headers },
     body: hasBody ? body : undefined,
   });
   const shown = `${method} ${path.slice(0, 200)} ${JSON.stringify(headers ?? {}).slice(0, 200)} ${String(body).slice(0, 200)}`;
