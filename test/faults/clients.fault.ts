@@ -169,7 +169,7 @@ test('clients that vanish in the midst of requests, downloads and lists', async 
     fault: `${vanished} clients vanish while sending, waiting, downloading, listing`,
     ...figures,
     recoveredMs,
-    seen: `${figures.stored - figures.acknowledged} stored whole for clients that did not wait for the answer; an export of 60,000 rows right afterwards took ${(exportMs / 1000).toFixed(1)} s`,
+    seen: `${figures.stored - figures.acknowledged} stored completely for clients that did not wait for the response; an export of 60,000 rows right afterwards took ${(exportMs / 1000).toFixed(1)} s`,
   });
 });
 
@@ -211,7 +211,7 @@ test('thousands of slow and idle clients', async (context) => {
     acknowledged: figures.acknowledged,
     stored: figures.stored,
     lost: figures.lost,
-    seen: `the slow ones closed after ${Math.round(closedMs / 1000)} s; others answered in ${Math.round(during)} ms meanwhile, ${Math.round(before)} ms before`,
+    seen: `slow connections closed after ${Math.round(closedMs / 1000)} s; others answered in ${Math.round(during)} ms meanwhile, ${Math.round(before)} ms before`,
   });
 });
 
@@ -266,7 +266,7 @@ test('forms, integrations and workspaces deleted while answers, exports and deli
   expect(recorder.faults).toEqual([]);
   report(context, {
     id: 'F29',
-    fault: 'integration, form, workspace deleted in the midst of submissions, deliveries, an export',
+    fault: 'integration, form, workspace deleted during submissions, deliveries and an export',
     acknowledged,
     seen: 'no row without its parent, no delivery later than half a second after the call had returned',
   });
@@ -303,9 +303,9 @@ test('secret and address changed between the attempts', async (context) => {
     for (const [id, { bodyHash }] of recorder.byId) expect(elsewhere.byId.get(id)?.bodyHash).toBe(bodyHash);
     report(context, {
       id: 'F30',
-      fault: 'secret, then address changed while deliveries are repeated',
+      fault: 'secret, then address changed while deliveries are retried',
       ...figures,
-      seen: `${recorder.byId.size} had been tried at the old address: the same id and bytes at the new one`,
+      seen: `${recorder.byId.size} had been tried at the old address; the new one got the same id and bytes`,
     });
   } finally {
     await elsewhere.close();

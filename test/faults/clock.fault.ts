@@ -87,9 +87,9 @@ test('a clock that jumps by days, forth and back', async (context) => {
   expect(repeated).toBeLessThan(figures.stored / 10);
   report(context, {
     id: 'F23',
-    fault: 'clock of the service jumps by a day and by 400 days, forth and back, every 2.5 s',
+    fault: 'clock of the service jumps forward and back by a day and by 400 days, every 2.5 s',
     ...figures,
-    seen: `tokens and links stayed valid; deliveries were repeated only when a receiver had failed (${figures.repeated})`,
+    seen: `tokens and links stayed valid; deliveries were retried only after a receiver had failed (${figures.repeated})`,
   });
 });
 

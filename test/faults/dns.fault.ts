@@ -149,7 +149,7 @@ test('names that fail, hang, flap and lead elsewhere', async (context) => {
     delivered: total * Object.keys(names).length,
     lost: 0,
     recoveredMs,
-    seen: `no connection to a forbidden address; the longest attempt ${(longest / 1000).toFixed(1)} s; the name that was well was ${behindMs} ms behind`,
+    seen: `no connection to a forbidden address; the longest attempt ${(longest / 1000).toFixed(1)} s; the healthy name was ${behindMs} ms behind`,
   });
   forbidden.closeAllConnections();
   forbidden.close();

@@ -3,27 +3,23 @@ import type { Outcome } from './outcome.ts';
 
 /** What cannot be caused here, or is looked at elsewhere. */
 const ELSEWHERE: [id: string, fault: string, where: string][] = [
-  ['F36', 'A backup made under load, restored elsewhere', 'tested with the commands: `test/backup`'],
+  ['F36', 'A backup made under load, restored elsewhere', '`test/backup` tests it with the commands'],
   ['F37', 'A row of another shape, edited by hand', 'not tried'],
   ['F38', 'A captcha service that is down or slow', '`test/spec/captcha-providers.test.ts`'],
   [
     'F14',
     'Deadlocks',
-    'not caused; a statement that is called off is made anew (serializable isolation causes the same)',
+    'not caused; a cancelled statement is repeated (serializable isolation has the same effect)',
   ],
   [
     '',
     'Loss of power',
-    'needs a machine that can be switched off. Killing every process at once (F6) is not the same: what the kernel holds survives that. PostgreSQL runs with `fsync` and `synchronous_commit` on',
+    'needs a machine that can be switched off. Killing every process at once (F6) is not the same, because data in the kernel survives that. PostgreSQL runs with `fsync` and `synchronous_commit` on',
   ],
+  ['', 'A disk that lies about writing, or returns other bytes', 'not tried; no program can detect the lie'],
   [
     '',
-    'A disk that lies about writing, or returns other bytes',
-    'nothing above it can tell the first; not tried',
-  ],
-  [
-    '',
-    'Two machines that lose sight of each other, lost and delayed packets',
+    'Two machines that cannot reach each other, lost and delayed packets',
     'needs more than one network stack; cut, frozen and refused connections (F5 to F11, F40) come close',
   ],
 ];
@@ -44,26 +40,27 @@ export function faultsPage(outcomes: readonly Outcome[], { skipped, repeated }: 
   const machine = `${cpus().length} cores, ${process.platform} ${process.arch}`;
   return `# Faults
 
-What was done to Formstead, and what became of the answers. Every line is a test that drives load with known answers and
-known Idempotency-Keys through the front door, causes the fault in real processes, lets it pass, and then compares five
-books: what clients were told, what the database holds, what the receiver got, what the export says, and what is told to
-clients that ask again.
+These tests break Formstead on purpose and check what happens to the answers. Each sends known answers with known
+Idempotency-Keys through the front door under load, causes the fault in real processes, and ends it. Then it compares five
+records: what clients were told, what the database holds, what the receiver got, what the export contains, and what clients
+are told when they ask again.
 
-- Acknowledged ⊆ stored, with the same text. Nothing stored twice, nothing that nobody sent, counters exact.
-- Every stored answer is delivered, under one \`webhook-id\`, with the same bytes at every attempt and signatures that verify.
-- The export is what is stored. A key that was acknowledged gets its first \`submission_id\` again.
-- While the fault lasts: 200, or 503 with \`Retry-After\`, in time. No other status, no hang.
+- Acknowledged ⊆ stored, with the same text. Nothing is stored twice or without being sent, and counters are exact.
+- Every stored answer is delivered under one \`webhook-id\`, with the same bytes at every attempt and signatures that verify.
+- The export equals what is stored. An acknowledged key always gets its first \`submission_id\` again.
+- While the fault lasts, clients get 200, or 503 with \`Retry-After\`, in time: no other status, no hang.
 
-\`npm run test:faults\` runs them all (some fifteen minutes, Linux; as root also those that mount small disks, with Debian's Patroni also fail-overs, \`npm run test:failover\` alone), and
+\`npm run test:faults\` runs them all in some fifteen minutes, on Linux. Tests that mount small disks need root; fail-overs need
+Debian's Patroni, and \`npm run test:failover\` runs them alone.
 \`WRITE_FAULTS=1 npm run test:faults\` writes this page. A short selection is part of \`npm test\`.
 
 ## One run
 
 ${when.toISOString().slice(0, 10)}, ${machine}, load average ${loadavg()[2]?.toFixed(1)}. Together **${sum('acknowledged').toLocaleString('en')}
-acknowledged, ${sum('lost').toLocaleString('en')} lost**. “Lost” counts what is acknowledged and not stored, stored and not exported, or stored and
-neither delivered nor waiting. More may be stored than acknowledged: a client that did not hear the answer cannot know, which
+acknowledged, ${sum('lost').toLocaleString('en')} lost**. “Lost” counts answers acknowledged but not stored, stored but not exported, or stored and
+neither delivered nor waiting. More may be stored than acknowledged: a client that missed the response cannot know, which
 is what \`Idempotency-Key\` is for. “Recovered in” is the time from the end of the fault to the next acknowledged submission (or
-the end of the work that was held up), the longest of all rounds.
+to the end of the delayed work), the longest of all rounds.
 
 | | Fault | Acknowledged | Stored | Delivered | Lost | Recovered in | Seen |
 |---|---|--:|--:|--:|--:|--:|---|

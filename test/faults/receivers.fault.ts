@@ -107,7 +107,7 @@ test('receivers of every kind of trouble beside a healthy one', async (context) 
   expect(recorder.faults).toEqual([]);
   report(context, {
     id: 'F16–F20',
-    fault: `${receivers.length} receivers in trouble, each in a way of its own: ${receivers.map(({ name }) => name).join('; ')}`,
+    fault: `${receivers.length} receivers, each failing in its own way: ${receivers.map(({ name }) => name).join('; ')}`,
     acknowledged: load.acknowledged.size,
     stored: total,
     delivered: deliveries,
@@ -186,7 +186,7 @@ test('a receiver that fails for a while and comes back', async (context) => {
     fault: 'receiver answers 500, then 200',
     ...figures,
     recoveredMs,
-    seen: `first retries after ${waits.map((wait) => wait.toFixed(1)).join(' and ')} s; the later waits were cut short by the test`,
+    seen: `first retries after ${waits.map((wait) => wait.toFixed(1)).join(' and ')} s; the test shortened the later waits`,
   });
 });
 
@@ -258,7 +258,7 @@ test('a thousand integrations of which a hundred are dead', async (context) => {
     stored: FORMS * SUBMISSIONS,
     delivered: delays.length,
     lost: 0,
-    seen: `99 of 100 first attempts at the healthy ones within ${Math.round(p99)} ms; the rest waits in the outbox; at most ${mostOpen} requests at a time to one, ${mostOpenToDead} to a dead one`,
+    seen: `99 of 100 first attempts at healthy receivers within ${Math.round(p99)} ms; the rest wait in the outbox; at most ${mostOpen} requests at a time to one, ${mostOpenToDead} to a dead one`,
   });
   server.closeAllConnections();
   server.close();

@@ -176,7 +176,7 @@ test('a folder of exports that cannot be written to, and one that is full', asyn
       fault: 'folder of exports full, then read-only',
       acknowledged: load.acknowledged.size,
       recoveredMs,
-      seen: 'the exports end failed with a plain reason and without a file, the next one is complete; submissions do not notice',
+      seen: 'the exports fail with a clear reason and without a file, the next one is complete; submissions are not affected',
     });
   } finally {
     await load.stop();

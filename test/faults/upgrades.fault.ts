@@ -163,7 +163,7 @@ test('this version beside the next one', async (context) => {
     const figures = await balance({ world, load, url, receiver, connection: cluster.connection });
     report(context, {
       id: 'F31',
-      fault: 'the next version migrates and starts under load, this one goes on beside it, then stops',
+      fault: 'the next version migrates and starts under load, this one continues beside it, then stops',
       ...figures,
       seen: `${load.statuses.get(503) ?? 0} times 503, the longest answer ${(load.longestMs() / 1000).toFixed(1)} s; starting this version again is refused`,
     });

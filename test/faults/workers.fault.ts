@@ -75,13 +75,13 @@ test('a worker killed between claim and request, and between answer and record',
     }
     report(context, {
       id: 'F2, F3',
-      fault: 'worker killed after claiming, and after an answer it had not recorded yet',
+      fault: 'worker killed after claiming, and after a response it had not yet recorded',
       acknowledged: texts.length,
       stored: texts.length,
       delivered: texts.length * 2,
       lost: 0,
       recoveredMs: takenOverMs,
-      seen: `${claimed} deliveries were claimed; of each receiver one came twice, with the same id and bytes`,
+      seen: `${claimed} deliveries were claimed; each receiver got one twice, with the same id and bytes`,
     });
   } finally {
     await hanging.close();
@@ -121,10 +121,10 @@ test('a worker killed in the midst of an export', async (context) => {
   expect(await files()).toEqual([expect.stringMatching(/\.csv$/)]);
   report(context, {
     id: 'F4',
-    fault: `worker killed in the midst of an export of ${ROWS.toLocaleString('en')} rows`,
+    fault: `worker killed during an export of ${ROWS.toLocaleString('en')} rows`,
     stored: ROWS,
     lost: 0,
     recoveredMs,
-    seen: 'one whole file in the end, no half one',
+    seen: 'one complete file in the end, no partial one',
   });
 });
