@@ -118,7 +118,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     expectError(await send(home.service, path, 60_000, halves[1].subarray(10_000)), 409, 'offset_conflict');
     const last = await Promise.all([1, 2, 3].map(() => send(home.service, path, 50_000, halves[1])));
     expect(last.map(({ status }) => status)).toContain(204);
-    expect(last.every(({ status }) => [204, 409, 423].includes(status))).toBe(true);
+    for (const { status } of last) expect([204, 409, 423]).toContain(status);
     await until(async () => (await ask(home.service, path)).status === 200);
     expect((await home.submit(form, { [CV.id]: [uuid] })).status).toBe(200);
     expect((await download(form)).equals(content)).toBe(true);

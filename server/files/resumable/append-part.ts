@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { HttpError, notFound, unavailable } from '../../http/errors.ts';
 import { contentTypeOf, UploadRefusal } from '../check-content.ts';
 import { HEAD_SIZE } from '../content-kinds.ts';
@@ -8,7 +9,7 @@ import { cleanFileName } from '../file-name.ts';
 import { storeNameOf } from '../store-name.ts';
 import { requireRoom, senderOf } from '../unclaimed-room.ts';
 import { fileNameIn } from './metadata.ts';
-import { deletePart, insertPart, lockResumable, takePart } from './queries.ts';
+import { deletePart, findResumable, insertPart, lockResumable, takePart } from './queries.ts';
 import { giveUp, type ResumableUpload } from './resumable-upload.ts';
 
 /** Some bytes of a file, on their way. */
@@ -46,7 +47,7 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
       length > 0 &&
       (await context.db.transaction().execute((trx) => takePart(trx, { id, storeName, start, length })));
     if (isTaken) return start + length;
-    if (length > 0) throw await conflictOf(context, upload);
+    if (length > 0) throw await conflictOf(context.db, upload);
   } catch (error) {
     await discard(context, storeName);
     if (error instanceof UploadRefusal) await giveUp(context, upload);
@@ -77,7 +78,7 @@ async function reserve(
   await context.db.transaction().execute(async (trx) => {
     await requireRoom(trx, formId, sender, { files: 0, bytes, fileSize: length });
     const locked = await lockResumable(trx, id);
-    if (!locked) throw notFound('Upload');
+    if (!locked) throw await conflictOf(trx, upload);
     if (locked.received !== start) throw conflict(locked.received);
     if (locked.parts >= MAX_PARTS)
       throw new HttpError(422, 'This upload came in too many parts.', { error: 'too_many_parts' });
@@ -128,9 +129,10 @@ async function discard({ db, files, log }: Context, storeName: string): Promise<
   }
 }
 
-async function conflictOf({ db }: Context, { id }: ResumableUpload): Promise<HttpError> {
-  const locked = await db.transaction().execute((trx) => lockResumable(trx, id));
-  return locked ? conflict(locked.received) : notFound('Upload');
+/** Somebody else was quicker: with this part, with all that were missing, or to give the upload up. */
+async function conflictOf(db: Db, { id, formId }: ResumableUpload): Promise<HttpError> {
+  const present = await findResumable(db, formId, id);
+  return present ? conflict(present.received) : notFound('Upload');
 }
 
 function conflict(received: number): HttpError {
