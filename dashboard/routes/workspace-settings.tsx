@@ -11,6 +11,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Card, Page } from '../ui/page.tsx';
+import { WorkspaceLimits } from './workspace-limits.tsx';
 
 export function WorkspaceSettings() {
   const workspace = useWorkspace();
@@ -18,6 +19,7 @@ export function WorkspaceSettings() {
     <Page title="Workspace settings" width="narrow">
       <div className="grid gap-5">
         <NameAndIcon key={workspace.id} />
+        <WorkspaceLimits key={`limits ${workspace.id}`} />
         <Leave />
         <Delete />
       </div>

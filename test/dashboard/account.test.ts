@@ -1,6 +1,7 @@
 import { TOTP } from 'otpauth';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
+import { aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
@@ -180,7 +181,7 @@ test('a workspace is renamed, left alone, and deleted by typing its name', async
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Name').fill('Short lived');
   await page.getByLabel('Icon').fill('🌱');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByRole('button', { name: 'Workspace: Short lived' }).waitFor();
   await page.getByRole('button', { name: 'Delete workspace' }).click();
   await page.getByRole('alertdialog').getByRole('textbox').fill('Short lived');
@@ -188,6 +189,39 @@ test('a workspace is renamed, left alone, and deleted by typing its name', async
   await page.getByText('Short lived was deleted.').waitFor();
   await page.getByRole('heading', { name: 'Workspaces' }).waitFor();
   await expect.poll(() => page.getByRole('main').getByText('Short lived').count()).toBe(0);
+});
+
+test('a workspace takes larger files and longer links, by its admins', async () => {
+  const workspaceId = await aWorkspace(home.service, home.ada);
+  const settings = `/workspaces/${workspaceId}/settings`;
+  const page = await accountPage(home.ada, settings);
+  const size = page.getByLabel('Largest uploaded file (MB)');
+  const hours = page.getByLabel('Links to files and exports work for (hours)');
+  expect([await size.inputValue(), await hours.inputValue()]).toEqual(['25', '24']);
+  await size.fill('500');
+  await hours.fill('72');
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  await page.getByText('Saved.').waitFor();
+  const stored = async () => {
+    const { body } = await home.call('GET', '/open/workspaces');
+    const { max_file_size, settings } = body.find(({ id }: { id: number }) => id === workspaceId);
+    return [max_file_size, settings.external_file_links?.expires_in_hours];
+  };
+  expect(await stored()).toEqual([500, 72]);
+  await page.reload();
+  expect([await size.inputValue(), await hours.inputValue()]).toEqual(['500', '72']);
+  // The browser says what is too much; an empty input is the default.
+  await size.fill('5000');
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  expect(await size.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)).toBe(true);
+  await size.fill('');
+  await hours.fill('');
+  await page.getByRole('button', { name: 'Save limits' }).click();
+  await expect.poll(stored).toEqual([25, undefined]);
+
+  const member = await home.newMember('user', workspaceId);
+  const other = await accountPage(member, settings);
+  expect(await other.getByLabel('Largest uploaded file (MB)').isDisabled()).toBe(true);
 });
 
 test('an account is deleted with the password and its address typed', async () => {
