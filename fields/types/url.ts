@@ -11,7 +11,8 @@ const SCHEME = /^https?:\/\//i;
 /** Longest host name, RFC 1035 section 2.3.4, in characters. */
 const MAX_HOST = 253;
 const HOST = /^[\p{L}\p{M}\p{N}_.-]+$/u;
-const LAST_LABEL = /^[\p{L}\p{M}\p{N}_]+$/u;
+/** Browsers copy `рф` as `xn--p1ai`. */
+const LAST_LABEL = /^[\p{L}\p{M}\p{N}_]+(-+[\p{L}\p{M}\p{N}_]+)*$/u;
 const PORT = /^\d{1,5}$/;
 
 /** A web address whose `http://` or `https://` may be left out; any other scheme is refused. */

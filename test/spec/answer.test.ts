@@ -199,7 +199,12 @@ describe('answers', () => {
     ['multi_select', { multi_select: options }, [[['Apple']], [['Pear', 'Apple']]], ['Apple', 7, { a: 1 }]],
     ['select', { select: options }, [['Apple'], ['Pear']], ['Plum', 'a', 7, ['Apple']]],
     ['email', {}, [['a@example.com']], ['nobody', 7]],
-    ['url', {}, [['https://example.org/x?y=1'], ['example.org']], ['no url', 7]],
+    [
+      'url',
+      {},
+      [['https://example.org/x?y=1'], ['example.org'], ['https://xn--e1afmkfd.xn--p1ai/']],
+      ['no url', 7, 'example.-org', 'example.org-'],
+    ],
     ['date', {}, [['2026-08-01']], ['yesterday-ish', 'not a date']],
     ['phone_number', {}, [['FR+33749119783', '+33749119783'], ['+33749119783']], ['123', 'hello', 7]],
     ['rating', {}, [[3], ['4', 4]], ['many', true]],
