@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { FormParams } from '../access/form-params.ts';
 import { Nullable } from '../http/nullable.ts';
+import { Refusal } from '../http/problem.ts';
 
 /** As many as a form may have, and as long as their ids may be. */
 const MAX_FIELDS = 500;
@@ -46,7 +47,7 @@ export const progressSchema = {
     ),
   }),
   consumes: ['application/json', 'text/plain'],
-  response: { 204: Type.Null() },
+  response: { 204: Type.Null(), 404: Refusal('`form_not_found`') },
 };
 
 const Sources = Type.Object({

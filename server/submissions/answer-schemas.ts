@@ -64,8 +64,10 @@ export const answerSchema = {
       submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
     204: Type.Null({ description: 'Nothing is wrong, with `Precognition: true`.' }),
-    403: Refusal('`form_closed`, `form_full` or `form_protected`'),
-    404: Refusal('`form_not_found`'),
+    403: Refusal(
+      '`form_closed`, `form_full`, `form_protected`, `personal_link_needed` or `already_answered`',
+    ),
+    404: Refusal('`form_not_found` or `submission_not_found`'),
     422: Type.Object({
       message: Type.String(),
       errors: Type.Record(Type.String(), Type.Array(Type.String())),

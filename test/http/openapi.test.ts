@@ -108,6 +108,7 @@ describe('openapi.json', () => {
   test.each([
     ['get /forms/{form}', 404, ['message', 'error']],
     ['get /forms/{form}/captcha', 404, ['message', 'error']],
+    ['post /forms/{form}/progress', 404, ['message', 'error']],
     ['post /open/workspaces/{workspaceId}/leave', 422, ['message', 'errors']],
     ['put /open/forms/{form}/draft', 409, ['message', 'revision', 'saved_by', 'saved_at', 'version']],
     ['post /open/forms/{form}/draft/publish', 409, ['message', 'base_version', 'version', 'changed']],
@@ -117,6 +118,21 @@ describe('openapi.json', () => {
   ])('says what %s tells with %i', (name, status, members) => {
     const response: any = Object.fromEntries(operations)[name]?.responses[status];
     expect(Object.keys(response.content['application/json'].schema.properties)).toEqual(members);
+  });
+
+  test('names every word by which answers are refused', () => {
+    const words = (status: number) => {
+      const answer: any = document.paths['/forms/{form}/answer']?.post?.responses[status];
+      return [...answer.description.matchAll(/`(\w+)`/g)].map(([, word]) => word);
+    };
+    expect(words(403)).toEqual([
+      'form_closed',
+      'form_full',
+      'form_protected',
+      'personal_link_needed',
+      'already_answered',
+    ]);
+    expect(words(404)).toEqual(['form_not_found', 'submission_not_found']);
   });
 
   test('names the password that opens a protected form', () => {
