@@ -33,7 +33,7 @@ export interface ReadPostOptions {
 /**
  * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged;
  * but a number that may be read in two ways comes as a list, which is none.
- * Inputs are named `<field id>`; parts of a matrix, a ranking and a range of dates `<field id>[<n>]`; lists may be
+ * Inputs are named `<field id>`; parts of a matrix, a ranking and a range of dates `<field id>[<n>]`; lists, and a range, may be
  * `<field id>[]`, uploads that are no longer wanted `<field id>[remove]`.
  */
 export function readPost(properties: readonly Property[], posted: Posted, options: ReadPostOptions): Answers {
@@ -135,8 +135,10 @@ function readRows(rows: readonly string[], posted: Posted, name: string): JsonVa
 }
 
 function readRange(posted: Posted, name: string): JsonValue | undefined {
-  const [from = '', to = ''] = [0, 1].map((part) => readDate(textsOf(posted, `${name}[${part}]`)[0]));
-  return from === '' && to === '' ? undefined : [from, to];
+  const parts = [0, 1].map((part) => textsOf(posted, `${name}[${part}]`)[0]);
+  const texts = parts.some(Boolean) ? parts : [...textsOf(posted, name), ...textsOf(posted, `${name}[]`)];
+  const [from = '', to = '', ...more] = texts.map((text) => readDate(text) ?? '');
+  return from === '' && to === '' ? undefined : [from, to, ...more];
 }
 
 /** Browsers write `2026-12-31T13:05`; stored is `2026-12-31 13:05`. */

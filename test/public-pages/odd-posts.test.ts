@@ -88,6 +88,26 @@ describe('a form of another site', () => {
     expect((await home.records(form)).map(answersOf)).toEqual([{ [NAME.id]: 'Ada' }]);
   });
 
+  test.each([
+    ['%s[0]', '%s[1]'],
+    ['%s', '%s'],
+    ['%s[]', '%s[]'],
+    ['Stay', 'Stay'],
+    ['Stay[]', 'Stay[]'],
+  ])('the two dates of a range may be called %s and %s', async (first, second) => {
+    const stay = aField('05', 'date', 'Stay', { date_range: true });
+    const form = await home.form({ properties: [stay] });
+    const named = (name: string, day: string): [string, string] => [name.replace('%s', stay.id), day];
+    const from = named(first, '2026-05-01');
+    expect((await post(form, new URLSearchParams([from, named(second, '2026-05-03')]))).status).toBe(200);
+    expect((await home.records(form))[0].data[stay.id]).toEqual(['2026-05-01', '2026-05-03']);
+    // One alone is no range: it is told, not passed over.
+    expect((await post(form, new URLSearchParams([from]))).body.errors).toHaveProperty([stay.id]);
+    const empty = new URLSearchParams([named(first, ''), named(second, '')]);
+    expect((await post(form, empty)).status).toBe(200);
+    expect((await home.records(form))[0].data).not.toHaveProperty([stay.id]);
+  });
+
   test('what of the address cannot be stored as origin is left out', async () => {
     const form = await home.form({ properties: [NAME] });
     const query = '?utm_source=%00&utm_medium=mail';

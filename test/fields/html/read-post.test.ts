@@ -57,3 +57,8 @@ test('a moment with an offset stays as it is', () => {
   expect(read(property('date'), [['x', '2026-05-01T12:30']])).toEqual({ x: '2026-05-01 12:30' });
   expect(read(property('date'), [['x', '2026-05-01T12:30:00Z']])).toEqual({ x: '2026-05-01T12:30:00Z' });
 });
+
+test('the second date of a range alone stays the second one', () => {
+  const range = property('date', { date_range: true });
+  expect(read(range, [['x[1]', '2026-05-03']])).toEqual({ x: ['', '2026-05-03'] });
+});
