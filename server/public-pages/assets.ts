@@ -4,7 +4,7 @@ import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from '../http/static-file.ts';
 
-/** What `scripts/build.ts` made and compressed, read once. */
+/** The output of `scripts/build.ts`, already compressed; read once. */
 const FOLDER = resolve(import.meta.dirname, '../../dist/public-pages');
 const SCRIPT_PREFIX = 'server/public-pages/browser/';
 const STYLE_PREFIX = 'server/public-pages/styles/';
@@ -15,7 +15,7 @@ interface ManifestEntry {
 }
 
 const manifest: Record<string, ManifestEntry> = JSON.parse(readText('manifest.json'));
-// All at once: a running service must not see what a later build leaves of them.
+// All read at start: a later build may replace the files under a running service.
 const styles = new Map(
   Object.entries(manifest).flatMap(([source, { file }]) =>
     source.startsWith(STYLE_PREFIX) ? [[basename(source, '.css'), readText(file).trim()]] : [],
@@ -33,7 +33,7 @@ export function styleText(name: string): string {
   return styles.get(name) ?? '';
 }
 
-/** Serves the scripts, to any site: pages there load them with `<script type="module">`. */
+/** Serves the scripts to every site, because pages there load them with `<script type="module">`. */
 export function registerAssetRoutes(app: App): void {
   for (const { file } of Object.values(manifest))
     if (file.endsWith('.js')) assets.set(file, readStaticFile(join(FOLDER, file)));

@@ -3,15 +3,15 @@ export type Rgb = readonly [number, number, number];
 
 export const WHITE: Rgb = [255, 255, 255];
 const BLACK: Rgb = [0, 0, 0];
-/** Smallest contrast of text with what is behind it (WCAG 2.2, 1.4.3). */
+/** Smallest contrast of text with its background (WCAG 2.2, 1.4.3). */
 const TEXT_CONTRAST = 4.5;
-/** How far a color goes towards black or white at a time. */
+/** Share by which a color moves towards black or white in one step. */
 const SHADE = 0.04;
 
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
 const FUNCTION = /^rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/].*)?\)$/i;
 
-/** Reads `#rgb`, `#rrggbb`, `#rrggbbaa` (the last part counts nothing) and `rgb(r, g, b)`; null for anything else. */
+/** Reads `#rgb`, `#rrggbb`, `#rrggbbaa` (ignoring the last part) and `rgb(r, g, b)`; null for anything else. */
 export function parseColor(text: string): Rgb | null {
   const hex = HEX.exec(text.trim())?.[1];
   if (hex !== undefined) {
@@ -27,12 +27,12 @@ export function colorText(color: Rgb): string {
   return `#${color.map((part) => Math.round(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Black or white, whichever is easier to read on the color: at least 4.5 to 1, whatever the color is. */
+/** Black or white, whichever contrasts more with the color; always at least 4.5 to 1. */
 export function readableOn(color: Rgb): Rgb {
   return contrast(color, WHITE) >= TEXT_CONTRAST ? WHITE : BLACK;
 }
 
-/** The color as text: darker or lighter until it can be read on the background. */
+/** The color for text: made darker or lighter until it is readable on the background. */
 export function asText(color: Rgb, background: Rgb): Rgb {
   const towards = luminance(background) > 0.18 ? BLACK : WHITE;
   let text = color;

@@ -9,24 +9,24 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { deleteDraft, findDraft, measureDrafts, updateDraft, upsertDraft } from './queries.ts';
 import type { Visit } from './visit.ts';
 
-/** Drafts of one form, and the bytes they take together: anybody may leave them, and they lie where everything lies. */
+/** Limits for the drafts of one form, because anybody may leave drafts and they share the database with everything else. */
 const MAX_COUNT = 100_000;
 const MAX_BYTES = 1024 ** 3;
-/** Whoever has begun goes on until they take so many. */
+/** Visits that already have a draft go on up to this limit. */
 const MAX_BYTES_BEGUN = 2 * MAX_BYTES;
-/** A form is measured once in so long, however many go from page to page. */
+/** Milliseconds: the drafts of a form are measured no more often, however busy it is. */
 const MEASURED_FOR_MS = 10_000;
 const MAX_REMEMBERED = 1_000;
 const TRY_AGAIN_SECONDS = '600';
 
-/** Answers on their way, as they were typed (`form_drafts`). The draft of a form itself is in forms/draft-…. */
+/** Answers as typed, of a form not sent yet (`form_drafts`). For the draft of a form itself see forms/draft-…. */
 export interface Draft {
   answers: Answers;
-  /** What was wrong with them when they were last sent; empty when nothing was, or nobody looked. */
+  /** Problems found when they were last sent; empty if there were none, or nobody checked. */
   problems: ErrorBag;
 }
 
-/** @param visitId the random id in the visitor's address; only its hash is stored */
+/** @param visitId random id in the visitor's address; only its hash is stored */
 export function loadDraft(
   db: Db,
   formId: number,
@@ -35,7 +35,7 @@ export function loadDraft(
   return findDraft(db, formId, hashOf(visitId));
 }
 
-/** @throws HttpError 403 to a visit that has not shown the password of the form, 429 where the form keeps all the drafts it may, to who has none there */
+/** @throws HttpError 403 if the visit has not shown the form's password, 429 for a new draft when the form has all it may */
 export type SaveDraft = (
   place: { form: PublishedForm; visit: Pick<Visit, 'id' | 'key'> },
   draft: Draft,
@@ -57,10 +57,10 @@ export function createDraftSaver({ db, secrets }: Pick<Context, 'db' | 'secrets'
   };
 }
 
-/** For whose drafts there is room. */
+/** Whose drafts there is room for. */
 type Room = 'for all' | 'for who has begun' | 'for nobody';
 
-/** The room that a form had a moment ago. */
+/** Room for drafts of a form, measured at most `MEASURED_FOR_MS` ago. */
 function createMeasure(db: Db): (formId: number) => Promise<Room> {
   const known = new Map<number, { room: Promise<Room>; until: number }>();
   const measure = async (formId: number): Promise<Room> => {
@@ -80,7 +80,7 @@ function createMeasure(db: Db): (formId: number) => Promise<Room> {
   };
 }
 
-/** After the answers were submitted. */
+/** To be called after the answers were submitted. */
 export function dropDraft(db: Db, formId: number, visitId: string): Promise<void> {
   return deleteDraft(db, formId, hashOf(visitId));
 }

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path';
 import type { App } from '../http/app-type.ts';
 import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
 
-/** What `scripts/build.ts` made of browser/embed.entry.ts. */
+/** The output of `scripts/build.ts` for browser/embed.entry.ts. */
 const FILE = join(resolve(import.meta.dirname, '../../dist/embed'), 'embed.js');
-/** Its address stays, so it is asked for again: pages of other sites have a new version within the hour. */
+/** Its address never changes, so other sites get a new version within an hour. */
 const CACHE = 'public, max-age=3600';
 
 /** Serves the script that shows forms on other sites; see docs/embedding.md. */

@@ -8,7 +8,7 @@ import { failurePage, notFoundPage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { sendMessage } from './send-page.ts';
 
-/** What a browser is shown when a page of a form cannot be: in the form's language and look where there is a form. */
+/** Makes the page shown when a form's page fails: in the form's language and look, if the form is known. */
 export function createFailurePage(context: Context) {
   return async (known: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.code(known.statusCode).headers(known.headers);
@@ -20,7 +20,7 @@ export function createFailurePage(context: Context) {
   };
 }
 
-/** Without a database the page looks plain. */
+/** Without a database the page has no theme. */
 async function findForm(context: Context, ref: string): Promise<PublishedForm | null> {
   return context.publishedForms.find(ref).catch(() => null);
 }

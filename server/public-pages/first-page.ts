@@ -13,31 +13,31 @@ import { openForm } from './show-form.ts';
 import { newVisit, type Visit, visitPath } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
 
-/** What stands for this visitor's nonce and visit in the page of all. */
+/** Placeholders for the visitor's nonce and visit in the common page. */
 const NONCE_PLACE = newNonce();
 const VISIT_PLACE = newVisit(new Date());
 const PLACES = [NONCE_PLACE, visitText(VISIT_PLACE)];
 
-/** Bytes of all templates that are kept. */
+/** Bytes of all cached templates. */
 const MAX_KEPT = 64 * 1024 * 1024;
 /**
- * One page per form, revision and language, as long as the day lasts, since dates may be filled in or limited by today, and as its
- * options have so many places left.
+ * One page per form, revision and language. It is kept for the day, because dates may be filled in or limited by today, and while
+ * the places left of its options stay the same.
  */
 type Templates = SizedCache<string, { day: string; places: string; template: PageTemplate }>;
 const templatesByService = new WeakMap<Context, Templates>();
 
-/** What addresses in the page say of a visit. */
+/** The query of a visit, as it stands in addresses of the page. */
 function visitText(visit: Visit): string {
   return html`${visitPath('', visit)}`.markup;
 }
 
-/** Whether all visitors who begin plainly are shown the same. */
+/** Whether all visitors who begin without extra parameters see the same page. */
 export function hasCommonFirstPage(form: PublishedForm): boolean {
   return form.passwordHash === null && !form.useCaptcha && !form.properties.some(isShuffled);
 }
 
-/** The page of a form as everybody first finds it: made and compressed once, then only copied. */
+/** Sends a form's page for a plain beginning, which is rendered and compressed once and then only copied. */
 export async function sendFirstPage(
   context: Context,
   reply: FastifyReply,

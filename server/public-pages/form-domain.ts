@@ -5,8 +5,8 @@ import { publicFormNotFound } from '../http/errors.ts';
 import { createFailurePage } from './failure.ts';
 
 /**
- * What stands before the screens of the dashboard: under a domain of forms there are none, but the form that has it. Its pages
- * are found under every name that leads here.
+ * On a domain of forms the dashboard has no screens: its addresses lead to the form of the domain, if any. Form pages work under
+ * every name that leads here.
  */
 export function createFormDomainDoor(context: Context) {
   const { config, db } = context;
@@ -18,7 +18,7 @@ export function createFormDomainDoor(context: Context) {
       const { pathname, search } = new URL(request.url, context.baseUrl());
       const slug = pathname === '/' ? await findSlugAtDomain(db, name) : null;
       if (slug === null) throw publicFormNotFound();
-      // Not for good: it may get another name, and the domain another form.
+      // A temporary redirect: the form may get another slug, and the domain another form.
       return reply.redirect(`/forms/${slug}${search}`, 302);
     },
   };

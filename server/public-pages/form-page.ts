@@ -15,22 +15,25 @@ import { problemSummary } from './problem-summary.ts';
 import { type Visit, visitPath } from './visit.ts';
 import type { PlacesLeft } from './visited-form.ts';
 
-/** A form with what was answered so far. */
+/** A form with the answers so far. */
 export interface FormPage {
   form: PublishedForm;
   visit: Visit;
   answers: Answers;
-  /** They are what was sent before in this visit. */
+  /** The answers were sent earlier in this visit. */
   isDraft: boolean;
-  /** When they were stored; null where they are not. Tells the script whether what the device keeps was typed into this page. */
+  /**
+   * When the answers were stored; null if they were not. Tells the script whether answers kept on the device were typed into this
+   * page.
+   */
   draftedAt: Date | null;
-  /** Messages by field id; under any other key they concern the whole form. */
+  /** Messages by field id; any other key is about the whole form. */
   problems: ErrorBag;
-  /** Said above the form, for example that an answer is being edited. */
+  /** Shown above the form, for example that an answer is being edited. */
   notice: Html | null;
-  /** The captcha as it is asked without a script, or null. */
+  /** The captcha for visitors without script, or null. */
   captcha: Html | null;
-  /** The operator lets owners' code run on pages. */
+  /** The operator allows owners' code on pages. */
   showsCode: boolean;
   placesLeft: PlacesLeft;
 }
@@ -42,20 +45,20 @@ export interface RenderedForm {
   shown: Shown;
 }
 
-/** What all parts of the page need. */
+/** Shared by all parts of the page. */
 interface Scene extends FormPage {
   steps: readonly Step[];
   shown: Shown;
   /** Index of the step that is shown. */
   current: number;
-  /** Shows the form again as it stands. */
+  /** Address that shows the form again. */
   againUrl: string;
   language: Language;
-  /** A text of the owner, with the answers it mentions. */
+  /** An owner's text, with the mentioned answers filled in. */
   richText(text: string): string;
 }
 
-/** The form with all its steps, of which one is shown. */
+/** The form with all its steps, one of them shown. */
 export function renderForm(page: FormPage): RenderedForm {
   const { form, visit } = page;
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
@@ -81,7 +84,7 @@ ${page.showsCode && ownCode(form, visit)}`;
   return { main, css: css.join(''), shown };
 }
 
-/** Enter in a field presses the first button of a form, which is not to be one that changes what it asks. */
+/** Enter in a field presses a form's first button, which must not be one that changes the questions. */
 function usualButton({ properties }: PublishedForm): Html | null {
   if (!properties.some(({ type }) => canonicalTypeName(type) === 'repeat')) return null;
   return html`<button type="submit" class="sr" tabindex="-1" aria-hidden="true"></button>`;
@@ -97,13 +100,13 @@ ${notice}
 ${problemSummary(form, problems, language)}`;
 }
 
-/** Until when answers are taken; the script writes it in the visitor's zone. */
+/** Until when answers are accepted; the script writes it in the visitor's time zone. */
 function closing({ closesAt }: PublishedForm, { page: texts, code }: Language): Html | null {
   if (closesAt === null) return null;
   return html`<p class="closes"><time datetime="${closesAt.toISOString()}" data-closes="${texts.openUntil}">${momentIn(texts.openUntil, closesAt, code)}</time></p>`;
 }
 
-/** Ids of elements count the blocks of the whole form, so that they stay the same from page to page. */
+/** The ids of elements number the blocks of the whole form, so that they are the same on every page. */
 function renderSteps(scene: Scene, css: string[]): Html[] {
   let index = 0;
   return scene.steps.map(({ blocks, end }, number) => {
@@ -145,7 +148,7 @@ function blockContext(
   };
 }
 
-/** The form's own code, below it: it may show something, or only count visits. */
+/** The form's own code, below it; it may show something or only count visits. */
 function ownCode(form: PublishedForm, visit: Visit): Html | null {
   if (!form.presentation.custom_code?.trim()) return null;
   return html`<iframe class="wide" src="${codePath(form, visit, null)}" title="${form.title}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" data-code></iframe>`;
@@ -156,7 +159,7 @@ function codePath({ slug }: PublishedForm, { key }: Visit, blockId: string | nul
   return key === null ? path : `${path}?key=${key}`;
 }
 
-/** Without a script the first button is the one that Enter presses, so going on comes before going back. */
+/** Going on comes before going back, because without a script Enter presses the first button. */
 function navigation(scene: Scene, action: string): Html {
   const { steps, shown, current, language, form } = scene;
   const texts = language.page;

@@ -1,12 +1,12 @@
 import { type Html, html } from '../../fields/html/html.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
-/** In the address of the button that shows the form in another language, and the code it names. */
+/** Query key of a button that shows the form in another language; its value is the language code. */
 export const SHOW_IN = 'show_in';
 
 /**
- * The other languages of a form, above it. Each is a button of the form, so that what was typed goes along. The first
- * button is what Enter in a field presses: that goes on, as ever.
+ * Buttons for the form's other languages, above it. They are buttons of the form, so that typed answers are sent along. A hidden
+ * first button keeps Enter in a field going on.
  * @param action where the form is sent to
  * @returns null for a form in one language
  */
@@ -21,13 +21,13 @@ export function languageChoice({ languages, presentation }: PublishedForm, actio
 <div class="languages">${choices}</div>`;
 }
 
-/** An address within the form's pages that goes on in the language of this one. */
+/** Adds the language of this form's page to an address within its pages. */
 export function inSameLanguage({ languages, presentation }: PublishedForm, path: string): string {
   if (languages.length === 1) return path;
   return `${path}${path.includes('?') ? '&' : '?'}lang=${presentation.language}`;
 }
 
-/** A language in its own words, as a name stands alone: "Français". */
+/** A language in its own words, with a capital: "Français". */
 function ownName(code: string): string {
   const name = new Intl.DisplayNames(code, { type: 'language' }).of(code) ?? code;
   const [first = '', ...rest] = name;

@@ -6,33 +6,33 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { scriptPath, styleText } from './assets.ts';
 import { directionOf, themeClasses, themeStyle } from './theme.ts';
 
-/** A page about one form, or about none when there is none to tell of. */
+/** A page about one form, or about none. */
 export interface PageContent {
   form: PublishedForm | null;
   /** Public address of the service, without a trailing slash. */
   baseUrl: string;
-  /** Where visitors find the form. */
+  /** Public address of the form. */
   formUrl: string | null;
-  /** Allows this page's own scripts and styles; new for every answer. */
+  /** Allows this page's own scripts and styles; new for every response. */
   nonce: string;
-  /** In front of the form's title in `<title>`, such as "Error:". */
+  /** Stands before the form's title in `<title>`, such as "Error:". */
   titlePrefix?: string;
-  /** Of the page, behind the address of the form. */
+  /** Path of the page, after the address of the form. */
   path?: string;
-  /** Title where the form's own is not to be told. */
+  /** Replaces the form's title where that must not be shown. */
   title?: string;
-  /** Names of style sheets besides the base. */
+  /** Names of style sheets in addition to the base. */
   styles?: readonly string[];
   /** Rules made for this page. */
   css?: string;
-  /** Name of a script's entry and the JSON it reads from the page, or null for a page without script. */
+  /** Name of the script's entry and the JSON it reads from the page, or null for a page without script. */
   script?: { name: string; data: unknown } | null;
-  /** Search engines may list it. */
+  /** Whether search engines may list it. */
   isIndexable?: boolean;
   main: Html;
 }
 
-/** What `seo_meta` may hold. */
+/** The members of `seo_meta`. */
 interface SearchTexts {
   page_title?: unknown;
   page_description?: unknown;
@@ -41,7 +41,7 @@ interface SearchTexts {
   site_name?: unknown;
 }
 
-/** A whole HTML document: everything it needs for its first paint is in it. */
+/** A whole HTML document with everything its first paint needs. */
 export function renderPage(page: PageContent): string {
   const { form, nonce, main, css = '', styles = [], script = null } = page;
   const { page: texts, code } = languageFor(form?.presentation.language ?? 'en');
@@ -73,7 +73,7 @@ function head(
   texts: PageTexts,
 ): Html {
   const meta = (form?.presentation.seo_meta ?? {}) as SearchTexts;
-  // A page in place of the form may be one that asks for its password.
+  // A page with its own title may be the one that asks for the form's password.
   const told = title === undefined ? form?.presentation.description : null;
   const description = textOr(meta.page_description, told ?? '');
   const shown = textOr(meta.page_title, title ?? form?.title ?? texts.notFoundTitle);
@@ -84,7 +84,7 @@ function head(
   const language = form?.presentation.language ?? own;
   const inLanguage = (code = own) => `${address}${code === own ? '' : `?lang=${code}`}`;
   const alternates = others.length > 0 ? [own, ...others] : [];
-  // Without an `og:type` a page counts as a website (ogp.me).
+  // A page without `og:type` counts as a website (ogp.me).
   return html`<title>${titlePrefix ? `${titlePrefix} ` : ''}${shown}</title>
 ${description !== '' && html`<meta name="description" content="${description}">`}
 ${!isIndexable && html`<meta name="robots" content="noindex, nofollow">`}
@@ -107,7 +107,7 @@ function footer(form: PublishedForm | null, texts: PageTexts): Html | null {
   return html`<footer><p>${texts.madeWith}</p></footer>`;
 }
 
-/** JSON cannot end the element it stands in when it has no `<` (HTML, restrictions for contents of script elements). */
+/** Without `<`, JSON cannot end its script element (HTML, restrictions for contents of script elements). */
 function jsonInHtml(data: unknown): Html {
   return trusted(JSON.stringify(data).replaceAll('<', '\\u003c'));
 }
@@ -116,7 +116,7 @@ function textOr(value: unknown, fallback: string): string {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : fallback;
 }
 
-/** Only what a browser may load as a picture from the web, or from here. */
+/** An address of a picture on the web or on this service; null for anything else. */
 function pictureAddress(value: unknown, baseUrl: string): string | null {
   if (typeof value !== 'string') return null;
   if (isPicturePath(value)) return `${baseUrl}${value}`;

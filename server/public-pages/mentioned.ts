@@ -10,7 +10,7 @@ import type { Shown } from '../../fields/shown.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { sanitiseHtml } from './sanitise.ts';
 
-/** Says what the texts of a form mention, in its language. */
+/** Returns a function that says what the form's texts mention, in its language. */
 export function sayingAnswers(
   { properties, presentation, compiled }: PublishedForm,
   given: { answers: Answers } & Partial<Shown>,
@@ -21,7 +21,7 @@ export function sayingAnswers(
   return sayAnswers(properties, { ...given, computed }, speech);
 }
 
-/** Works out all variables as soon as one is asked for: what they cost together has an end. */
+/** Computes all variables when the first is asked for: their total cost is limited. */
 function workingOut(variables: ComputedValues, answers: Answers): (id: string) => JsonValue | undefined {
   let values: Map<string, JsonValue> | null = null;
   return (wanted) => {
@@ -32,8 +32,8 @@ function workingOut(variables: ComputedValues, answers: Answers): (id: string) =
 }
 
 /**
- * An owner's text as safe markup, with the answers it mentions in elements that the script keeps up to date. Filled in
- * behind the sanitiser, which leaves no angle bracket but those of tags: an answer is text and stays that.
+ * An owner's text as safe markup, with mentioned answers in elements that the script keeps up to date. Answers are filled in
+ * after sanitising, when every angle bracket left belongs to a tag, so an answer stays text.
  */
 export function textWithAnswers(text: string, say: ReturnType<typeof sayAnswers>): string {
   return replaceMentions(
@@ -44,7 +44,7 @@ export function textWithAnswers(text: string, say: ReturnType<typeof sayAnswers>
   );
 }
 
-/** Ids of what the texts of a page mention, whether there are such fields or not. */
+/** Ids that the texts of a page mention, whether or not such fields exist. */
 export function mentionedIds(properties: readonly Property[]): Set<string> {
   const ids = new Set<string>();
   for (const text of properties.flatMap(({ content, help }) => [content, help])) {

@@ -4,12 +4,12 @@ import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { WORKER } from './browser/offline/addresses.ts';
 
-/** What `scripts/build.ts` made of browser/offline/worker.ts. */
+/** The output of `scripts/build.ts` for browser/offline/worker.ts. */
 const FILE = join(resolve(import.meta.dirname, '../../dist/worker'), 'worker.js');
 
 /**
- * Whether a form can be filled in without a network. Not where somebody has to be asked first: whether the password is
- * right, a captcha solved, or a personal link good.
+ * Whether a form can be filled in without a network. Not if the service has to check something first: a password, a captcha, or a
+ * personal link.
  */
 export function worksOffline({
   presentation,
@@ -21,7 +21,7 @@ export function worksOffline({
   return isWanted && passwordHash === null && !useCaptcha && !personalLinks?.required;
 }
 
-/** Serves the worker, under an address that stays: browsers look for a new one themselves. */
+/** Serves the worker at a fixed address, where browsers look for updates. */
 export function registerOfflineWorker(app: App): void {
   const script = readStaticFile(FILE);
   app.get(WORKER, { config: { access: { kind: 'public' } }, schema: { hide: true } }, (_request, reply) => {

@@ -7,20 +7,20 @@ import { momentIn } from './moment-in.ts';
 import { resultsLink } from './results-link.ts';
 import type { VisitedForm } from './visited-form.ts';
 
-/** Pages that are shown in place of a form: what they say between `<main>` and `</main>`. */
+/** The content of `<main>` of a page that replaces the form. */
 export interface MessagePage {
   title: string;
   main: Html;
   script?: { name: string; data: unknown } | null;
-  /** Names of style sheets besides the base and the theme. */
+  /** Names of style sheets in addition to the base and the theme. */
   styles?: readonly string[];
-  /** In front of the title in `<title>`. */
+  /** Stands before the title in `<title>`. */
   titlePrefix?: string;
-  /** Of the page, behind the address of the form. */
+  /** Path of the page, after the address of the form. */
   path?: string;
 }
 
-/** @returns null when the form takes answers */
+/** @returns null if the form accepts answers */
 export function unavailablePage({ form, isClosed, isFull }: VisitedForm): MessagePage | null {
   const { presentation } = form;
   const { page: texts } = languageFor(presentation.language);
@@ -33,7 +33,7 @@ export function unavailablePage({ form, isClosed, isFull }: VisitedForm): Messag
   return message(form.title, text, state, resultsLink(form));
 }
 
-/** The script writes the moment in the visitor's zone, and shows the form when it has come. */
+/** The script writes the moment in the visitor's time zone, and loads the form then. */
 function notYetPage(form: PublishedForm, opensAt: Date): MessagePage {
   const { page: texts, code } = languageFor(form.presentation.language);
   const line = html`<time datetime="${opensAt.toISOString()}" data-opens="${texts.opensOn}">${momentIn(texts.opensOn, opensAt, code)}</time>`;
@@ -44,19 +44,19 @@ function notYetPage(form: PublishedForm, opensAt: Date): MessagePage {
   };
 }
 
-/** In place of a form that is answered by personal links, for whoever came without one. */
+/** Replaces a form that requires personal links, for visitors without one. */
 export function personalLinkPage(form: PublishedForm): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);
   return message(form.title, texts.personalText, texts.personalTitle);
 }
 
-/** For whoever has answered by their personal link. */
+/** For recipients who have answered by their personal link. */
 export function answeredPage(form: PublishedForm): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);
   return message(form.title, texts.answeredText, texts.answeredTitle);
 }
 
-/** Asks whether somebody wants no more mails about the form: programs that look at links press no buttons. */
+/** Asks for confirmation before mails about the form are stopped, because programs that check links press no buttons. */
 export function stopMailsPage(form: PublishedForm, action: string): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);
   return {
@@ -76,7 +76,7 @@ export function mailsStoppedPage(form: PublishedForm): MessagePage {
   return message(form.title, texts.mailsStopped);
 }
 
-/** Asks for the password of a protected form; tells nothing of the form but its look. */
+/** Asks for a form's password; shows nothing of the form but its look. */
 export function passwordPage(form: PublishedForm, action: string, isWrong: boolean): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);
   return {
@@ -101,7 +101,7 @@ export function notFoundPage(): MessagePage {
   return message(texts.notFoundTitle, texts.notFoundText);
 }
 
-/** For what went wrong on our side, or was asked too often. */
+/** For failures on our side, and too many requests. */
 export function failurePage(form: PublishedForm | null, text: string): MessagePage {
   const { page: texts } = languageFor(form?.presentation.language ?? 'en');
   return message(texts.failedTitle, text);
@@ -109,12 +109,12 @@ export function failurePage(form: PublishedForm | null, text: string): MessagePa
 
 type TextWithDefault = 'submitted_text' | 'max_submissions_reached_text' | 'editable_submissions_button_text';
 
-/** What the owner wrote, or null for the English text of every new form: a page says that in its own language. */
+/** The owner's text, or null for the English default of new forms: the page has that text in its own language. */
 export function ownText(presentation: Presentation, key: TextWithDefault): string | null {
   return presentation[key] === PRESENTATION_DEFAULTS[key] ? null : presentation[key];
 }
 
-/** An owner's text as safe markup; null when it says nothing. */
+/** An owner's text as safe markup; null if it is empty. */
 export function richText(text: string | null): Html | null {
   const safe = text === null ? '' : serverEngines.sanitiseHtml(text).trim();
   return safe === '' ? null : html`<div class="rich">${trusted(safe)}</div>`;

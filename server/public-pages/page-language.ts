@@ -3,7 +3,7 @@ import { weightedList } from '../http/weighted-list.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { queryOf } from './visit.ts';
 
-/** A form in the language that the address names, else in the first the browser asks for, else in its own. */
+/** The form in the language of the address, else in the first language the browser accepts, else in its own. */
 export function inVisitorsLanguage(form: PublishedForm, request: FastifyRequest): PublishedForm {
   const { languages } = form;
   if (languages.length === 1) return form;
@@ -12,12 +12,12 @@ export function inVisitorsLanguage(form: PublishedForm, request: FastifyRequest)
   return form.inLanguage(wanted.find((code) => languages.includes(code)) ?? form.presentation.language);
 }
 
-/** The names that forms on other sites know, whoever fills them in. */
+/** In its own language a form has the field names that forms on other sites use. */
 export function inOwnLanguage(form: PublishedForm): PublishedForm {
   return form.inLanguage(form.languages[0] ?? '');
 }
 
-/** Two-letter codes, the dearest first: `de-CH;q=0.9` asks for `de` (RFC 9110, 12.5.4; RFC 4647, 3.4). */
+/** Two-letter codes, the most preferred first: `de-CH;q=0.9` asks for `de` (RFC 9110, 12.5.4; RFC 4647, 3.4). */
 function acceptedLanguages({ headers }: FastifyRequest): string[] {
   return [...weightedList(headers['accept-language'])]
     .filter(([, weight]) => weight > 0)

@@ -1,12 +1,12 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** A page that is the same for every visitor but for a few short texts. */
+/** A page that is the same for every visitor except for a few short texts. */
 export interface PageTemplate {
-  /** The page with the texts in their places, in the order of `places`. */
+  /** The page with values in the order of `places`. */
   plain(values: readonly string[]): string;
-  /** The same as gzip. What all visitors get is compressed once, so this costs a copy and a checksum. */
+  /** The same as gzip. The common part is compressed once, so this costs only a copy and a checksum. */
   gzip(values: readonly string[]): Buffer;
-  /** Bytes it takes in memory, about. */
+  /** Approximate bytes in memory. */
   size: number;
 }
 
@@ -14,7 +14,7 @@ export interface PageTemplate {
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 2, 255]);
 /** RFC 1951, 3.2.4: an empty stored block that is the last. */
 const LAST_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
-/** RFC 1951, 2: how far back deflate refers. */
+/** RFC 1951, 2: how far back deflate may refer. */
 const WINDOW_BYTES = 32_768;
 const DEFLATE = { level: 9, finishFlush: constants.Z_SYNC_FLUSH };
 const STORED_HEAD_BYTES = 5;
@@ -24,19 +24,19 @@ interface Segment {
   text: string;
   bytes: Buffer;
   /**
-   * Deflate blocks that end on a byte, and refer to what stands before them but not to the values. They count how far back that is, so
-   * they are right where all values before them are as long as their places.
+   * Deflate blocks that end on a byte, and may refer to earlier text but not to values. Distances include the values, so they are
+   * right only if all earlier values are as long as their places.
    */
   deflated: Buffer;
-  /** The same without a look back: somewhat longer, and right behind any values. */
+  /** The same without references to earlier text: somewhat longer, but right after values of any length. */
   deflatedAlone: Buffer;
-  /** Which of the values follows; null after the last segment. */
+  /** Index of the value that follows; null after the last segment. */
   place: number | null;
 }
 
 /**
- * Divides a page at its places.
- * @param places unlikely texts that stand for the values, best as long as most of them are; they may occur repeatedly
+ * Splits a page at its places.
+ * @param places unlikely texts that stand for the values, best of the usual length of the values; each may occur several times
  */
 export function compileTemplate(page: string, places: readonly string[]): PageTemplate {
   const segments = divide(page, places);
@@ -54,7 +54,7 @@ export function compileTemplate(page: string, places: readonly string[]): PageTe
 
 function divide(page: string, places: readonly string[]): Segment[] {
   const segments: Segment[] = [];
-  // What deflate may refer back to; where a value will stand are bytes that no page holds.
+  // The text that deflate may refer back to; places are filled with bytes that no page contains.
   let before = Buffer.alloc(0);
   for (let rest = page; ; ) {
     const next = places
@@ -98,7 +98,7 @@ function gzip(segments: readonly Segment[], places: readonly string[], values: r
   return Buffer.concat(parts);
 }
 
-/** RFC 1951, 3.2.4: a stored block that is not the last: its length, 65,535 at most, and that with every bit turned. */
+/** RFC 1951, 3.2.4: a stored block that is not the last: its length (at most 65,535), and the same with every bit inverted. */
 function storedHead(length: number): Buffer {
   const head = Buffer.alloc(STORED_HEAD_BYTES);
   head.writeUInt16LE(length, 1);

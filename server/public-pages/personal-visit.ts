@@ -7,18 +7,18 @@ import { answeredPage, type MessagePage, personalLinkPage } from './other-pages.
 import { findAnswers } from './queries.ts';
 import type { PageQuery, Visit } from './visit.ts';
 
-/** What a personal link does to a visit. */
+/** The effect of a personal link on a visit. */
 export interface PersonalVisit {
-  /** Shown in place of the form; null when it can be filled in. */
+  /** Shown in place of the form; null if it can be filled in. */
   refusal: MessagePage | null;
   visit: Visit;
-  /** With what the form is filled in for its recipient. */
+  /** Query with the values that the recipient's form is filled in with. */
   query: PageQuery;
 }
 
 /**
- * Whoever comes back by a personal link goes on where they were: with the partial submission they have begun, and with the one
- * they have sent where the form can be edited.
+ * A recipient who comes back by a personal link continues their partial submission, or edits the one they sent if the form allows
+ * that.
  */
 export async function personalVisit(
   context: Context,
@@ -37,7 +37,7 @@ export async function personalVisit(
   return { refusal: null, visit: found, query: personalLinks.anonymous ? query : filledIn(query, holder) };
 }
 
-/** Whether there is a submission that the address corrects: of what is gone it would be a new one. */
+/** Whether the address edits an existing submission; if that is gone, sending would make a new one. */
 async function isEdit({ db }: Context, { id, isEditable }: PublishedForm, { submissionId }: Visit) {
   return (
     isEditable && submissionId !== null && (await findAnswers(db, id, submissionId, 'completed')) !== null
@@ -57,7 +57,7 @@ function goingOn(
   return hasAnswered && !isPartial && form.isEditable ? { ...visit, submissionId: publicId } : visit;
 }
 
-/** What the owner has put down for a recipient counts, whatever the address says. */
+/** The owner's values for a recipient take precedence over the address. */
 function filledIn(query: PageQuery, { prefill }: LinkHolder): PageQuery {
   const filled = new URLSearchParams(query);
   for (const [id, value] of Object.entries(prefill ?? {})) {

@@ -3,13 +3,13 @@ import type { CaptchaProvider } from '../config.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
 
-/** Where the scripts and frames of captcha providers come from; used only with an operator's own keys. */
+/** Origins of the captcha providers' scripts and frames; used only with an operator's own keys. */
 const CAPTCHA_HOSTS: Record<CaptchaProvider, string> = {
   recaptcha: 'https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/',
   hcaptcha: 'https://hcaptcha.com https://*.hcaptcha.com',
   turnstile: 'https://challenges.cloudflare.com',
 };
-/** Players a visitor may load on request. */
+/** Players that a visitor may load on request. */
 const PLAYER_HOSTS = 'https://www.youtube-nocookie.com https://player.vimeo.com';
 
 const NONCE_BYTES = 16;
@@ -19,8 +19,8 @@ export function newNonce(): string {
 }
 
 /**
- * Content security policy of a public page. Nothing runs but what carries this answer's nonce; any site may show the
- * page in a frame, since it knows no session and can do nothing but take answers.
+ * Content security policy of a public page. Only scripts and styles with this response's nonce run. Any site may frame the page,
+ * since it has no session and can only accept answers.
  */
 export function contentPolicy(
   form: PublishedForm | null,
@@ -28,17 +28,17 @@ export function contentPolicy(
   captcha: CaptchaProvider | null,
 ): string {
   const others = captcha ? ` ${CAPTCHA_HOSTS[captcha]}` : '';
-  // A browser asks the policy again when the answer to a sent form is a redirect to another site.
+  // Browsers also apply the policy if the response to a sent form redirects to another site.
   const target = form?.presentation.redirect_url ? " 'self' https: http:" : " 'self'";
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'${others}`,
     `style-src 'nonce-${nonce}'${others}`,
-    // What the sanitiser lets pass of styles in rich text: alignment and colors.
+    // Inline styles that the sanitiser allows in rich text: alignment and colors.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' https: http: data: blob:",
     'media-src https: http: blob:',
-    // Fonts come from an owner's own styles alone; see `cssProblem`.
+    // Fonts are loaded only by an owner's own styles; see `cssProblem`.
     ...(form?.presentation.custom_css ? ['font-src https: http:'] : []),
     `connect-src 'self'${others}`,
     ...(form && worksOffline(form) ? ["worker-src 'self'"] : []),

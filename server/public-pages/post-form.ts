@@ -34,8 +34,8 @@ import { type PageQuery, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
 
 /**
- * Answers `POST /forms/:form`: a step of our own page, with or without its script, or a plain HTML form of any other
- * site. Browsers are sent on to the next page (303), scripts are told where it is.
+ * Answers `POST /forms/:form`: a step of our own page, with or without its script, or an HTML form of another site. Browsers are
+ * redirected to the next page (303), scripts get its address.
  */
 export async function postForm(
   context: Context,
@@ -92,8 +92,8 @@ export async function postForm(
 }
 
 /**
- * With the answers as they are stored: among them are those that were filled in for the visitor, and numbers. Whatever goes wrong with
- * the address must not say that they are not stored.
+ * Uses the stored answers, which contain prefilled values and numbers. An error with the address must not look as if the answers
+ * were not stored.
  */
 async function targetOf(context: Context, form: PublishedForm, sent: Sent): Promise<string | null> {
   if (form.presentation.redirect_url === null) return null;
@@ -106,19 +106,22 @@ async function targetOf(context: Context, form: PublishedForm, sent: Sent): Prom
   }
 }
 
-/** Closed, full, the key of the password has expired, or there is nothing to edit any more: the page says so. */
+/** The form is closed or full, the password's key has expired, or the submission to edit is gone: the next page says so. */
 function isOver({ statusCode, members }: HttpError): boolean {
   return statusCode === 403 || members.error === 'submission_not_found';
 }
 
-/** Keeps the answers for the page that says why they were not taken. @returns what speaks against it, or null */
+/**
+ * Keeps the answers for the page that says why they were refused.
+ * @returns why they cannot be kept, or null
+ */
 async function draftProblem(post: PostedForm, request: FastifyRequest): Promise<HttpError | null> {
   try {
     await post.saveDraft(post, { answers: readAnswers(post), problems: {} });
     return null;
   } catch (error) {
     const problem = asHttpError(error as FastifyError, request);
-    // Who has not shown the password is asked for it, and begins anew.
+    // Without the form's password the visitor is asked for it, and begins anew.
     return problem.statusCode === 403 ? null : problem;
   }
 }
@@ -128,7 +131,7 @@ function leadBack(reply: FastifyReply, { form, visit }: PostedForm, refusal: Htt
   return reply.redirect(visitPath(`/forms/${form.slug}`, next), 303);
 }
 
-/** Whatever went wrong, the visitor finds his answers again. */
+/** Shows the form with the answers and what went wrong. */
 function showAgain(
   context: Context,
   reply: FastifyReply,
@@ -136,7 +139,7 @@ function showAgain(
   error: HttpError,
 ): Promise<FastifyReply> {
   const { form, visit } = post;
-  // A page with its questions is for those who know the password.
+  // The questions are shown only to visitors who know the password.
   if (error.statusCode < 429 || !hasShownPassword(context.secrets, form, visit.key)) throw error;
   const { page: texts } = languageFor(form.presentation.language);
   const text = error.statusCode === 429 ? texts.tooMany : texts.sendFailed;
@@ -155,13 +158,16 @@ function showAgain(
   });
 }
 
-/** Of a form that was closed meanwhile nothing is stored, but what was sent before is known again. */
+/** Used when the form was closed meanwhile: the file is not stored, but its hash still recognises a repeated sending. */
 async function readOn(file: Readable, hash: Hash): Promise<null> {
   for await (const chunk of file) hash.update(chunk);
   return null;
 }
 
-/** Stores a file that came with the form. @returns its reference, or null with the problem under its field */
+/**
+ * Stores a file that came with the form.
+ * @returns its reference; null with the problem noted for its field
+ */
 async function keepFile(
   context: Context,
   form: PublishedForm,

@@ -7,28 +7,28 @@ import { HttpError, invalid } from '../http/errors.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
 
-/** Values by name, each name with all its values in order. Has no prototype. */
+/** For each name all its values, in order. Has no prototype. */
 export type PostedBody = Record<string, string[]>;
 
-/** How an HTML form can be sent. */
+/** The encodings in which an HTML form can be sent. */
 export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-data'];
 
-/** Parts of a post: a form may have a thousand inputs for each of its repeated questions. */
+/** Parts of a post; each repeated question of a form may need a thousand inputs. */
 const MAX_PARTS = 10_000;
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** Of a whole post without files: in its encoding a byte takes three at most. */
+/** Limit for a post without files; this encoding takes at most three bytes for one. */
 export const MAX_POST_BYTES = 4 * MAX_TEXT_BYTES;
 const MAX_NAME_BYTES = 300;
 const BEYOND_ASCII = /(?:%[89a-f][\da-f])+/gi;
 
-/** Lets the routes of this scope take what a plain HTML form sends, and nothing else. */
+/** Lets the routes of this scope accept what an HTML form sends, and nothing else. */
 export async function installFormParsers(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   await installMultipart(scope);
   addUrlEncodedParser(scope);
 }
 
-/** What is posted as `application/x-www-form-urlencoded` becomes a `PostedBody`. */
+/** Parses `application/x-www-form-urlencoded` into a `PostedBody`. */
 export function addUrlEncodedParser(scope: FastifyInstance): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -43,9 +43,9 @@ export function addUrlEncodedParser(scope: FastifyInstance): void {
 }
 
 /**
- * Everything a plain form sent. `onFile` is given each chosen file as it arrives and answers with the text that stands
- * for it, or null for none; it must read the file to its end.
- * @throws HttpError 400, 413 or 422 for what is malformed, too large or cannot be stored
+ * Reads everything that an HTML form sent. `onFile` gets each chosen file as it arrives, must read it to its end, and returns the
+ * text that stands for it, or null for none.
+ * @throws HttpError 400, 413 or 422 if the body is malformed, too large or cannot be stored
  */
 export async function readPostedBody(
   request: FastifyRequest,
@@ -53,7 +53,7 @@ export async function readPostedBody(
 ): Promise<PostedBody> {
   if (!request.isMultipart()) return (request.body ?? Object.create(null)) as PostedBody;
   const body: PostedBody = Object.create(null);
-  // Files may arrive more slowly than other requests.
+  // Files may take longer to arrive than other requests.
   const giveUp = takeTime(request);
   await readParts(request, body, onFile).catch((error: unknown) => {
     giveUp();
@@ -64,7 +64,7 @@ export async function readPostedBody(
   return body;
 }
 
-/** Of names and values: a post may have more members than JSON. */
+/** Checks names and values; unlike JSON, a post has no limit on members. */
 function bodyProblem(body: PostedBody): string | null {
   for (const [name, values] of Object.entries(body)) {
     const problem = storageProblem(name) ?? storageProblem(values);
@@ -81,7 +81,7 @@ async function readParts(
   let bytes = 0;
   const limits = { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES, fieldNameSize: MAX_NAME_BYTES };
   for await (const part of request.parts({ limits, isPartAFile })) {
-    // The parser's types promise one.
+    // The parser's types promise a name, but a part may have none.
     const name: string | undefined = part.fieldname;
     if (part.type === 'file') {
       const isFile = name !== undefined && part.filename !== '';
@@ -96,25 +96,25 @@ async function readParts(
   }
 }
 
-/** What has no file name is a text, whatever its content type (RFC 7578, 4.2). */
+/** A part without file name is text, whatever its content type (RFC 7578, 4.2). */
 function isPartAFile(_name: string | undefined, _type: string | undefined, fileName: string | undefined) {
   return fileName !== undefined;
 }
 
-/** Parts of type application/json come parsed. */
+/** The parser has already parsed parts of type application/json. */
 function textOf(value: unknown): string {
   if (typeof value === 'object' && value !== null)
     throw new HttpError(400, 'A part of the multipart body may not be a JSON object or list.');
   return String(value ?? '');
 }
 
-/** A file input in which nothing was chosen, or one without a name. */
+/** Skips a file input without a name, or in which no file was chosen. */
 function skip({ file }: MultipartFile): null {
   file.resume();
   return null;
 }
 
-/** Pages in another encoding send theirs in escapes, of which `URLSearchParams` would make U+FFFD. */
+/** Pages in another encoding escape their bytes, which `URLSearchParams` would turn into U+FFFD. */
 function isEscapedUtf8(text: string): boolean {
   try {
     for (const [escapes] of text.matchAll(BEYOND_ASCII)) decodeURIComponent(escapes);
@@ -146,7 +146,7 @@ function addValue(body: PostedBody, name: string, value: string): void {
   else values.push(value);
 }
 
-/** The values under a name. On other sites the names of fields may differ in case and outer spaces, on our page they are exact. */
+/** The values by name. Names of fields may differ in case and outer spaces on other sites; on our page they are exact. */
 export function postedValues(body: PostedBody, isOwnPage: boolean): Posted {
   if (isOwnPage) return { getAll: (name) => (Object.hasOwn(body, name) && body[name]) || [] };
   const byPlainName = new Map(Object.keys(body).map((name) => [plain(name), name]));

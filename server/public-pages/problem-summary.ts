@@ -5,7 +5,7 @@ import type { ErrorBag } from '../../fields/property.ts';
 import { fillIn } from '../../fields/template.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
-/** What is wrong with the answers, each problem leading to its field; empty and hidden while nothing is. */
+/** A list of all problems with links to their fields; empty and hidden if there are none. */
 export function problemSummary(form: PublishedForm, problems: ErrorBag, { page, code }: Language): Html {
   const items = Object.entries(problems).flatMap(([key, messages]) => {
     const place = placeOf(form, key);
@@ -19,7 +19,7 @@ ${!isEmpty && html`<h2>${fillIn(page.errorSummary, { count: items.length }, code
 </div>`;
 }
 
-/** Id of the element that a key of the problems names: of a block, which are counted, or of the captcha; null for none. */
+/** Id of the element for a key of the problems: the block with its number, or the captcha; null for none. */
 function placeOf(form: PublishedForm, key: string): string | null {
   const ids = form.properties.filter(({ type }) => !isPageBreak(type)).map(({ id }) => id);
   const index = ids.indexOf(key);

@@ -36,7 +36,7 @@ export async function upsertDraft(db: Db, formId: number, idHash: Buffer, draft:
     .execute();
 }
 
-/** @returns false where there is no such draft. */
+/** @returns false if there is no such draft */
 export async function updateDraft(db: Db, formId: number, idHash: Buffer, draft: Draft): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('form_drafts')
@@ -51,7 +51,7 @@ export async function updateDraft(db: Db, formId: number, idHash: Buffer, draft:
   return numUpdatedRows > 0n;
 }
 
-/** How many drafts of a form are kept and the bytes they take, of so many at most. */
+/** Counts the drafts of a form and their bytes, up to a limit. */
 export async function measureDrafts(
   db: Db,
   formId: number,
@@ -70,12 +70,12 @@ export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promi
   await db.deleteFrom('form_drafts').where('form_id', '=', formId).where('id_hash', '=', idHash).execute();
 }
 
-/** Drafts that nobody went on with for a day. */
+/** Deletes drafts that were not changed for a day. */
 export async function purgeDrafts(db: Db): Promise<void> {
   await db.deleteFrom('form_drafts').where('updated_at', '<', DRAFT_LIFETIME).execute();
 }
 
-/** The stored answers of one submission, by its public id; null when it is gone. */
+/** The stored answers of a submission, by its public id; null if it is gone. */
 export async function findAnswers(
   db: Db,
   formId: number,

@@ -20,16 +20,16 @@ import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf } from './show-form.ts';
 import type { Visit } from './visit.ts';
 
-/** Names that the scripts of captcha providers give to what proves that one was solved. */
+/** Names of the fields in which captcha providers' scripts put their token. */
 const PROVIDER_TOKENS = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
 
 /** Files that came with a form. */
 export interface PostedFiles {
-  /** What stands for them in the body: others each time they are sent. */
+  /** Values that stand for them in the body; they differ each time the files are sent. */
   references: Set<string>;
-  /** What they are: of field, name and content. */
+  /** Hashes of field, name and content. */
   digests: string[];
-  /** What was wrong with them, by field id. */
+  /** Problems with the files, by field id. */
   problems: ErrorBag;
 }
 
@@ -38,23 +38,23 @@ export interface PostedForm {
   form: PublishedForm;
   visit: Visit;
   saveDraft: SaveDraft;
-  /** As it came, its files replaced by references. */
+  /** The body as it came, with files replaced by references. */
   body: PostedBody;
   posted: Posted;
   files: PostedFiles;
-  /** Sent by a page of ours, which holds every field; a form on another site may ask for less. */
+  /** Sent by a page of ours, which has every field; a form on another site may have fewer. */
   isOwnPage: boolean;
-  /** Sent by the script of our page, which has judged the steps itself. */
+  /** Sent by the script of our page, which has checked the steps itself. */
   isByScript: boolean;
-  /** The button that goes back was pressed. */
+  /** The button to go back was pressed. */
   goesBack: boolean;
-  /** The form is to be shown again as it is, in this language. */
+  /** Language in which to show the form again as it is, or null. */
   showIn: string | null;
-  /** Of the sender. */
+  /** Address of the sender. */
   address: string;
 }
 
-/** What was taken in, with the answers as they came. */
+/** The accepted submission, with the answers as they came. */
 export interface Sent {
   kind: 'sent';
   submissionId: string;
@@ -62,14 +62,14 @@ export interface Sent {
   answers: Answers;
 }
 
-/** What comes next for the visitor. */
+/** What is shown to the visitor next. */
 export type NextPage =
-  /** Another step, or the same with what is wrong: a draft holds the answers. */
+  /** Another step, or the same with its problems; a draft holds the answers. */
   { kind: 'step'; step: number } | Sent;
 
 /**
- * Takes a posted form: checks the step it was sent from, and submits after the last one. Nothing typed is lost: what
- * does not go on yet waits in a draft.
+ * Takes a posted form: checks the step it was sent from, and submits it after the last step. Answers that cannot go on yet wait
+ * in a draft, so nothing typed is lost.
  * @throws HttpError 403, 404, 429 or 503; and 422 to a script, which shows the problems itself
  */
 export async function receiveAnswers(context: Context, post: PostedForm): Promise<NextPage> {
@@ -78,7 +78,7 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);
-  // The script tells of its steps itself; an edit is no new submission.
+  // The script reports its steps itself, and an edit is no new submission.
   const isPlain = post.isOwnPage && !isByScript;
   if (isPlain && visit.submissionId === null) countPostedStep(context, form, visit.id, steps[here], sent);
   const wait = async (step: number, problems: ErrorBag): Promise<NextPage> => {
@@ -102,15 +102,15 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
     const problems = error instanceof HttpError ? problemsIn(error, form) : null;
     if (problems === null) throw error;
     if (isByScript) throw invalid(problems, form.compiled.messages.andMore);
-    // That the submission of the address is gone is told by the page, which looks for it too.
+    // The page checks for itself whether the submission is gone, and says so.
     const { submission_hash: _gone, ...toTell } = problems;
     return wait(firstWrongStep(steps, toTell) ?? here, toTell);
   }
 }
 
 /**
- * Whether these answers show something on their own step that was not there while they were given: a text, or a field without an
- * answer or with one that nobody has seen. With the script it appears at once; a required one without an answer is refused anyway.
+ * Whether these answers reveal something on their own step that was hidden before: a text, or a field without an answer or with a
+ * default that nobody has seen. Without a script the step is then shown again. An unanswered required field is refused anyway.
  */
 async function hasRevealed(
   context: Context,
@@ -134,7 +134,7 @@ async function hasRevealed(
   return open.some(({ id }) => before.get(id)?.hidden);
 }
 
-/** What a refusal says of the answers, in the form's language; null where it says nothing of them. */
+/** The problems of the answers in a refusal, in the form's language; null if it is about something else. */
 function problemsIn({ members }: HttpError, { presentation }: PublishedForm): ErrorBag | null {
   if (members.errors === undefined) return null;
   const errors = Object.assign(emptyErrorBag(), members.errors);
@@ -142,7 +142,7 @@ function problemsIn({ members }: HttpError, { presentation }: PublishedForm): Er
   return errors;
 }
 
-/** Everything posted, keyed by field id; other sites may use the fields' names. */
+/** All posted answers by field id; other sites may use the fields' names instead. */
 export function readAnswers({
   form,
   posted,
@@ -162,7 +162,7 @@ export function readAnswers({
   return answers;
 }
 
-/** Rich texts that were typed into a plain area. */
+/** Turns rich text typed into a plain textarea into markup. */
 function markUp(properties: readonly Property[], answers: Answers): void {
   for (const { id, type } of properties) {
     const answer = answers[id];
@@ -176,7 +176,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
   const captcha = posted.getAll('captcha').join(' ');
   const body: Answers = {
     ...answers,
-    // How long a correction takes says nothing of how long the form took.
+    // The time of an edit says nothing about how long the form took.
     ...(isOwnPage &&
       visit.submissionId === null && {
         completion_time: Math.min(visit.took ?? Infinity, secondsSince(visit.startedAt)),
@@ -209,8 +209,8 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
 }
 
 /**
- * The same answers sent twice from one page are one submission; other answers are another one. Of what was sent, not of what
- * it means: the form may have been changed in between.
+ * The same answers sent twice from one page make one submission; other answers another. The key is made from the posted text, not
+ * its meaning, because the form may have changed in between.
  */
 function sendingKey(
   { id, submissionId }: Visit,
@@ -226,7 +226,7 @@ function sendingKey(
   return `page-${id}-${hash.digest('hex').slice(0, 32)}`;
 }
 
-/** Solved captchas of other providers, under the names their scripts give them. */
+/** Tokens of captcha providers, by the names their scripts use. */
 function providerTokens(posted: Posted): Answers {
   return Object.fromEntries(
     PROVIDER_TOKENS.flatMap((name) => {
@@ -236,14 +236,14 @@ function providerTokens(posted: Posted): Answers {
   );
 }
 
-/** Of all problems those of one step's fields. */
+/** The problems of one step's fields. */
 export function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
   return Object.fromEntries(
     Object.entries(problems).filter(([key]) => step !== undefined && holds(step, key)),
   );
 }
 
-/** The first step with a field that one of the problems concerns, or null. */
+/** Index of the first step with a field that has a problem, or null. */
 export function firstWrongStep(steps: readonly Step[], problems: ErrorBag): number | null {
   const index = steps.findIndex((step) => Object.keys(problems).some((key) => holds(step, key)));
   return index < 0 ? null : index;

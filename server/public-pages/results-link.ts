@@ -4,7 +4,7 @@ import { publicResultSettings } from '../public-results/settings.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
 
-/** Leads from other pages of a form to its results; null where it shows none. */
+/** A link from other pages of a form to its public results; null if it shows none. */
 export function resultsLink(form: PublishedForm): Html | null {
   if (publicResultSettings(form) === null) return null;
   const { seeResults } = languageFor(form.presentation.language).page;

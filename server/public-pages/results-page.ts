@@ -14,13 +14,13 @@ import type { MessagePage } from './other-pages.ts';
 
 interface Words {
   texts: PageTexts;
-  /** Of the texts, which are English where there are none in the language of the form. */
+  /** Language of the texts: English if there are none in the form's language. */
   language: string;
   number: Intl.NumberFormat;
   percent: Intl.NumberFormat;
 }
 
-/** Everything that is shown to everybody, question by question; `results` is null while too few have answered. */
+/** The public results, question by question; `results` is null while too few have answered. */
 export function resultsPage(
   form: PublishedForm,
   { questions }: PublicResultSettings,
@@ -68,7 +68,7 @@ ${groups.map(({ row, answered: inGroup, shares }) => {
 
 function shareRow(question: Property, { name, count, average }: Share, answered: number, words: Words): Html {
   const { texts, number, percent } = words;
-  // Whoever wrote several answers counts with each, among the rest.
+  // Free texts are counted together as the rest, where one visitor may count several times.
   const part = average === undefined && (name !== null || count <= answered) ? count / answered : null;
   const told =
     average === undefined
@@ -78,7 +78,7 @@ function shareRow(question: Property, { name, count, average }: Share, answered:
 <td class="share">${part !== null && bar(part)}</td><td>${told}</td><td aria-label="${countText(count, words)}">${number.format(count)}</td></tr>`;
 }
 
-/** Drawn, as the content policy of a page stops styles within the markup. */
+/** Drawn as SVG, because the content policy forbids styles within the markup. */
 function bar(part: number): Html {
   return html`<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true"><rect width="${Math.round(part * 1000) / 10}" height="1"/></svg>`;
 }

@@ -38,10 +38,10 @@ import {
 } from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
 
-/** In the address of a page that asks for the password again. */
+/** Query key of the page that asks for the password again. */
 const WRONG = 'wrong';
 
-/** The pages of forms: complete without a script, and nicer with the one they bring. */
+/** The pages of forms: complete without a script, nicer with theirs. */
 export async function registerPublicPages(app: App, context: Context): Promise<void> {
   const findForm = createVisitedForms(context);
   const saveDraft = createDraftSaver(context);
@@ -58,13 +58,13 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     const visited = await find(request);
     const asked = queryOf(request);
     const { slug, uuid } = visited.form;
-    // By a name it had before. Not for good: another form of the workspace may come to have that.
+    // A former slug. The redirect is temporary: another form of the workspace may get that slug.
     if (![slug, uuid].includes(request.params.form.toLowerCase()))
       return reply.redirect(`/forms/${slug}${new URL(request.url, context.baseUrl()).search}`, 302);
     const begun = readVisit(asked, new Date());
     const { refusal, visit, query } = await personalVisit(context, visited.form, begun, asked);
     await refuse(context, reply, visited, visit, asked, refusal);
-    // Not what `refuse` gives back: a reply is a promise too, and nothing once it was awaited.
+    // Checks `reply.sent`, not the result of `refuse`: a reply is a promise too, and awaited it becomes undefined.
     if (reply.sent) return reply;
     countPage(context, visited.form, request, {
       visitId: query.has('visit') ? visit.id : null,
@@ -73,7 +73,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     if (isPlainBeginning(query, visited.form.properties) && hasCommonFirstPage(visited.form))
       return sendFirstPage(context, reply, visited, visit);
     const page = await openForm(context, visited, visit, query);
-    // An edit of what is gone would be a new submission.
+    // Editing a submission that is gone would make a new one.
     const unavailable = page.visit.submissionId === null ? unavailablePage(visited) : null;
     if (unavailable) return sendMessage(context, reply, visited.form, unavailable);
     return sendForm(context, reply, page);
@@ -113,7 +113,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       '/forms/:form',
       { config, bodyLimit: MAX_POST_BYTES, schema: { params: pageParams, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
-        // While the database is away the form is known from memory, so that what was typed can be shown again.
+        // While the database is unreachable the cached form is used, so that typed answers can be shown again.
         const known = async () => {
           const form = await context.publishedForms.find(request.params.form);
           return form && inVisitorsLanguage(form, request);
@@ -140,7 +140,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
           () => makeUnlockKey(context.secrets, form, new Date()),
           refusedPassword,
         );
-        // Shown now, as a page of a visit that has begun.
+        // The view is counted now, because the next page has a visit in its address.
         if (key !== null) countView(context, form, request);
         const wrong: [string, string][] = key === null ? [[WRONG, '1']] : [];
         const next = visitPath(`/forms/${form.slug}`, { ...visit, key }, [...prefillOf(query), ...wrong]);
@@ -156,7 +156,10 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   registerOfflineWorker(app);
 }
 
-/** Shows why the form cannot be filled in now. @returns null when it can */
+/**
+ * Shows why the form cannot be filled in now.
+ * @returns null if it can
+ */
 async function refuse(
   context: Context,
   reply: FastifyReply,
@@ -166,7 +169,7 @@ async function refuse(
   refusal: MessagePage | null,
 ): Promise<FastifyReply | null> {
   const { form } = visited;
-  // Correcting an answer that was counted already is possible in a full form.
+  // A counted submission can be edited even if the form is full.
   const isFull = visited.isFull && visit.submissionId === null;
   const unavailable = unavailablePage({ ...visited, isFull });
   if (unavailable) return sendMessage(context, reply, form, unavailable);
@@ -178,7 +181,7 @@ async function refuse(
   return sendMessage(context, reply.code(403), form, passwordPage(form, action, query.has(WRONG)));
 }
 
-/** A wrong password is asked again; whoever has guessed too often has to wait. */
+/** A wrong password leads to the question again; too many attempts have to wait. */
 function refusedPassword(error: unknown): null {
   if (error instanceof HttpError && error.statusCode === 403) return null;
   throw error;

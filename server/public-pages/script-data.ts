@@ -15,45 +15,45 @@ import { worksOffline } from './offline.ts';
 import { needsOf, type ScriptNeed } from './script-needs.ts';
 import { messageKeysOf, textKeysOf } from './script-texts.ts';
 
-/** What the page's script is given as JSON: every byte of it is sent with every page. */
+/** JSON for the page's script; every byte is sent with every page. */
 export interface ScriptData {
   slug: string;
-  /** Names what is kept on the device. */
+  /** Name under which answers are kept on the device. */
   uuid: string;
   language: string;
-  /** With the members that decide what is shown and what is a good answer, and no others. */
+  /** Only with the members that decide what is shown and which answers are valid. */
   properties: Property[];
-  /** Computed variables, where a condition or a text of a block asks for one. */
+  /** Computed variables, if a condition or a text of a block refers to one. */
   variables?: ComputedVariable[];
   messages: Partial<MessageTemplates>;
   texts: Partial<PageTexts>;
-  /** Parts of the rules beyond the common. */
+  /** Parts of the rules beyond the common ones. */
   needs?: ScriptNeed[];
-  /** There is something that parts of the script make nicer; see browser/controls.ts. */
+  /** Some elements can be made nicer; see browser/controls.ts. */
   nicer?: true;
   /** Absent means off. */
   focused?: true;
   /** Keep the answers on the device. */
   autoSave?: true;
-  /** Keep them here as partial submission. */
+  /** Keep the answers here as a partial submission. */
   partial?: true;
   autoFocus?: true;
   autoNext?: true;
   arrows?: true;
-  /** It can be filled in without a network; see browser/offline/. */
+  /** The form can be filled in without a network; see browser/offline/. */
   offline?: {
-    /** Of the button that shows the form again, or absent. */
+    /** Text of the button that shows the form again, if any. */
     fillAgain?: string;
   };
-  /** What was sent before in this visit fills it in: it counts more than what the device keeps. */
+  /** Answers sent earlier in this visit fill it in: they count more than those kept on the device. */
   drafted?: true;
-  /** A submission is changed: nothing is kept. */
+  /** A submission is edited: nothing is kept. */
   editing?: true;
-  /** Whoever knows the id of a submission can change it. */
+  /** Whoever knows the id of a submission can edit it. */
   editable?: true;
 }
 
-/** What the parts of browser/controls.ts look for. */
+/** Elements that the parts of browser/controls.ts enhance. */
 const NICER = new RegExp(
   ` data-(?:${[
     ...['search', 'mask', 'counter', 'secret', 'rich', 'phone', 'slider', 'ranking', 'files', 'signature'],
@@ -61,9 +61,9 @@ const NICER = new RegExp(
   ].join('|')})\\b`,
 );
 
-/** Members of every block that a page's rules read; `name` is in the messages. */
+/** Members of every block that the page's rules read; `name` is used in messages. */
 const COMMON = ['id', 'type', 'name', 'hidden', 'required', 'disabled', 'logic', 'validation'];
-/** And of each type. Lists of options are left out where the control cannot give another answer. */
+/** Further members by type. Options are left out where the control cannot give any other answer. */
 const OWN: Readonly<Record<string, readonly string[]>> = {
   'nf-page-break': ['previous_btn_text'],
   text: ['max_char_limit', 'input_mask', 'generates_uuid'],
@@ -105,7 +105,7 @@ export function scriptData(
   const isOffline = worksOffline(form) && !isEditing && visit.personal === null;
   return {
     slug: form.slug,
-    // What others have begun on the same device is none of a recipient's.
+    // A recipient must not get what others have begun on the same device.
     uuid: visit.personal === null ? form.uuid : `${form.uuid} ${visit.personal}`,
     language: code,
     properties: rules,
@@ -115,7 +115,7 @@ export function scriptData(
     ...(needs.length > 0 && { needs }),
     ...((isOffline || NICER.test(main.markup)) && { nicer: true }),
     ...(isFocused && { focused: true }),
-    // Others of the same device have links of their own.
+    // Not with a personal link: others who use the device have links of their own.
     ...(presentation.auto_save && !isEditing && visit.personal === null && { autoSave: true }),
     ...(form.takesPartials && !isEditing && { partial: true }),
     ...(presentation.auto_focus && { autoFocus: true }),
@@ -132,7 +132,7 @@ export function scriptData(
   };
 }
 
-/** All of a form's variables, as they stand in one another; none where its blocks speak of none. */
+/** All variables of a form, because they may refer to each other; none if its blocks refer to none. */
 function variablesFor({ properties, presentation }: PublishedForm): ComputedVariable[] {
   const variables = presentation.computed_variables;
   const text = variables.length > 0 ? JSON.stringify(properties) : '';
@@ -140,13 +140,13 @@ function variablesFor({ properties, presentation }: PublishedForm): ComputedVari
 }
 
 /**
- * A block as the script needs it. Unset members are left out: they mean the same.
- * @param isSaid its answer is mentioned in texts: what is chosen is said as the page calls it
+ * A block as the script needs it, without unset members, which mean the same.
+ * @param isSaid whether texts mention its answer, which then needs the names of options
  */
 function rulesOf(property: Property, isOnHidingPage: boolean, isSaid: boolean): Property {
   const type = fieldTypeOf(property.type).name;
   const keys = [...COMMON, ...(OWN[type] ?? [])];
-  // What a field is filled with when it is hidden counts for the conditions of others.
+  // Even while hidden, a field's prefilled value counts in the conditions of others.
   const mayBeHidden = isOn(property.hidden) || property.logic || isOnHidingPage;
   const mayBeFilled = mayBeHidden && !isBlank(property.prefill);
   if (mayBeFilled) keys.push('prefill');
@@ -162,7 +162,7 @@ function rulesOf(property: Property, isOnHidingPage: boolean, isSaid: boolean): 
     rules.questions = questionsOf(property).map(
       (question) => rulesOf(question, false, isSaid) as JsonObject,
     ) as JsonValue;
-  // A page break's name is told nowhere.
+  // The name of a layout block is never shown.
   return type.startsWith('nf-') ? { ...rules, name: '' } : rules;
 }
 

@@ -6,14 +6,14 @@ import { questionsOf } from '../../fields/repeated-questions.ts';
 /** Parts of the rules that only some forms need; see browser/engines.ts. */
 export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns' | 'formulas';
 
-/** Types every page knows the rules of. */
+/** Types whose rules every page has. */
 export const COMMON_TYPES: readonly string[] = [
   ...['text', 'checkbox', 'date', 'email', 'multi_select', 'number', 'rating', 'select'],
-  // Any answer will do for these.
+  // Any answer is valid for these.
   ...['payment', 'computed', 'unknown'],
 ];
 
-/** What a page needs beyond the common to judge the answers of these blocks. */
+/** The parts beyond the common ones that a page needs to check the answers of these blocks. */
 export function needsOf(blocks: readonly Property[]): ScriptNeed[] {
   const properties = blocks.flatMap((block) => [block, ...questionsOf(block)]);
   const types = new Set(properties.map(({ type }) => fieldTypeOf(type).name));
@@ -28,7 +28,7 @@ export function needsOf(blocks: readonly Property[]): ScriptNeed[] {
   return needs;
 }
 
-/** Whether conditions use operators that are not the common ones, or use those in another sense. */
+/** Whether conditions use rare operators, or common ones in a rare sense. */
 function asksRarely(properties: readonly Property[]): boolean {
   const typesById = new Map(properties.map(({ id, type }) => [id, fieldTypeOf(type).name]));
   let isRare = false;

@@ -12,14 +12,14 @@ type MessageKey = keyof Messages;
 type TextKey = keyof PageTexts;
 
 const NUMBERS: MessageKey[] = ['number', 'inexactNumber'];
-/** What the rules of a type may say of a page's answers, besides `required`. */
+/** Messages that the rules of a type may give on a page, besides `required`. */
 const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   text: ['maxCharacters'],
   barcode: ['validText', 'maxCharacters'],
   location: ['location'],
   rich_text: ['validText', 'maxCharacters'],
   number: [...NUMBERS, 'maxCharacters'],
-  // A page has no other stars than there are.
+  // A page offers only existing stars.
   rating: [...NUMBERS, 'integer', 'minValue', 'maxValue', 'ratingMissing'],
   scale: [...NUMBERS, 'minValue', 'maxValue', 'selectedInvalid'],
   slider: [...NUMBERS, 'minValue', 'maxValue', 'selectedInvalid'],
@@ -39,7 +39,7 @@ const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
   signature: ['validText', 'format', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
 };
-/** And only where an option is set. */
+/** Further messages that are possible only if an option is set. */
 const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [
   ['date_range', ['list', 'maxItems', 'fromDateRequired', 'toDateRequired', 'fromDateAfterToDate']],
   ['disable_past_dates', ['dateAfterYesterday']],
@@ -53,7 +53,7 @@ const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [
   ['validation', ['customInvalid']],
 ];
 
-/** Keys of the messages that the answers of this form may get. */
+/** Keys of the messages that answers of this form may get. */
 export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
   const keys = new Set<MessageKey>(['required']);
   for (const property of withQuestions(properties)) {
@@ -70,7 +70,7 @@ function isSet(value: JsonValue | undefined): boolean {
   return !isBlank(value) && value !== false;
 }
 
-/** The blocks, and the questions that some of them repeat. */
+/** The blocks, with the questions of repeating ones. */
 function withQuestions(properties: readonly Property[]): Property[] {
   return properties.flatMap((property) => [property, ...questionsOf(property)]);
 }
@@ -97,7 +97,7 @@ const FILES: TextKey[] = [
   ...['uploadedFile', 'fileTooLarge', 'fileEmpty', 'fileTypeRefused', 'oneFileOnly', 'remove'],
 ] as TextKey[];
 const LISTS: TextKey[] = ['search', 'noMatch', 'addOption', 'results', 'listHint', 'choose', 'selected'];
-/** What the parts of the script for a type say. */
+/** Texts shown by the parts of the script for a type. */
 const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
   phone_number: ['phoneCountry', 'search', 'noMatch', 'results', 'listHint'],
   rich_text: [
@@ -116,7 +116,7 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
   barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
 };
 
-/** Keys of the texts that the script may say on the page of this form. */
+/** Keys of the texts that the script may show on this form's page. */
 export function textKeysOf(form: PublishedForm, mentioned: ReadonlySet<string>): TextKey[] {
   const { presentation, properties } = form;
   const keys = new Set(ALWAYS);

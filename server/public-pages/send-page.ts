@@ -20,8 +20,8 @@ import { scriptData } from './script-data.ts';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 /**
- * A page is made for one visitor: more effort than this costs him more time than the bytes it saves. A window of 64 KiB (2 to the power of
- * 16), into which a page fits, takes a fraction of the memory that the usual one of 4 MiB does, and a third less time for the page.
+ * Each page is made for one visitor: more effort would cost more time than the saved bytes. A window of 64 KiB (2 to the power of
+ * 16) holds a whole page; it takes a fraction of the memory of the usual 4 MiB, and a third less time.
  */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 },
@@ -30,7 +30,7 @@ const GZIP = { level: 6 };
 
 type Content = Omit<PageContent, 'baseUrl' | 'formUrl' | 'nonce'>;
 
-/** The page of a form. */
+/** Sends a form's page. */
 export async function sendForm(context: Context, reply: FastifyReply, page: FormPage): Promise<FastifyReply> {
   return send(context, reply, formContent(page));
 }
@@ -50,7 +50,7 @@ export function formContent(page: FormPage): Content {
   };
 }
 
-/** A page in place of a form, in its dress. */
+/** Sends a page that replaces a form, in the form's look. */
 export async function sendMessage(
   context: Context,
   reply: FastifyReply,
@@ -61,14 +61,14 @@ export async function sendMessage(
   return send(context, reply, { script: null, ...page, form, styles });
 }
 
-/** Headers of every page that is shown at the address of a form. */
+/** Headers of every page at the address of a form. */
 export function pageHeaders(
   reply: FastifyReply,
   form: PublishedForm | null,
   nonce: string,
   captcha: CaptchaProvider | null,
 ): void {
-  // Scripts of other sites read the JSON of a form, not the page with what somebody typed.
+  // Scripts of other sites may read the JSON of a form, but not the page with a visitor's answers.
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
   reply.type('text/html; charset=utf-8').headers({
     'content-security-policy': contentPolicy(form, nonce, captcha),
@@ -86,7 +86,7 @@ async function send(context: Context, reply: FastifyReply, content: Content): Pr
   return compress(reply, body);
 }
 
-/** What a page says of where it stands, itself and for pictures. */
+/** Addresses that a page uses for itself and for pictures. */
 export function addressesFor(
   context: Context,
   form: PublishedForm | null,

@@ -18,7 +18,7 @@ import { findAnswers } from './queries.ts';
 import { type PageQuery, prefillOf, type Visit } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
 
-/** A form as a visitor finds it: with his draft, the submission he edits or goes on with, or what the address fills in. */
+/** Loads a form with the visitor's draft, the submission they edit or continue, or the values from the address. */
 export async function openForm(
   context: Context,
   { form, placesLeft }: Pick<VisitedForm, 'form' | 'placesLeft'>,
@@ -34,7 +34,7 @@ export async function openForm(
   const notice = isGone ? goneText : isEdit ? texts.editingText : null;
   return {
     form,
-    // A link that leads nowhere any more becomes the beginning of a new submission.
+    // A link to a submission that is gone begins a new one.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers,
     isDraft: draft !== null,
@@ -47,7 +47,7 @@ export async function openForm(
   };
 }
 
-/** What a page is filled in with when it is shown. */
+/** The answers that a page is filled in with. */
 export async function findAnswersOf(context: Context, form: PublishedForm, visit: Visit, query: PageQuery) {
   const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
   const found = await findStored(context, form, visit);
@@ -55,7 +55,7 @@ export async function findAnswersOf(context: Context, form: PublishedForm, visit
   return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
 }
 
-/** The answers of the submission that the address names. */
+/** The answers of the submission named in the address. */
 async function findStored(context: Context, form: PublishedForm, visit: Visit): Promise<Answers | null> {
   const { db, secrets } = context;
   if (visit.submissionId !== null)
@@ -65,7 +65,7 @@ async function findStored(context: Context, form: PublishedForm, visit: Visit): 
   return publicId === null ? null : findAnswers(db, form.id, publicId, 'partial');
 }
 
-/** Looked up once for every input of the form, which may be thousands. */
+/** Indexed once, because a form may have thousands of inputs to look up. */
 function byName(query: PageQuery): Posted {
   const values = new Map<string, string[]>();
   for (const [name, value] of query) {
@@ -76,10 +76,10 @@ function byName(query: PageQuery): Posted {
   return { getAll: (name) => values.get(name) ?? [] };
 }
 
-/** `?phone=+49…` as people write it: in an address a plus stands for a blank (URL standard, form encoding). */
+/** In an address a plus stands for a blank (URL standard, form encoding), but people write `?phone=+49…`. */
 const BLANK_FOR_PLUS = /^ (?=\d)/;
 
-/** What the fields are filled with at first: by the address of the page, or else by the form itself. */
+/** The first values of the fields: from the address of the page, or else from the form. */
 function prefilled(form: PublishedForm, query: PageQuery): Answers {
   const byAddress = readPost(form.properties, byName(prefillOf(query)), { isComplete: false, readEntries });
   for (const { id, type } of form.properties) {
@@ -91,7 +91,7 @@ function prefilled(form: PublishedForm, query: PageQuery): Answers {
   return Object.assign(Object.create(null), byForm, byAddress);
 }
 
-/** The question of the built-in captcha, which the page's script replaces; or the element a provider's script fills. */
+/** The question of the built-in captcha, which the page's script replaces; or the element that a provider's script fills. */
 export function captchaOf(
   context: Context,
   form: PublishedForm,

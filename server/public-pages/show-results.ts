@@ -8,7 +8,7 @@ import { type FindAskedForm, type PageRequest, pageParams } from './page-request
 import { resultsPage } from './results-page.ts';
 import { sendMessage } from './send-page.ts';
 
-/** The results of a form for everybody, where its owner wants that; also of one that is closed. */
+/** A form's public results, if its owner wants them; closed forms show them too. */
 export function registerPublicResults(app: App, context: Context, find: FindAskedForm): void {
   const findResults = createFindResults(context);
   const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };

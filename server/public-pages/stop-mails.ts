@@ -15,14 +15,14 @@ import { sendMessage } from './send-page.ts';
 import { queryOf } from './visit.ts';
 
 /**
- * Where a recipient says that no more mails are wanted. The mail names the address in its headers as well: then the mail
- * program posts there when its reader presses one button (RFC 8058).
+ * Where a recipient stops mails about a form. The mail's headers name the same address, and mail programs post to it when their
+ * unsubscribe button is pressed (RFC 8058).
  */
 export async function registerStopMails(app: App, context: Context): Promise<void> {
   const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };
   const path = '/forms/:form/stop-mails';
 
-  /** Also of a form that is a draft again: it may be sent once more. */
+  /** Finds draft forms as well: they may be published and mailed again. */
   async function findHolder(request: PageRequest) {
     const row = await findSentForm(context.db, request.params.form);
     const holder = row && (await linkHolderOf(context, row, queryOf(request).get(PERSONAL)));
@@ -42,7 +42,7 @@ export async function registerStopMails(app: App, context: Context): Promise<voi
   );
 
   await app.register(async (scope) => {
-    // Whatever is sent along says nothing more than the address.
+    // Any body is accepted, because everything needed is in the address.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
     scope.post(

@@ -17,7 +17,7 @@ import { resultsLink } from './results-link.ts';
 /** Characters of an address; servers refuse longer ones. */
 const MAX_ADDRESS = 8_192;
 
-/** What is shown after a form was sent. */
+/** The page after a form was sent. */
 export function thankYouPage(form: PublishedForm, submissionId: string, answers: Answers): Html {
   const { presentation, slug } = form;
   const { page: texts } = languageFor(presentation.language);
@@ -27,7 +27,7 @@ export function thankYouPage(form: PublishedForm, submissionId: string, answers:
     written === null
       ? null
       : replaceMentions(written, ({ fieldId, fallback }) => html`${say(fieldId, fallback)}`.markup);
-  // By a personal link the form is answered once.
+  // A form that requires personal links is answered once per link.
   const isRefillable = presentation.re_fillable && !form.personalLinks?.required;
   const editText = ownText(presentation, 'editable_submissions_button_text') ?? texts.editAnswers;
   return html`<div class="page thank-you" tabindex="-1"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
@@ -41,10 +41,7 @@ ${resultsLink(form)}
 </div>`;
 }
 
-/**
- * Where the form sends its visitors afterwards, with answers in it; null for nowhere, and for an address that is none or
- * too long.
- */
+/** Where the form redirects its visitors, with answers filled in; null if nowhere, or if the address is invalid or too long. */
 export function redirectTarget(form: PublishedForm, answers: Answers): string | null {
   const { redirect_url: template } = form.presentation;
   if (template === null) return null;
@@ -57,7 +54,7 @@ export function redirectTarget(form: PublishedForm, answers: Answers): string | 
     if (answer === undefined) return null;
     const { name, toText } = fieldTypeOf(property.type);
     const text = toText(answer, property);
-    // An answer that is cut makes the address too long anyway. Of a rich text only the words count.
+    // An answer that has to be cut makes the address too long anyway. Of rich text only the words are used.
     const said = name === 'rich_text' ? wordsOf(text, serverEngines.sanitiseHtml) : text;
     return cut(said, MAX_ADDRESS + 1) || null;
   };
@@ -67,7 +64,7 @@ export function redirectTarget(form: PublishedForm, answers: Answers): string | 
   return target.href.length <= MAX_ADDRESS ? target.href : null;
 }
 
-/** Of half a character, as a text may hold that somebody else cut, it would throw. */
+/** A text cut elsewhere may end in half a surrogate pair, for which `encodeURIComponent` throws. */
 function encoded(text: string): string {
   return encodeURIComponent(text.toWellFormed());
 }

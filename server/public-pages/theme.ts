@@ -3,16 +3,16 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { asText, colorText, contrast, parseColor, type Rgb, readableOn, WHITE } from './colors.ts';
 
 const DEFAULT_COLOR: Rgb = [59, 130, 246];
-/** What text in the form's color stands on at worst: the darkest light and the lightest dark `--soft` of all themes. */
+/** The worst backgrounds for text in the form's color: the darkest light and the lightest dark `--soft` of all themes. */
 const LIGHT_PAGE: Rgb = [231, 233, 237];
 const DARK_PAGE: Rgb = [50, 50, 54];
-/** Contrast of white text below which a color is left as it is, with black text on it. */
+/** A color on which white text has less contrast than this stays as it is, with black text. */
 const NEARLY_ENOUGH = 3;
 
-/** Letters, digits, spaces and hyphens: nothing that ends a quoted family name. */
+/** Letters, digits, spaces and hyphens: nothing that could end a quoted family name. */
 const FONT = /^[\p{L}\p{N} -]{1,100}$/u;
 
-/** Class names of `<html>` that say how a form looks. */
+/** Class names of `<html>` for the form's look. */
 export function themeClasses({ presentation }: PublishedForm): string {
   const {
     theme,
@@ -31,10 +31,10 @@ export function themeClasses({ presentation }: PublishedForm): string {
     .join(' ');
 }
 
-/** The form's own colors and font as custom properties. Text on them can always be read, whatever the owner chose. */
+/** The form's own colors and font as custom properties. Text on them is always readable, whatever the owner chose. */
 export function themeStyle({ presentation }: PublishedForm): string {
   const chosen = parseColor(presentation.color) ?? DEFAULT_COLOR;
-  // White on a color looks calmer than black; where little is missing, the color gives way.
+  // White text looks calmer than black, so a color that nearly allows it is darkened a little.
   const color = contrast(chosen, WHITE) >= NEARLY_ENOUGH ? asText(chosen, WHITE) : chosen;
   const font = presentation.font_family?.trim() ?? '';
   const dark = `--accent-text:${colorText(asText(chosen, DARK_PAGE))}`;
@@ -47,12 +47,12 @@ export function themeStyle({ presentation }: PublishedForm): string {
   ].join('');
 }
 
-/** Reading direction of the page: the language's, unless the owner mirrors it. */
+/** Text direction of the page: the language's, unless the owner reverses it. */
 export function directionOf({ presentation }: PublishedForm): 'ltr' | 'rtl' {
   return presentation.layout_rtl || isRightToLeft(presentation.language) ? 'rtl' : 'ltr';
 }
 
-/** Which part of the cover stays in view, in percent, and how bright it is. */
+/** Which part of the cover stays visible, in percent, and its brightness. */
 function coverStyle(settings: { [key: string]: unknown }): string {
   const { focal_point: focus, brightness } = settings as {
     focal_point?: { x?: number; y?: number };

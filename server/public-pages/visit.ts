@@ -7,33 +7,33 @@ import { PERSONAL } from '../recipients/personal-link.ts';
 import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/acceptance/attribution.ts';
 
 /**
- * What one filling in of a form carries from page to page, in the address: there are no cookies, so that it works
- * inside any other site. Everything in it may have been written by anybody.
+ * What a visitor's filling in of a form carries from page to page. It is in the address, not in cookies, so that it works when
+ * embedded in any site. Anybody may have written any part of it.
  */
 export interface Visit {
-  /** Random. Names the draft, and makes sending the same answers twice harmless. */
+  /** Random. Identifies the draft, and makes sending the same answers twice harmless. */
   id: string;
   /** When the form was opened, in seconds since 1970. */
   startedAt: number;
-  /** Seconds from then until it was ready to be sent, of a form that had to wait for a network; null for any other. */
+  /** Seconds until it was ready to be sent, for a form that waited for a network; null for any other. */
   took: number | null;
   /** Index of the step that is shown. */
   step: number;
-  /** Shows that the password of a protected form was known. */
+  /** Proves that the password of a protected form was given. */
   key: string | null;
-  /** The submission that is edited. */
+  /** Id of the submission that is edited. */
   submissionId: string | null;
-  /** The partial submission that is gone on with. */
+  /** Hash of the partial submission that is continued. */
   submissionHash: string | null;
-  /** What is secret in the personal link that it began with. */
+  /** The secret part of the personal link that the visit began with. */
   personal: string | null;
-  /** In which language the visitor chose to read; whether the form has it is another question. */
+  /** The language the visitor chose; the form may not have it. */
   language: string | null;
-  /** Where the visitor came from, as the address of the first page said. */
+  /** Where the visitor came from, by the address of the first page. */
   attribution: Attribution | null;
 }
 
-/** The address of a page, parsed; a repeated key counts with its last value. */
+/** The query of a page; the last value of a repeated key counts. */
 export type PageQuery = URLSearchParams;
 
 const ID_BYTES = 16;
@@ -41,7 +41,7 @@ const ID = /^[\w-]{22}$/;
 const LANGUAGE = /^[a-z]{2}$/;
 const WHOLE_NUMBER = /^\d{1,10}$/;
 
-/** Keys of the address that belong to the visit; every other one may prefill a field. */
+/** Query keys of the visit; any other key may prefill a field. */
 const VISIT_KEYS = [
   'visit',
   'at',
@@ -54,18 +54,18 @@ const VISIT_KEYS = [
 ] as const;
 const RESERVED: ReadonlySet<string> = new Set([...VISIT_KEYS, ...ATTRIBUTION_KEYS]);
 
-/** The beginning of a visit that brings nothing. */
+/** A visit at its beginning, with nothing carried along. */
 export function newVisit(now: Date): Visit {
   return readVisit(new URLSearchParams(), now);
 }
 
-/** What stands behind the `?` of an address. */
+/** The query part of an address. */
 export function queryOf({ url }: { url: string }): PageQuery {
   const start = url.indexOf('?');
   return new URLSearchParams(start < 0 ? '' : url.slice(start));
 }
 
-/** Reads the address; a page without a visit in it begins one. */
+/** Reads the visit from the query, or begins one. */
 export function readVisit(query: PageQuery, now: Date): Visit {
   const id = query.get('visit') ?? '';
   const seconds = Math.floor(now.getTime() / 1000);
@@ -84,19 +84,22 @@ export function readVisit(query: PageQuery, now: Date): Visit {
   };
 }
 
-/** An address has no more of them, unless somebody wants to keep us busy. */
+/** More keys than any honest address has: a limit against abuse. */
 const MOST_KEYS = 50;
 
 /**
- * Whether the page at this address is how everybody first finds the form: beside where the visitor came from, and a language, the address
- * has nothing that the form knows. Names of inputs begin with the id of their field.
+ * Whether the page is as everybody first finds the form: apart from attribution and a language, the query has no key that the
+ * form knows. Names of inputs begin with their field's id.
  */
 export function isPlainBeginning(query: PageQuery, properties: readonly Property[]): boolean {
   if (query.size > MOST_KEYS || VISIT_KEYS.some((key) => query.has(key))) return false;
   return ![...query.keys()].some((key) => properties.some(({ id }) => key.startsWith(id)));
 }
 
-/** The address of a page of this visit, without its origin. @param more of `prefillOf`, or for the page itself */
+/**
+ * The address of a page of this visit, without its origin.
+ * @param more entries of `prefillOf`, or for the page itself
+ */
 export function visitPath(path: string, visit: Visit, more: Iterable<[string, string]> = []): string {
   const query = new URLSearchParams([['visit', visit.id], ['at', String(visit.startedAt)], ...more]);
   if (visit.step > 0) query.set('step', String(visit.step));
@@ -109,12 +112,14 @@ export function visitPath(path: string, visit: Visit, more: Iterable<[string, st
   return `${path}?${query}`;
 }
 
-/** Values of the address that may be answers: `?<field id>=…`, repeated or as `<field id>[]` for lists. */
+/** Query values that may be answers: `?<field id>=…`, repeated or as `<field id>[]` for lists. */
 export function prefillOf(query: PageQuery): PageQuery {
   return new URLSearchParams([...query].filter(([key]) => !RESERVED.has(key)));
 }
 
-/** Values that are blank, too long or cannot be stored were not meant as such; the API refuses them, an address is not refused. */
+/**
+ * Leaves out values that are blank, too long or cannot be stored. The API refuses them, but an address must still open the form.
+ */
 function readAttribution(query: PageQuery): Attribution | null {
   const attribution: Attribution = {};
   for (const key of ATTRIBUTION_KEYS) {

@@ -5,29 +5,29 @@ import { gathering } from '../db/gathering.ts';
 import { type FormMoment, formMoments } from '../submissions/published-form-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
-/** A form as it is at this moment. */
+/** A form with its present state. */
 export interface VisitedForm {
   form: PublishedForm;
   isClosed: boolean;
-  /** It has all the submissions it takes. */
+  /** The form has as many submissions as it accepts. */
   isFull: boolean;
   placesLeft: PlacesLeft;
 }
 
-/** By field id and name of the option: how many places are left, of options that are full or whose page tells it. */
+/** Places left, by field id and name of the option; only for options that are full or whose page shows the number. */
 export type PlacesLeft = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export const NO_LIMITS: PlacesLeft = new Map();
 
-/** A form that changes faster than this many looks at it is shown as it was a moment ago. */
+/** Attempts to read a form that keeps changing; after that the version of a moment ago is shown. */
 const MAX_LOOKS = 3;
-/** Visitors whose forms one query asks for. */
+/** Most visitors whose forms are looked up in one query. */
 const MAX_ASKED = 1_000;
 
 /** Finds forms by slug or UUID; null for unknown and draft forms. */
 export type FindVisitedForm = (ref: string) => Promise<VisitedForm | null>;
 
-/** The form comes from the cache, but whether it is still that form is asked every time. */
+/** The form comes from the cache, but each time the database is asked whether it is still current. */
 export function createVisitedForms({ db, publishedForms }: Context): FindVisitedForm {
   const momentOf = createMoments(db);
   return async (ref) => {
@@ -47,7 +47,7 @@ export function createVisitedForms({ db, publishedForms }: Context): FindVisited
   };
 }
 
-/** Numbers that the page does not tell are left out: it is the same whoever answers, until an option is full. */
+/** Leaves out numbers that the page does not show, so that the page stays the same until an option is full. */
 function placesOf({ placesLeft }: FormMoment, { properties }: PublishedForm): PlacesLeft {
   if (placesLeft === null) return NO_LIMITS;
   const telling = new Set(properties.flatMap(({ id, shows_places_left: shows }) => (isOn(shows) ? id : [])));
@@ -58,7 +58,7 @@ function placesOf({ placesLeft }: FormMoment, { properties }: PublishedForm): Pl
   return new Map([...byField].map(([field, rows]) => [field, leftOf(rows)]));
 }
 
-/** Many visitors cost one query. */
+/** Combines the questions of many visitors into one query. */
 function createMoments(db: Db): (formId: number) => Promise<FormMoment | undefined> {
   return gathering(MAX_ASKED, async (ids: number[]) => {
     const moments = await formMoments(db, [...new Set(ids)]);

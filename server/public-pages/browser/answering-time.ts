@@ -1,20 +1,26 @@
 import type { Page } from './page.ts';
 
-/** Milliseconds without anything done after which somebody was doing something else. */
+/** After so many milliseconds without any action the visitor is taken to have done something else. */
 const PAUSE_MS = 5 * 60_000;
-/** What is done at a question. Not `change`: of a text it comes when the field is left, for another that was read meanwhile. */
+/**
+ * Events that count as an action at a question. Not `change`: for a text it comes only when the field is left, perhaps after
+ * reading another.
+ */
 const SIGNS = ['pointerdown', 'focusin', 'keydown', 'input'];
 
 /** Milliseconds spent on each field so far, by its id. */
 const spent = new Map<string, number>();
-/** The last thing that was done, by `performance.now()`, which begins with the page; later by as long as nobody saw the page since. */
+/**
+ * Time of the last action, by `performance.now()`, which begins with the page; moved on by the time the page was out of sight
+ * since.
+ */
 let doneAt = 0;
-/** When the page was lost from sight, or else when this began. */
+/** When the page went out of sight, or when this part was loaded. */
 let lostAt = 0;
 
 /**
- * From now on knows how long each question takes: the time that goes by until something is done at it counts for it, reading
- * included. Pauses do not count, nor does the time in which nobody sees the page.
+ * Measures from now on how long each question takes: the time until an action at a question counts for that question, reading
+ * included. Pauses do not count, nor does time when the page is out of sight.
  */
 export function timeAnswers({ form, touched, listeners, seenAt }: Page): void {
   const [first] = touched;
@@ -25,7 +31,7 @@ export function timeAnswers({ form, touched, listeners, seenAt }: Page): void {
     form.addEventListener(sign, ({ target }) =>
       note((target as Element).closest<HTMLElement>('[data-block]')?.dataset.block),
     );
-  // Another step: what went by until then was for no question of it.
+  // A new step is shown: the time before it belongs to none of its questions.
   listeners.push((event) => {
     if (event === 'step') note(undefined);
   });
@@ -36,7 +42,7 @@ export function timeAnswers({ form, touched, listeners, seenAt }: Page): void {
   });
 }
 
-/** Milliseconds by the id of each field that somebody changed: one that was only passed on the way took no time to answer. */
+/** Milliseconds by the id of each field that the visitor changed; a field only passed on the way took no time to answer. */
 export function answeringTimes({ touched }: Page): Record<string, number> {
   const answered = [...spent].filter(([field]) => touched.has(field));
   return Object.fromEntries(answered.map(([field, time]) => [field, Math.ceil(time)]));

@@ -1,9 +1,9 @@
 import type { Page } from './page.ts';
 
-/** Keys of the address that belong to a visit. */
+/** Query keys that belong to a single visit. */
 const OF_A_VISIT = ['visit', 'at', 'step', 'submission_id', 'submission_hash'];
 
-/** The address of the form as another visit finds it: with what this one's fills in, without what belongs to this one. */
+/** The form's address for a new visit: it keeps the prefilled values and drops the keys of this visit. */
 export function beginningOf({ data }: Page): string {
   const query = new URLSearchParams(location.search);
   for (const key of OF_A_VISIT) query.delete(key);

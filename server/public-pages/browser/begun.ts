@@ -11,8 +11,8 @@ import { addUnread } from './unread.ts';
 let hasBegun = false;
 
 /**
- * What is needed from the first answer on, or at once where answers wait to be restored: reading numbers, seeing what is no
- * answer, checking what is left, keeping, telling how far, sending.
+ * Starts what is needed from the first answer on (or at once, where stored answers wait to be restored): reading numbers, finding
+ * input that is no answer, checking fields that are left, keeping answers, reporting progress, sending.
  */
 export function begin(page: Page): void {
   if (hasBegun) return;
@@ -27,11 +27,14 @@ export function begin(page: Page): void {
   takeOneStepPerPress(page.form);
   followLinks(page);
   checkLeftFields(page);
-  // Needed when the form is sent: there may be no network then.
+  // Loaded now because there may be no network when the form is sent.
   import('./send.ts').catch(() => {});
 }
 
-/** A double click, or Enter held down, would go on from the next step as well, and send the form from the last one. */
+/**
+ * Without this a double click, or Enter held down, would also press the button of the next step, and send the form from the last
+ * one.
+ */
 function takeOneStepPerPress(form: HTMLFormElement): void {
   form.addEventListener('keydown', (event) => {
     const isLines = (event.target as HTMLElement).matches('textarea,[contenteditable]');

@@ -5,7 +5,7 @@ const COLORS = ['#f43f5e', '#f59e0b', '#10b981', '#3b82f6', '#8b5cf6'];
 const SPEED = 900;
 const GRAVITY = 1_400;
 
-/** A short shower over the page, for whoever likes things to move. */
+/** A short shower over the page, unless the visitor prefers reduced motion. */
 export function throwConfetti(): void {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d');

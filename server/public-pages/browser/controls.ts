@@ -1,15 +1,15 @@
 import { find, type Page, say } from './page.ts';
 import { firstField } from './walk.ts';
 
-/** Makes one element nicer. What fails leaves it as it was. */
+/** Makes one element nicer. If it fails, the element stays as it was. */
 type Enhance = (
   element: HTMLElement,
   page: Page,
-  /** Does the same for elements that come later. */
+  /** Does the same for elements that are added later. */
   enhanceWithin: (within: ParentNode) => void,
 ) => unknown;
 
-/** What is made nicer, and the part that does it: loaded only where there is such an element. */
+/** Selectors of elements to make nicer, each with its part of the script, loaded only where such an element exists. */
 const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
   ['select[data-search]', async () => (await import('./controls/combobox.ts')).enhanceSelect],
   ['.options[data-search]', async () => (await import('./controls/option-search.ts')).enhanceOptions],
@@ -45,7 +45,7 @@ export function enhance(page: Page): void {
 function enhanceWithin(page: Page, within: ParentNode): void {
   for (const [selector, load] of PARTS) {
     const elements = [...within.querySelectorAll<HTMLElement>(selector)].filter(
-      // Entries of repeated questions come and go: they are seen to where that happens.
+      // Entries of repeated questions come and go: `controls/repeat.ts` takes care of them.
       (element) => within !== page.form || !element.parentElement?.closest('[data-repeat]'),
     );
     if (elements.length === 0) continue;
@@ -56,7 +56,7 @@ function enhanceWithin(page: Page, within: ParentNode): void {
   }
 }
 
-/** What is put elsewhere, or in the place of another, loses the focus: somebody may be typing already. */
+/** An element that is moved or replaced loses the focus, and the visitor may be typing in it already. */
 function keepFocus(element: HTMLElement, enhanceOne: () => unknown): void {
   const block = element.closest<HTMLElement>('[data-block]');
   const hadFocus = block?.contains(document.activeElement);

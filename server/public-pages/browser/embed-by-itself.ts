@@ -1,34 +1,34 @@
 /*
- * When a form on another site opens by itself, and when not: this visitor closed it or sent it not long ago, or is not one of those
- * who are asked. What the site can say stands in docs/embedding.md.
+ * Decides when a form on another site opens by itself. It does not if this visitor closed or sent it recently, or is not in the
+ * share of visitors who are asked. The site's settings are in docs/embedding.md.
  */
 
-/** What is remembered on the device of a visitor, by the site; times in milliseconds since 1970. */
+/** Stored in the visitor's browser, per form; times in milliseconds since 1970. */
 interface Memory {
   closed?: number;
   sent?: number;
-  /** From 0 to 100: who is asked where not everybody is. */
+  /** The visitor's number from 0 to 100, where only a share of visitors is asked. */
   draw?: number;
 }
 
 const DAY_MS = 86_400_000;
-/** How long nobody must have pressed a key: a dialog takes the focus, and with it the words of whoever is typing. */
+/** A dialog takes the focus, and with it what is being typed: so it waits until no key was pressed for so long. */
 const TYPING_MS = 3_000;
 const PAUSE_MS = 1_000;
 let typedAt = Number.NEGATIVE_INFINITY;
 
 /** A form that may open by itself. */
 interface Opening {
-  /** The form can be filled in. */
+  /** Call it when the form can be filled in. */
   onReady(): void;
-  /** It was closed or sent, however it was opened. */
+  /** Call it when the form was closed or sent, however it was opened. */
   remember(what: 'closed' | 'sent'): void;
 }
 
 /**
  * Opens the form once on this page, after the first of the cues in `data-open`.
- * @param address of the form, by which it is remembered
- * @param load makes the form ready; it is done again where somebody has opened the form meanwhile
+ * @param address of the form; the memory is kept by it
+ * @param load makes the form ready; does it again if the visitor has opened the form meanwhile
  */
 export function openByItself(
   host: HTMLElement,
@@ -57,7 +57,7 @@ export function openByItself(
     while (isInTheWay()) await pause();
     load();
     await ready;
-    // That may have taken long. From here to the opening nothing else happens on the page.
+    // Loading may have taken long, so it waits again. From here to the opening no other code of the page runs.
     while (isInTheWay()) await pause();
     if (mayOpen()) open();
   };
@@ -68,15 +68,15 @@ export function openByItself(
     remember(what) {
       isOver = true;
       isSent ||= what === 'sent';
-      // Whoever has sent it closes the thanks.
+      // After sending, closing only closes the thanks.
       if (!cues || (isSent && what === 'closed')) return;
-      // What comes again on every page need not be remembered.
+      // A form that opens on every page need not be remembered.
       if ((what === 'sent' ? againSent : again) !== '0') keep(key, { [what]: Date.now() });
     },
   };
 }
 
-/** Waits for the first of some cues: seconds, a part of the page, a pointer that leaves. What is none never comes. */
+/** Resolves at the first of the cues: seconds, a share of the page, a pointer that leaves. Unknown cues are ignored. */
 function firstOf(cues: string): Promise<void> {
   return new Promise((resolve) => {
     for (const cue of cues.split(/\s+/)) {
@@ -87,7 +87,7 @@ function firstOf(cues: string): Promise<void> {
           const { scrollHeight } = document.documentElement;
           if (scrollY >= ((scrollHeight - innerHeight) * Number(amount)) / 100) resolve();
         });
-      // Over the upper edge: to the address, the tabs or the button that closes.
+      // Over the upper edge: towards the address bar, the tabs or the close button.
       if (cue === 'leave')
         document.addEventListener('mouseout', ({ relatedTarget, clientY }) => {
           if (!relatedTarget && clientY <= 0) resolve();
@@ -96,14 +96,14 @@ function firstOf(cues: string): Promise<void> {
   });
 }
 
-/** Whether nobody would see it, or somebody is at something else. */
+/** Whether a dialog would be unseen or would disturb the visitor now. */
 function isInTheWay(): boolean {
   return (
     document.hidden || document.querySelector('dialog[open]') !== null || Date.now() < typedAt + TYPING_MS
   );
 }
 
-// On the way down: editors keep keys to themselves.
+// In the capturing phase, because editors stop key events from bubbling.
 document.addEventListener(
   'keydown',
   () => {
@@ -116,7 +116,7 @@ function pause(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 }
 
-/** @param days whatever is no number, as `never`, is for as long as the device remembers */
+/** @param days a text that is no number, such as `never`, means: not before the browser forgets */
 function isPast(time: number | undefined, days: string): boolean {
   return time === undefined || Date.now() >= time + Number.parseFloat(days) * DAY_MS;
 }
@@ -129,7 +129,7 @@ function read(key: string): Memory {
   }
 }
 
-/** Where the browser keeps nothing, a form opens once on every page. */
+/** Where the browser stores nothing, the form opens once on every page. */
 function keep(key: string, change: Memory): void {
   try {
     localStorage.setItem(key, JSON.stringify({ ...read(key), ...change }));

@@ -1,18 +1,18 @@
 /*
- * A form in a dialog of the site around it: opened by a link, by the site, or by itself.
+ * A form in a dialog on another site, opened by a link, by the site's script, or by itself.
  */
 
 import { openByItself } from './embed-by-itself.ts';
 
 export interface FormDialog {
   close(): void;
-  /** The form says that it can be filled in; one that is closed never does. */
+  /** The form reports that it can be filled in; a closed form never does. */
   onReady(): void;
   onSent(): void;
 }
 
 /**
- * Makes the dialog, and whatever opens it.
+ * Makes the dialog and the link or button that opens it.
  * @param mode `popup` and `slider` are modal: they trap the focus and give it back; `corner` leaves the page usable
  */
 export function showInDialog(
@@ -35,7 +35,7 @@ export function showInDialog(
   dialog.append(cross, frame);
   said.className = 'formstead-said';
   said.setAttribute('role', 'status');
-  // A link or button cannot hold it.
+  // A link or button cannot contain the dialog.
   (opener === host ? document.body : host).append(said, dialog);
 
   const load = () => {
@@ -50,7 +50,7 @@ export function showInDialog(
     }
     frame.focus();
   };
-  /** Not by its method, which would take the focus away from what the visitor is doing. */
+  /** Opens without `show()`, which would take the focus away from the visitor. */
   const openAside = () => {
     dialog.open = true;
     said.textContent = frame.title;
@@ -70,7 +70,7 @@ export function showInDialog(
   dialog.onclick = ({ target }) => {
     if (target === dialog) dialog.close();
   };
-  // A modal one does it by itself; done twice, the key would close the dialog below it too.
+  // A modal dialog handles Escape itself; closing here as well would make the key close the dialog below it too.
   if (mode === 'corner')
     dialog.onkeydown = (event) => {
       if (event.key !== 'Escape') return;
@@ -89,7 +89,10 @@ export function showInDialog(
   };
 }
 
-/** The link or button that the site has for it, or a new one. @param words of a new one; none where there are none */
+/**
+ * The site's own link or button, or a new one.
+ * @param words of a new one; without them none is made
+ */
 function openerOf(host: HTMLElement, words: string): HTMLElement | null {
   let opener = host.matches('a,button') ? host : host.querySelector<HTMLElement>('a,button');
   if (!opener && words) {
@@ -101,7 +104,7 @@ function openerOf(host: HTMLElement, words: string): HTMLElement | null {
   return opener;
 }
 
-/** Tells the site what has happened to its form. */
+/** Tells the site about an event of its form. */
 export function tell(host: HTMLElement, event: string, detail: object): void {
   host.dispatchEvent(new CustomEvent(`formstead:${event}`, { bubbles: true, detail }));
 }

@@ -1,28 +1,28 @@
 /*
- * Shows forms on other sites: in place, in a dialog, in one that slides in, or in the corner. A plain script there, which leaves nothing
- * in the page's own names, and small. How it is used stands in docs/embedding.md.
+ * Shows forms on other sites: in place, in a dialog, in a panel that slides in, or in the corner. It is a plain script, must stay
+ * small, and adds no globals to the site. Its use is described in docs/embedding.md.
  */
 
 import { type FormDialog, showInDialog, tell } from './embed-dialog.ts';
 
 /** A form on this page. */
 interface Embedded {
-  /** The element of the page that asked for it; hears the events. */
+  /** The site's element that holds the form and receives its events. */
   host: HTMLElement;
   frame: HTMLIFrameElement;
-  /** Of the service; nobody else is listened to. */
+  /** Of the service; messages from other origins are ignored. */
   origin: string;
   dialog: FormDialog | null;
 }
 
-/** What the frame tells. */
+/** A message from the frame. */
 interface Message {
   type: 'formstead';
   event: string;
   height?: number;
 }
 
-/** The keys of attribution that the service takes. */
+/** The query keys of attribution that the service accepts. */
 const ATTRIBUTION =
   /^(utm_(source(_platform)?|medium|campaign|id|term|content|creative_format|marketing_tactic)|(g|d|fb|tt)clid|[gw]braid|msclkid)$/;
 const STYLES = `
@@ -39,7 +39,7 @@ const STYLES = `
 @keyframes formstead{from{opacity:0}}`;
 const forms: Embedded[] = [];
 
-/** The form's address with what the visitor brought along: attribution, and the values that were asked for. */
+/** The form's address, with attribution and the requested values from the address of the visitor's page. */
 function addressOf({ dataset }: HTMLElement): URL {
   const address = new URL(dataset.formstead ?? '', location.href);
   const wanted = (dataset.prefill ?? '').split(/[\s,]+/);
@@ -58,7 +58,7 @@ function embed(host: HTMLElement): void {
   frame.className = 'formstead-frame';
   frame.title = title;
   frame.allow = allow;
-  // The form's statistics name the site that shows it, whatever this page says of its links.
+  // The form's statistics need the site's origin, whatever referrer policy the page has.
   frame.referrerPolicy = 'strict-origin';
   const inDialog = /^(popup|slider|corner)$/.test(mode);
   const dialog = inDialog ? showInDialog(host, frame, mode, address) : null;
@@ -94,7 +94,7 @@ if (script?.dataset.form) {
   Object.assign(host.dataset, script.dataset, {
     formstead: new URL(`forms/${script.dataset.form}`, script.src).href,
   });
-  // What a head holds is not shown.
+  // Elements inside the head are not shown.
   if (!script.closest('head')) script.after(host);
   else if (document.body) document.body.append(host);
   else addEventListener('DOMContentLoaded', () => document.body.append(host));

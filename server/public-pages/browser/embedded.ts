@@ -1,13 +1,13 @@
 import { find, type Page } from './page.ts';
 
-/** Tells the page around this one how it goes, never what is answered. */
+/** Tells the page around the frame about progress, never about answers. */
 export function tellParent(page: Page): void {
   const { slug, editable } = page.data;
   const post = (event: string, more: Record<string, string | number> = {}) =>
     parent.postMessage({ type: 'formstead', event, form: slug, ...more }, '*');
   page.listeners.push((event) => {
     if (event === 'step') post('step', { step: page.step, steps: page.steps.length });
-    // Where answers can be changed, the id is the way to them, and any site may be around.
+    // If answers can be edited, the id gives access to them, and any site may be around the frame.
     if (event === 'sent')
       post('submit', { submission_id: (!editable && page.form.dataset.submission) || '' });
   });
@@ -15,7 +15,7 @@ export function tellParent(page: Page): void {
     if (key === 'Escape' && !defaultPrevented) post('close');
   });
   post('ready');
-  // The body, since the document is never lower than its frame.
+  // The height of the body, because the document is never lower than its frame.
   let last = 0;
   const tellHeight = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);

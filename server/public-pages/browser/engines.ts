@@ -14,16 +14,19 @@ import { textRules } from '../../../fields/types/text.ts';
 import { unknownRules } from '../../../fields/types/unknown.ts';
 import type { ScriptNeed } from '../script-needs.ts';
 
-/** The engines of a page. What few forms need comes later; until then such answers pass, and the server decides. */
+/**
+ * The engines of a page. Parts that few forms need are loaded later; until then the browser lets such answers pass, and the
+ * server decides.
+ */
 export interface PageEngines
   extends FieldEngines,
     /* how numbers are typed, known from the first answer on */ Pick<
       ReadPostOptions,
       'typedNumber' | 'readEntries'
     > {
-  /** False while something is missing that this form needs. */
+  /** False while a part that this form needs is not loaded. */
   isComplete: boolean;
-  /** Rules by the canonical names of their types. */
+  /** Rules by canonical type name. */
   rules: Map<string, AnswerRules>;
   rareRules: readonly AnswerRules[];
   rareOperators: Operators | null;
@@ -39,7 +42,7 @@ const COMMON = [
   ratingRules,
   selectRules,
 ];
-/** Each part holds members of the engines. */
+/** Each part provides some members of the engines. */
 const LOAD: Readonly<Record<ScriptNeed, () => Promise<Partial<PageEngines>>>> = {
   rare: () => import('./engines/rare.ts'),
   phone: () => import('../../../fields/engines/phone.ts'),
@@ -70,7 +73,10 @@ export function createEngines(): PageEngines {
   return engines;
 }
 
-/** Loads what this form needs beyond the common. @returns null when it needs nothing more */
+/**
+ * Loads the parts that this form needs beyond the common ones.
+ * @returns null when it needs none
+ */
 export function completeEngines(
   engines: PageEngines,
   needs: readonly ScriptNeed[] = [],

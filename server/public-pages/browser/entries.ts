@@ -1,14 +1,17 @@
 import { find, type Page, say } from './page.ts';
 
-/** In attributes of the template of an entry, for its number; see fields/html/controls/repeat.ts. */
+/** Stands for an entry's number in the attributes of its template; see fields/html/controls/repeat.ts. */
 const NEW_ENTRY = '№';
 const NUMBERED = ['id', 'name', 'for', 'aria-describedby', 'formaction'];
 
-/** One more entry of repeated questions, the last one. @param number of its inputs' names; the next one when absent */
+/**
+ * Adds an entry of repeated questions at the end.
+ * @param number in the names of its inputs; the next free one by default
+ */
 export function addEntry(entries: HTMLElement, page: Page, number = nextNumber(entries)): HTMLElement {
   const template = entries.nextElementSibling as HTMLTemplateElement;
   const entry = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
-  // Only what is of the entry itself: an option may be called as the place is.
+  // Only the entry's own values: the value of an option may contain the same sign.
   for (const own of entry.querySelectorAll(':scope>[value]')) own.setAttribute('value', number);
   for (const element of [entry, ...entry.querySelectorAll('*')]) {
     for (const name of NUMBERED) {
@@ -18,12 +21,12 @@ export function addEntry(entries: HTMLElement, page: Page, number = nextNumber(e
   }
   entries.append(entry);
   nameEntries(entries, page);
-  // For what makes its inputs nicer, once that is there.
+  // Lets `controls/repeat.ts` make its inputs nicer, once that is loaded.
   entry.dispatchEvent(new Event('added', { bubbles: true }));
   return entry;
 }
 
-/** The last one is emptied instead. */
+/** Removes an entry; the last one left is only emptied. */
 export function removeEntry(entries: HTMLElement, entry: HTMLElement, page: Page): void {
   entry.remove();
   if (entries.childElementCount === 0) addEntry(entries, page);
@@ -31,7 +34,7 @@ export function removeEntry(entries: HTMLElement, entry: HTMLElement, page: Page
 }
 
 /**
- * As many entries as there are among kept values, with their numbers; those that are there already stay.
+ * Makes as many entries as the kept values have, with their numbers; existing ones with such a number stay.
  * @param values of inputs, by their names
  */
 export function bringEntries(
@@ -50,7 +53,7 @@ export function bringEntries(
   }
 }
 
-/** By their places, which change; what may not be done is not offered. */
+/** Names the entries by their place, which changes, and hides the buttons that the limits forbid. */
 function nameEntries(entries: HTMLElement, page: Page): void {
   const { name = '', min, max } = entries.dataset;
   const count = entries.childElementCount;
@@ -67,7 +70,7 @@ function nameEntries(entries: HTMLElement, page: Page): void {
   if (add) add.hidden = count >= Number(max);
 }
 
-/** The input that a problem is about: it begins with what its entry is called, and names the question. */
+/** The input that a problem is about: the message begins with the name of the entry and mentions the question. */
 export function inputOf(entries: HTMLElement, problem: string): HTMLElement | null {
   const entry = [...entries.children].find((entry) =>
     problem.startsWith(`${entry.querySelector('legend')?.textContent} – `),

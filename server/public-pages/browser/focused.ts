@@ -2,19 +2,19 @@ import { addStyle, isComposing } from './controls/style.ts';
 import { find, make, type Page, say } from './page.ts';
 import { firstField, neighbour } from './walk.ts';
 
-/** Letters that choose options: as many as there are. */
+/** Letters that choose options; further options have none. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const STYLE = `.key{margin-inline-start:auto;padding:0 .5em;border:1px solid var(--border);border-radius:.25rem;color:var(--muted);
 font:inherit;font-size:.8em}.arrows{display:flex;margin-inline-start:-.75em}.arrows .quiet{margin:0;padding-inline:.75em}.enter{align-self:center;margin:0}@media(hover:none){.key,.enter{display:none}}`;
-/** A choice is seen before the page goes on. */
+/** Milliseconds for which a choice is seen before the page goes on. */
 const SEEN_MS = 250;
-/** After that a digit begins another number. */
+/** Milliseconds after which a digit begins a new number. */
 const NUMBER_MS = 600;
 const LINES = 'textarea,[contenteditable]';
 const TYPING =
   'input:not([type=radio],[type=checkbox],[type=range],[type=file]),textarea,select,[contenteditable]';
 
-/** One question at a time: Enter goes on, letters and digits choose, a choice may go on by itself. */
+/** One question at a time: Enter goes on, letters and digits choose, and a choice may go on by itself. */
 export function startFocused(page: Page): void {
   const { form, data } = page;
   addStyle(STYLE);
@@ -24,12 +24,12 @@ export function startFocused(page: Page): void {
   addEnterHint(page);
   form.addEventListener('keydown', (event) => pressed(page, event));
   addEventListener('keydown', (event) => {
-    // The focus may be on the list of problems.
+    // The focus may also be on the list of problems.
     if ((event.target as HTMLElement).matches('body,#summary,#summary *')) pressed(page, event);
   });
   if (!data.autoNext) return;
   form.addEventListener('click', (event) => {
-    // Arrow keys click too, but where no pointer is.
+    // Arrow keys fire clicks too, but with `detail` 0.
     const radio = event.target as HTMLInputElement;
     if (event.detail > 0 && isLoneChoice(page, radio)) goOnSoon(page);
   });
@@ -64,11 +64,11 @@ function pressed(page: Page, event: KeyboardEvent): void {
   } else if (!event.ctrlKey && !event.metaKey && !target.matches(TYPING)) choose(page, event);
 }
 
-/** What was typed of a number, on which step, and when the last of it. */
+/** The digits typed so far, on which step, and when the last was typed. */
 let typed = { keys: '', step: 0, at: 0 };
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-/** Letters for options, digits for numbers: 1 and 0 in a row for 10. */
+/** Letters choose options, digits choose numbers: 1 and 0 in a row choose 10. */
 function choose(page: Page, event: KeyboardEvent): void {
   const options = [...(stepOf(page)?.querySelectorAll<HTMLElement>('[data-key]') ?? [])].filter((option) =>
     option.checkVisibility(),
@@ -78,7 +78,7 @@ function choose(page: Page, event: KeyboardEvent): void {
   const key = event.key.toUpperCase().replace(',', '.');
   const all = typed.step === step && at - typed.at < NUMBER_MS ? typed.keys + key : key;
   const begins = (keys: string) => options.filter((option) => option.dataset.key?.startsWith(keys));
-  // What no number goes on with begins another.
+  // If no number begins with all the digits, the last one begins a new number.
   const keys = begins(all).length > 0 ? all : key;
   typed = { keys, step, at };
   const found = begins(keys).find(({ dataset }) => dataset.key === keys);
@@ -92,10 +92,10 @@ function choose(page: Page, event: KeyboardEvent): void {
     goOnSoon(page, begins(keys).length > 1 ? NUMBER_MS : SEEN_MS);
 }
 
-/** Says which key goes on: in a text of several lines Enter makes a line. */
+/** Shows which key goes on: in a textarea Enter makes a new line. */
 function addEnterHint(page: Page): void {
   const hint = make('p', { class: 'hint enter', 'aria-hidden': 'true' });
-  // As it is written on the key.
+  // The modifier as it is printed on the key.
   const control = page.data.language === 'de' ? 'Strg' : 'Ctrl';
   const lineKey = /Mac|iP/.test(navigator.platform) ? '⌘' : `${control} +`;
   const show = () => {
@@ -121,7 +121,7 @@ function showKeys({ form }: Page): void {
   }
 }
 
-/** The only question of its step, of which one choice is the whole answer. */
+/** Whether this is the only question of its step and one choice answers it. */
 function isLoneChoice(page: Page, input: HTMLElement): boolean {
   const isRadio = input instanceof HTMLInputElement && input.type === 'radio' && !('clear' in input.dataset);
   const section = stepOf(page);
@@ -132,7 +132,7 @@ function isLoneChoice(page: Page, input: HTMLElement): boolean {
 function goOnSoon(page: Page, pause = SEEN_MS): void {
   const { step } = page;
   clearTimeout(waiting);
-  // After the last question somebody still wants to look before sending.
+  // After the last question visitors may want to look before they send.
   if (neighbour(page, 1) === null) return;
   waiting = setTimeout(() => {
     if (page.step === step) goOn(page);
@@ -147,7 +147,7 @@ function stepOf({ form, step }: Page): HTMLElement | null {
   return find(`[data-step="${step}"]`, form);
 }
 
-/** Up and down, in a corner of the page. */
+/** Adds buttons for the step before and the next one in a corner of the page. */
 function addArrows(page: Page): void {
   const arrow = (sign: string, text: string, press: () => void) => {
     const button = make('button', { type: 'button', class: 'quiet', 'aria-label': text }, sign);

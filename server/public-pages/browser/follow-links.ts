@@ -2,7 +2,7 @@ import { inputOf } from './entries.ts';
 import { find, type Page, stepOf } from './page.ts';
 import { goTo } from './walk.ts';
 
-/** Each line of the list of problems leads to where it can be mended, whichever step that is on. */
+/** Each line of the list of problems leads to the field concerned, on any step. */
 export function followLinks(page: Page): void {
   const summary = find('#summary');
   summary?.addEventListener('click', (event) => {
@@ -21,7 +21,7 @@ export function followLinks(page: Page): void {
   });
 }
 
-/** The first input of a group; in a matrix, which has a problem for each row without an answer, that of the row. */
+/** The first input of a group; in a matrix, whose problems are one per unanswered row, the first input of that row. */
 function placeIn(control: HTMLElement, index: number): HTMLElement {
   if (!control.matches('fieldset')) return control;
   const rows = control.querySelectorAll<HTMLElement>('tr:not(:has(:checked)) td:first-of-type input');

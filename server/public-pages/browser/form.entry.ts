@@ -5,11 +5,11 @@ import { findProblems, problemsOf, showProblems, summarise } from './problems.ts
 import { firstField, focusStep, goTo, neighbour, showStep } from './walk.ts';
 
 /*
- * The script of a form's page. The form works without it and stays as the server made it: what fails here leaves a form
- * that can be sent the plain way.
+ * The script of a form's page. The form works without it and stays as the server made it: if a part fails here, the form can
+ * still be sent the plain way.
  */
 
-/** The rules of a form are waited for so long; without them the service judges alone. */
+/** How long a press of a button waits for the form's rules; without them the service alone checks the answers. */
 const PATIENCE_MS = 10_000;
 
 const form = find<HTMLFormElement>('#form');
@@ -22,7 +22,7 @@ function start(page: Page): void {
     recompile(page);
     refresh(page);
   });
-  // Whoever presses a button waits for them, not for ever, and is told that they failed.
+  // A press of a button waits for the rules until then, and learns if they failed to load.
   page.ready =
     complete && Promise.race([complete, new Promise<void>((_, fail) => setTimeout(fail, PATIENCE_MS))]);
   page.ready?.catch(ignore);
@@ -31,7 +31,7 @@ function start(page: Page): void {
   form.addEventListener('input', ({ target }) => changed(page, target as HTMLElement));
   form.addEventListener('change', ({ target }) => changed(page, target as HTMLElement));
   form.addEventListener('submit', (event) => {
-    // A button with a language shows the form in it: another page.
+    // A button with a language loads the form's page in that language.
     if (page.isPlain || event.submitter?.lang) return;
     event.preventDefault();
     const go = event.submitter?.matches('[data-back]') ? goBack : goOn;
@@ -42,7 +42,7 @@ function start(page: Page): void {
     if (!state) return;
     if (!form.isConnected) return location.reload();
     showStep(page, state.step);
-    // Nobody went back in the preview of who builds the form: it follows, and leaves them the focus.
+    // In the builder's preview a script changes the step: the focus stays with the builder.
     if (isTrusted) focusStep(page);
   });
   if (data.nicer) void import('./controls.ts').then(({ enhance }) => enhance(page));
@@ -57,7 +57,7 @@ function start(page: Page): void {
     firstField(form)?.focus({ preventScroll: true });
 }
 
-/** Loads what is needed once somebody begins: without it a form could be sent that is not judged as a whole. */
+/** Loads what is needed once the visitor begins: without it a form could be sent without being checked as a whole. */
 function begin(page: Page, onFailure?: () => void): Promise<void> {
   return import('./begun.ts').then((part) => part.begin(page), onFailure);
 }
@@ -72,12 +72,12 @@ function hasKept(uuid: string): boolean {
   }
 }
 
-/** Enter in one of several fields goes to the next: only in the last one it presses the button. */
+/** Enter in a field goes to the next field; only in the last one it presses the button. */
 function entered({ form, data }: Page, event: KeyboardEvent): void {
   const field = event.target as HTMLInputElement;
   if (event.key !== 'Enter' || data.focused || !field.matches('input:not([type=file],[readonly]),select'))
     return;
-  // Held down it would go through all of them.
+  // Enter held down must not run through all fields.
   const next = event.repeat ? field : firstField(form, field);
   if (!next) return;
   event.preventDefault();
@@ -88,7 +88,7 @@ function changed(page: Page, target: HTMLElement): void {
   const id = target.closest<HTMLElement>('[data-block]')?.dataset.block;
   if (id !== undefined) page.touched.add(id);
   refresh(page);
-  // What was wrong and is mended is no longer told; other problems wait until the field is left.
+  // Solved problems disappear at once; new ones are shown when the field is left.
   const told = page.problems;
   if (Object.keys(told).length > 0)
     showProblems(
@@ -106,12 +106,12 @@ async function goBack(page: Page): Promise<void> {
   goTo(page, step);
 }
 
-/** Goes to the next step, or sends the form after the last one; wherever something is wrong, to what is wrong. */
+/** Goes to the next step, or sends the form after the last one. If there are problems it shows them instead. */
 async function goOn(page: Page): Promise<void> {
   const { step } = page;
   await page.ready;
   await begin(page);
-  // Pressed twice while that was loaded.
+  // The button was pressed again during loading, and the step has changed.
   if (page.step !== step) return;
   refresh(page);
   const next = neighbour(page, 1);
@@ -125,14 +125,17 @@ async function goOn(page: Page): Promise<void> {
   await send(page, (errors) => tellProblems(page, errors));
 }
 
-/** What the script cannot do the browser does; but without a network it would put a page of its own in place of the form. */
+/**
+ * Where the script fails, the browser sends the form itself; but not without a network, when the browser's error page would
+ * replace the form.
+ */
 async function failed(page: Page, submitter: HTMLElement | null): Promise<void> {
   const isReachable =
     navigator.onLine &&
     (await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null));
   if (!isReachable) return showNotice(page, navigator.onLine ? 'sendFailed' : 'offline');
   page.isPlain = true;
-  // Not the form's own member: a field may be named like it.
+  // Taken from the prototype, because a field named `requestSubmit` would hide the form's own.
   HTMLFormElement.prototype.requestSubmit.call(page.form, submitter);
 }
 

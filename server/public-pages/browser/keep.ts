@@ -15,17 +15,17 @@ import {
 } from './values.ts';
 import { showStep } from './walk.ts';
 
-/** Keeps the answers on this device until they are sent, and where the form wants that here too. */
+/** Keeps the answers on this device until they are sent, and on the server too where the form wants that. */
 export function startKeeping(page: Page): void {
   const { autoSave, partial, uuid, drafted } = page.data;
   const found = readKept(uuid);
   const goneOnWith = actionOf(page).searchParams.get('submission_hash');
-  // Of another submission than the address names: it waits for a page of its own.
+  // What is kept belongs to another submission than the address names: it waits for a page of its own.
   const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
   const kept = isOther ? null : found;
   const draft = page.form.dataset.drafted;
   const loaded = readValues(page);
-  // What was typed into a page that was filled in with the same draft is newer than the draft; all else is older.
+  // Kept answers are newer than the server's draft only if they were typed into a page filled in with that draft.
   const isOlder = drafted && (draft === undefined || kept?.draft !== draft);
   if (kept && !isOlder) restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
@@ -57,20 +57,19 @@ export function startKeeping(page: Page): void {
 }
 
 /**
- * What was typed before this was loaded counts more than what is kept, so does what the address fills in and did not then, and so do
- * the answers of a submission that it names, where they are others than those that were changed here: somebody has gone on with it
- * elsewhere.
+ * Kept values do not replace what was typed before this part was loaded, nor what the address newly fills in. If the address
+ * names a submission, its answers stay too where they differ from those once changed here: they were changed elsewhere since.
  */
 function restore(page: Page, kept: Kept): void {
   const { values, given = [], loaded = [], step, attribution, hash, at, draft, files = [] } = kept;
   const action = actionOf(page);
   const { searchParams } = action;
-  // What brought a visitor here first counts.
+  // The attribution of the first visit counts.
   const isKnown = ATTRIBUTION_KEYS.some((key) => searchParams.has(key));
   if (!isKnown) for (const [key, value] of attribution) searchParams.set(key, value);
   const isNamed = searchParams.has('submission_hash');
   if (hash !== null && !isNamed) searchParams.set('submission_hash', hash);
-  // The time it takes counts from the beginning.
+  // The time to complete counts from the first opening.
   if (at) searchParams.set('at', at);
   setAction(page, action);
   const spared = isNamed && draft === undefined ? answeredFields(page, loaded) : page.touched;
@@ -98,7 +97,7 @@ function tellRestored(page: Page, files: readonly string[]): void {
       again.focus();
     });
     really.addEventListener('click', () => {
-      // A save under way, or what happens on the way out, would keep it again.
+      // Otherwise a running save, or events while leaving, would keep it again.
       page.isOver = true;
       removeKept(page.data.uuid);
       location.assign(beginningOf(page));
@@ -111,7 +110,7 @@ function tellRestored(page: Page, files: readonly string[]): void {
     line.append(make('div', {}, `${name}: ${say(page, what)}`));
   }
   find('#summary')?.after(line);
-  // Which files are to be chosen again is told until the end.
+  // The notice goes with the next step, but files to choose again stay listed to the end.
   page.listeners.push((event) => {
     if (event !== 'step') return;
     line.replaceChildren(...line.querySelectorAll('div'));

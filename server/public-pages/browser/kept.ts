@@ -1,31 +1,31 @@
 import type { Answers } from '../../../fields/property.ts';
 
-/** What is kept of a form on a device. */
+/** What is kept of a form on the device. */
 export interface Kept {
-  /** Names of inputs and what they hold. */
+  /** Names and values of the inputs. */
   values: [string, string][];
-  /** What the address had filled in before they were changed. */
+  /** Values of the address that had prefilled the form. */
   given?: [string, string][];
-  /** What they held when the page was loaded. */
+  /** Names and values of the inputs when the page was loaded. */
   loaded?: [string, string][];
   step: number;
-  /** Where the visitor came from when he first came, by the sixteen keys. */
+  /** Where the visitor first came from, by the sixteen attribution keys. */
   attribution: [string, string][];
-  /** Of the partial submission the service keeps. */
+  /** Hash of the partial submission on the service. */
   hash: string | null;
-  /** Stands for the partial submission until its hash is known; of random numbers. */
+  /** Random name of the partial submission until its hash is known. */
   name?: string;
-  /** The answers of a first save that was not answered, or null; those that are not kept are not in it. */
+  /** Answers of a first save that got no response, or null; without those that must not be kept. */
   unheard?: Answers | null;
-  /** When the form was opened first, in seconds since 1970, as the address has it. */
+  /** When the form was first opened, in seconds since 1970, as in the address. */
   at?: string | null;
-  /** Which draft of the service the page was filled in with; absent for none. */
+  /** The draft of the service that filled in the page; absent for none. */
   draft?: string | undefined;
-  /** Fields that held files, which are not kept. */
+  /** Ids of fields that held files, which are not kept. */
   files?: string[];
 }
 
-/** What is kept of this form, or null; devices may refuse to keep anything. */
+/** What is kept of this form, or null; browsers may refuse access to storage. */
 export function readKept(uuid: string): Kept | null {
   try {
     const kept = JSON.parse(localStorage.getItem(keyOf(uuid)) ?? 'null');
@@ -39,7 +39,7 @@ export function writeKept(uuid: string, kept: Kept): void {
   try {
     localStorage.setItem(keyOf(uuid), JSON.stringify(kept));
   } catch {
-    // Full, or forbidden: the form can be filled in all the same.
+    // Storage is full or forbidden: the form can still be filled in.
   }
 }
 
@@ -47,7 +47,7 @@ export function removeKept(uuid: string): void {
   try {
     localStorage.removeItem(keyOf(uuid));
   } catch {
-    // Then nothing is kept either.
+    // Storage is forbidden, so nothing was kept.
   }
 }
 

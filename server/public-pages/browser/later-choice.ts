@@ -1,4 +1,4 @@
-/** Of an option and a text of one's own, which is typed beside it, the later one counts. */
+/** Where a question takes an option or a typed text of one's own, the later one counts. */
 export function keepLaterChoice(form: HTMLFormElement): void {
   for (const block of form.querySelectorAll<HTMLElement>('[data-type=select]')) {
     const other = block.querySelector<HTMLInputElement>('[data-other]');
@@ -8,13 +8,13 @@ export function keepLaterChoice(form: HTMLFormElement): void {
       for (const box of block.querySelectorAll<HTMLInputElement>('[type=radio]')) box.checked = false;
       for (const list of block.querySelectorAll('select')) list.value = '';
     };
-    // Before the form reads its answers.
+    // Runs before the form reads its answers.
     block.addEventListener('input', ({ target }) => {
       if (target !== other) {
         if (hasOption()) other.value = '';
       } else if (other.value !== '') takeBack();
     });
-    // Both, before this was loaded: later is where somebody is now, and what came with the page is earlier.
+    // Both were given before this part was loaded: the text counts if the visitor is typing it and it did not come with the page.
     if (!hasOption() || other.value === '') continue;
     if (document.activeElement === other && other.value !== other.defaultValue) takeBack();
     else other.value = '';

@@ -3,7 +3,7 @@ import type { FieldState } from '../../../fields/logic.ts';
 import { nextStep } from '../../../fields/steps.ts';
 import { answersOf, find, make, mark, type Page, say } from './page.ts';
 
-/** Shows what the form's logic says of the answers as they are now. */
+/** Applies the form's logic to the present answers. */
 export function refresh(page: Page): void {
   page.shown = page.rules.show(answersOf(page));
   for (const [id, block] of page.blocks) {
@@ -19,7 +19,7 @@ function applyState(
   block: HTMLElement,
   { hidden, required, disabled }: FieldState,
 ): void {
-  // Rules that are not there yet may be what shows it.
+  // While rules are missing, a block that the server has shown stays: one of them may be the reason.
   block.hidden = hidden && (engines.isComplete || block.hidden);
   for (const sign of block.querySelectorAll<HTMLElement>('[data-required]')) sign.hidden = !required;
   for (const clear of block.querySelectorAll<HTMLElement>('.clear:not(.entry *)')) clear.hidden = required;
@@ -33,7 +33,7 @@ function applyState(
   }
 }
 
-/** What is disabled is not sent, but its answer counts. */
+/** A disabled control is not sent, but its answer counts, so hidden inputs carry it. */
 function keptAnswer(form: HTMLFormElement, block: HTMLElement): HTMLElement {
   const names = new Set([...block.querySelectorAll<HTMLInputElement>('[name]')].map(({ name }) => name));
   const kept = make('div', { 'data-kept': '', hidden: '' });
@@ -49,12 +49,12 @@ export function controlOf(block: HTMLElement): HTMLElement | null {
   return find(`#${block.id.replace('-block', '')}`, block);
 }
 
-/** The one of the page as it came, which keeps the answer where the script has put another over it. */
+/** The control that came with the page and keeps the answer; the script may have put another over it. */
 function nativeOf(block: HTMLElement): HTMLElement | null {
   return find(`#${block.id.replace('block', 'native')}`, block) ?? controlOf(block);
 }
 
-/** What is told to be required and wrong: the input, a group of radios as a whole, or the inputs of another group. */
+/** The elements marked as required or wrong: the input, a group of radios as a whole, or each input of another group. */
 export function controlsOf(block: HTMLElement): Iterable<HTMLElement> {
   const control = controlOf(block);
   if (control?.localName === 'fieldset' && !control.role)
@@ -64,7 +64,7 @@ export function controlsOf(block: HTMLElement): Iterable<HTMLElement> {
   return control ? [control] : [];
 }
 
-/** The steps before and behind this one decide what the buttons say. */
+/** Labels the buttons by whether there are steps before and after this one. */
 export function labelButtons(page: Page): void {
   const { form, steps, step, shown } = page;
   const primary = find<HTMLButtonElement>('.nav .primary', form);
@@ -79,7 +79,7 @@ export function labelButtons(page: Page): void {
     typeof text === 'string' && text.trim() !== '' ? text : say(page, 'previous') || back.textContent;
 }
 
-/** Says above the buttons why the form was not sent; null for nothing. */
+/** Shows above the buttons why the form was not sent; null for nothing. */
 export function showNotice(page: Page, text: keyof PageTexts | null): void {
   let line = find('.send-state', page.form);
   if (!line) {

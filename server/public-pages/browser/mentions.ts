@@ -3,7 +3,7 @@ import { typedNumber } from '../../../fields/typed-number.ts';
 import { refresh } from './live.ts';
 import { type Page, say } from './page.ts';
 
-/** Keeps the answers in the texts of a page as they are now. */
+/** Keeps mentioned answers up to date in the texts of a page. */
 export function followMentions(page: Page): void {
   const { form, data, engines } = page;
   const places = [...form.querySelectorAll<HTMLElement>('[data-mention]')];

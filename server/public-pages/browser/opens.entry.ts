@@ -1,10 +1,10 @@
 /*
- * In place of a form that is not open yet: says when, in the visitor's zone, and shows the form when that has come.
+ * Shown in place of a form that is not open yet: says when it opens, in the visitor's time zone, and loads it then.
  */
 
-/** Visitors who wait for the same moment do not all ask in it. */
+/** Visitors who wait for the same moment reload spread over so many milliseconds. */
 const SPREAD_MS = 3_000;
-/** The longest that a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
 const time = document.querySelector<HTMLTimeElement>('time[data-opens]');
@@ -14,6 +14,6 @@ if (time) {
   const opensAt = new Date(time.dateTime);
   time.textContent = (time.dataset.opens ?? '').replace('{date}', () => format.format(opensAt));
   const waitMs = opensAt.getTime() - Date.now() + Math.random() * SPREAD_MS;
-  // A clock that is ahead comes too early: it is told again, and waits a little longer.
+  // With a clock that is ahead the reload comes too early: the page is shown again, and waits a little longer.
   if (waitMs < MAX_WAIT_MS) setTimeout(() => location.reload(), Math.max(waitMs, SPREAD_MS));
 }

@@ -10,66 +10,69 @@ import type { ScriptData } from '../script-data.ts';
 import { createEngines, type PageEngines } from './engines.ts';
 import type { BegunUpload } from './send-in-parts.ts';
 
-/** What happens on a page, for the parts that are loaded when they are needed. */
+/** Events of a page, for the parts that are loaded on demand. */
 export type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
 
 /** Files that are kept on the device until the form is sent. */
 export interface PageFiles {
-  /** @returns the name that stands for it @throws DOMException where there is no room */
+  /**
+   * @returns the name it is kept under
+   * @throws DOMException if there is no room
+   */
   keep(file: File): Promise<string>;
-  /** Its upload has begun: should it break off, whoever delivers the file goes on with it. */
+  /** Notes that the upload has begun: if it breaks off, a later attempt continues it. */
   begun(name: string, upload: BegunUpload): Promise<void>;
-  /** It has been uploaded: this stands for it now. The service forgets it if the form has to wait for long. */
+  /** Notes the reference of an uploaded file. The service deletes it if the form has to wait for long. */
   arrived(name: string, reference: string): Promise<void>;
   drop(name: string): void;
   /**
-   * Uploads those that were chosen without a network: they travel before the form. What is refused is told at its field.
-   * @returns whether the form may go too; without a network for them it waits with them
+   * Uploads files that were chosen without a network; the form is sent after them. A refusal is shown at the field.
+   * @returns whether the form may be sent too; false if a file has to wait for the network
    */
   deliver(): Promise<boolean>;
 }
 
-/** The form of this page, while it is filled in. */
+/** The form of this page while it is filled in. */
 export interface Page {
   form: HTMLFormElement;
   data: ScriptData;
   engines: PageEngines;
-  /** Settles when the rules are complete, or cannot be had; absent where nothing was missing. */
+  /** Settles when the rules are complete or have failed to load; absent if none were missing. */
   ready?: Promise<void> | undefined;
   rules: CompiledAnswers;
-  /** The element of a block that shows something, by the id of its field. */
+  /** The elements of visible blocks, by field id. */
   blocks: ReadonlyMap<string, HTMLElement>;
   steps: Step[];
   /** Index of the step that is shown. */
   step: number;
   shown: Shown;
-  /** What is said to be wrong at the moment. */
+  /** The problems shown at the moment. */
   problems: ErrorBag;
-  /** Fields that somebody changed. */
+  /** Ids of fields that the visitor changed. */
   touched: Set<string>;
-  /** When the page came in sight, by `performance.now()`, where it was not from the beginning: a tab may be opened behind another. */
+  /** When the page came into sight, by `performance.now()`; absent if it was in sight from the beginning. */
   seenAt?: number;
-  /** Adds what is wrong with the inputs but cannot be read in the answers; there once somebody has begun. */
+  /** Adds problems with input that cannot be read from the answers; present once the visitor has begun. */
   addUnread?(problems: ErrorBag): void;
-  /** Writes the answers into the texts that mention them; there where there are such texts. */
+  /** Writes answers into the texts that mention them; present if there are such texts. */
   showMentions?(): void;
   /**
-   * Keeps what cannot be sent now until it can; there where the form can be filled in without a network.
+   * Keeps what cannot be sent now; present if the form can be filled in without a network.
    * @returns whether it is kept
    */
   keepForLater?(entries: [string, string | File][]): Promise<boolean>;
-  /** The same for files, from when they are chosen. */
+  /** Likewise for files, from the moment they are chosen. */
   files?: PageFiles;
-  /** Solves the captcha, which counts once; there where the form asks for one and the browser can. Null where it cannot be had now. */
+  /** Solves the captcha, valid once; present if the form asks for one and the browser can. Resolves to null if that fails. */
   prove?(): Promise<string | null>;
-  /** What is to be done before the form is sent: uploads end, a captcha is solved. */
+  /** What has to end before the form is sent: uploads, the captcha. */
   waits: (() => unknown)[];
-  /** The browser sends the form itself. */
+  /** The browser sends the form without the script. */
   isPlain: boolean;
   isSending: boolean;
-  /** It was sent, or begun anew: nothing of it is kept or saved any more. */
+  /** It was sent or begun anew: nothing is kept or saved any more. */
   isOver?: true;
-  /** Told of everything that happens; what one has to end before the page goes, it gives back. */
+  /** Called on every event; a returned promise is waited for before the page goes. */
   listeners: ((event: PageEvent) => unknown)[];
 }
 
@@ -94,12 +97,12 @@ export function openPage(form: HTMLFormElement, data: ScriptData): Page {
   };
 }
 
-/** Reads the rules again, once everything they need is there. */
+/** Compiles the rules again, once all engines are there. */
 export function recompile(page: Page): void {
   page.rules = compile(page.data, page.engines);
 }
 
-/** The messages a page was given; for others, which it never shows, there are no words. */
+/** The messages that came with the page. The page never shows any other, so those are empty. */
 export function messagesOf({ messages, language }: ScriptData): Messages {
   return new Proxy(messagesFrom(messages as MessageTemplates, language), {
     get: (known, key: keyof Messages) => known[key] ?? (() => ''),
@@ -115,12 +118,12 @@ export function answersOf({ form, data, engines }: Page): Answers {
   return readPost(data.properties, new FormData(form), { ...engines, isComplete: true });
 }
 
-/** @returns once all have ended what they do about it */
+/** @returns when all listeners have ended */
 export function tell({ listeners }: Page, event: PageEvent): Promise<unknown> {
   return Promise.all(listeners.map((listener) => listener(event)));
 }
 
-/** A text of the page with its values. */
+/** A text of the page with values filled in. */
 export function say(
   { data }: Page,
   key: keyof PageTexts,
@@ -129,12 +132,12 @@ export function say(
   return fillIn(data.texts[key] ?? '', values, data.language);
 }
 
-/** Where the form is sent to. Not `form.action`: a field may be named so. */
+/** Where the form is sent to. Not `form.action`, because a field may have that name. */
 export function actionOf({ form }: Page): URL {
   return new URL(form.getAttribute('action') ?? '', location.href);
 }
 
-/** Changes it, also for the buttons that go back and to other languages: what they add stands at the end. */
+/** Changes where the form is sent to, also for the buttons to go back and for other languages; their own keys stay at the end. */
 export function setAction({ form }: Page, { href }: URL): void {
   form.setAttribute('action', href);
   for (const button of document.querySelectorAll('[formaction]')) {
@@ -151,7 +154,7 @@ export function find<Found extends HTMLElement>(
   return within.querySelector<Found>(selector);
 }
 
-/** Number of a step's element. */
+/** Index of the step that an element shows. */
 export function stepOf(section: HTMLElement | null): number {
   return Number(section?.dataset.step ?? 0);
 }

@@ -2,29 +2,31 @@ import type { Answers } from '../../../fields/property.ts';
 import { actionOf, answersOf, find, make, type Page, say, setAction } from './page.ts';
 import { keptAnswers } from './values.ts';
 
-/** Answers are saved so long after the last change. */
+/** Milliseconds after the last change when answers are saved. */
 const PAUSE_MS = 5_000;
-/** Sending the form waits no longer than this for a save. */
+/** Milliseconds that sending the form waits for a save. */
 const SAVE_MS = 10_000;
-/** Bytes: of what may outlive its page browsers send 64 KiB at a time and no more (Fetch, HTTP-network-or-cache fetch). */
+/** Bytes; browsers limit requests that may outlive their page to 64 KiB at a time (Fetch, HTTP-network-or-cache fetch). */
 const MAX_KEEPALIVE = 60_000;
 
-/** The save that brings the hash of the submission. Sent again it has to be the same, also after the page was loaded anew. */
+/** The save whose response brings the hash of the submission. It is repeated unchanged until it succeeds, even after a reload. */
 export interface FirstSave {
-  /** Stands for the submission until then. */
+  /** Identifies the submission until the hash is known. */
   name: string;
-  /** What was sent and not answered: it may be a submission already. */
+  /** What was sent without a response: it may be stored already. */
   unheard: Answers | null;
-  /** The device remembers it: then nothing is in it that is not kept. */
+  /** The device stores it, so it must hold only answers that may be kept there. */
   isKept: boolean;
 }
 
-/** Saves the answers here as one goes, as one submission that grows. `keep` remembers its hash on the device. */
+/**
+ * Saves the answers on the service while the form is filled in, as one partial submission. `keep` stores its hash on the device.
+ */
 export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, keep: () => void): void {
   let saving: Promise<Answers | null> | null = null;
   let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Answers as JSON: the last that are known to be stored, and those that are on their way. */
+  /** Answers as JSON: those known to be stored, and those on their way. */
   let [saved, sent] = ['', ''];
   let underWay = new AbortController();
 
@@ -36,7 +38,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
     sent = body;
-    // Otherwise what somebody went on with would be a second one.
+    // An unanswered first save is repeated first; otherwise these answers would make a second submission.
     const { unheard } = first;
     saving = (unheard ? store(unheard).then(() => store(answers)) : store(answers)).catch(() => null);
     const stored = await saving;
@@ -45,11 +47,11 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
       saved = JSON.stringify(stored);
       offerLink(page);
     }
-    // What the device does not keep was left out of the first.
+    // The first save left out the answers that the device must not keep.
     if (isStale || (stored && saved !== body && hashOf(page))) await save();
   };
 
-  /** @returns what was stored of it, or null */
+  /** @returns the answers that were stored, or null */
   const store = async (all: Answers): Promise<Answers | null> => {
     const isFirst = !hashOf(page);
     const proven = await prove(page, (isFirst && first.isKept && keptAnswers(page, all)) || all);
@@ -65,7 +67,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     return isStored ? answers : null;
   };
 
-  /** What was typed since takes the place of what is under way, which nothing could follow. */
+  /** Newer answers replace a running save, because on a page that is left no other save could follow it. */
   const saveOnLeaving = () => {
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
@@ -81,7 +83,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
       });
   };
 
-  // The first save brings the hash without which the form would be a submission of its own.
+  // The form must not be sent before the first save has brought the hash, or it would be a second submission.
   page.waits.push(async () => {
     await saving;
     if (first.unheard) await store(first.unheard).catch(() => {});
@@ -97,33 +99,33 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     if (document.visibilityState === 'hidden') void save();
   });
   if (hashOf(page)) offerLink(page);
-  // What a page saved while it was left was answered to nobody: asked at once, before anything is changed, it is the same.
+  // A save sent while leaving got no response: repeated at once and unchanged, it brings the hash of the same submission.
   else if (isRestored) return void save();
   timer = setTimeout(save, PAUSE_MS);
 }
 
 /**
- * What was taken once is no partial submission, also where its receipt led nowhere. A captcha that somebody has to solve is for
- * the form as a whole.
+ * An accepted form is no partial submission, even if the page after it could not be loaded. A captcha that visitors solve
+ * themselves is for the final sending only.
  */
 function maySave({ isOver, isSending, isPlain, form, data, engines, prove }: Page): boolean {
   if (find('.captcha', form) && !prove) return false;
-  // Without the part that reads them their answers would be taken out.
+  // Without the part that reads repeated questions, their answers would be dropped.
   const isRead = engines.readEntries !== undefined || !data.properties.some(({ type }) => type === 'repeat');
   return isRead && !isOver && !isSending && !isPlain && !form.dataset.submission;
 }
 
-/** With a proof where the form asks for a captcha; what is sent again has its own, since it has to be the same. */
+/** Adds a proof where the form asks for a captcha. A repeated save keeps its own, since it has to be unchanged. */
 async function prove(page: Page, answers: Answers): Promise<Answers> {
   if (!page.prove || 'captcha' in answers) return answers;
   return { captcha: await page.prove(), ...answers };
 }
 
-/** Only what can be stored: a half-typed address waits. */
+/** Only valid answers: a half-typed address waits. */
 function goodAnswers(page: Page): Answers {
   const answers = { ...answersOf(page) };
   for (const id in page.rules.check(answers, { partial: true }).errors ?? {}) delete answers[id];
-  // A box nobody touched says nothing yet.
+  // An unticked box that was never touched is no answer.
   for (const id in answers) if (answers[id] === false && !page.touched.has(id)) delete answers[id];
   return answers;
 }
@@ -136,7 +138,10 @@ function mayOutlive(body: string): boolean {
   return new Blob([body]).size < MAX_KEEPALIVE;
 }
 
-/** @returns whether it was stored @throws where no answer says so */
+/**
+ * @returns whether it was stored
+ * @throws if no response says so
+ */
 async function post(page: Page, answers: Answers, name: string, underWay: AbortController): Promise<boolean> {
   const { searchParams } = actionOf(page);
   const hash = searchParams.get('submission_hash');
@@ -160,25 +165,25 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
     },
     body,
   });
-  // Of a second try any other refusal says nothing of the first, which may be stored.
+  // Any other refusal of a repeated save says nothing about the first, which may be stored.
   if (!answer.ok && answer.status !== 422) throw new Error();
   const content = await answer.json();
-  // Read it anew: steps change it meanwhile.
+  // Read again, because a step may have changed it meanwhile.
   const latest = actionOf(page);
-  // One that was sent from elsewhere meanwhile stays named: whoever sends the form is told.
+  // If the submission was completed elsewhere meanwhile its hash stays, and sending the form tells so.
   if (content.submission_hash) latest.searchParams.set('submission_hash', content.submission_hash);
   setAction(page, latest);
   return answer.ok;
 }
 
-/** Tells one body from the next (FNV-1a); the service compares the whole. Pages without HTTPS have no better one. */
+/** Tells one body from another (FNV-1a); the service compares them whole. Pages without HTTPS have no better hash. */
 function sumOf(text: string): number {
   let sum = 0;
   for (let at = 0; at < text.length; at++) sum = Math.imul(sum ^ text.charCodeAt(at), 0x01000193);
   return sum >>> 0;
 }
 
-/** The address under which one goes on, on any device. */
+/** Shows the address under which the form can be continued on any device. */
 function offerLink(page: Page): void {
   const { searchParams } = actionOf(page);
   const address = new URL(`/forms/${page.data.slug}`, location.href);
@@ -212,7 +217,7 @@ function offerLink(page: Page): void {
   if (field) field.value = address.href;
 }
 
-/** Selects the text, so that it can be copied by hand where the browser refuses, as in the frame of another site. */
+/** Selects the text, so that it can be copied by hand if the browser refuses, as in a frame on another site. */
 async function copied(field: HTMLInputElement): Promise<boolean> {
   field.select();
   try {

@@ -6,19 +6,19 @@ interface News {
   steps: number[];
   fields: string[];
   left?: number;
-  /** Milliseconds by field. */
+  /** Milliseconds by field id. */
   times?: Record<string, number>;
 }
 
-/** What happened in this visit that the service was not told of yet; see `POST /forms/:form/progress`. */
+/** Progress of this visit that the service does not know yet; see `POST /forms/:form/progress`. */
 let news: News = { steps: [], fields: [] };
-/** Steps and fields that were told, or are news. */
+/** Steps and fields already reported, or waiting to be. */
 const known = new Set<string | number>();
 let isFollowed = false;
 let hasLeft = false;
 let isSent = false;
 
-/** Notes that a field was answered or a step shown; each is told once, and nothing of the answer. */
+/** Notes once that a field was answered or a step shown, but nothing of the answer. */
 function reportProgress(what: { field: string } | { step: number }): void {
   const place = 'field' in what ? `field ${what.field}` : what.step;
   if (known.has(place) || place === 0) return;
@@ -30,7 +30,7 @@ function reportProgress(what: { field: string } | { step: number }): void {
   known.add(place);
 }
 
-/** Tells what is new. A beacon is sent also by a page that is being left, and nothing waits for it. */
+/** Reports what is new by a beacon: that is sent even while the page is left, and delays nothing. */
 function tellNews(page: Page): void {
   const { steps, fields, left, times } = news;
   if (steps.length + fields.length === 0 && left === undefined && times === undefined) return;
@@ -38,9 +38,9 @@ function tellNews(page: Page): void {
   news = { steps: [], fields: [] };
 }
 
-/** From now on the service hears how far this visit comes: at every step, when it is hidden, left or sent. */
+/** Reports how far this visit comes from now on: at every step, and when the page is hidden, left or sent. */
 export function followProgress(page: Page): void {
-  // An answer that is corrected is no new one.
+  // Editing a submission is not a new visit.
   if (isFollowed || actionOf(page).searchParams.has('submission_id')) return;
   isFollowed = true;
   timeAnswers(page);
@@ -52,7 +52,7 @@ export function followProgress(page: Page): void {
   page.listeners.push((event) => {
     look();
     if (event === 'sent' || event === 'kept') hasLeft = true;
-    // Pressed again while the site it leads to is slow to come, it is the same form.
+    // Only the first press counts: it may be repeated while the next page is slow to load.
     if (event === 'sent' && !isSent) {
       news.times = answeringTimes(page);
       isSent = true;

@@ -1,16 +1,16 @@
 import { transferMs } from './transfer-ms.ts';
 
-/** What the service says of a file. */
+/** The service's response about a file. */
 export interface FileAnswer {
-  /** 0 where nobody answered. */
+  /** 0 if there was no response. */
   status: number;
   message?: string;
   errors?: Record<string, string[]>;
-  /** Stands for the file in the answers. */
+  /** Value that stands for the file in the answers. */
   reference?: string;
 }
 
-/** An upload that was begun, to go on with. */
+/** A begun upload, to be continued. */
 export interface BegunUpload {
   uuid: string;
   reference: string;
@@ -19,34 +19,34 @@ export interface BegunUpload {
 /** A file on its way to a field. */
 export interface Transfer {
   file: File;
-  /** Slug or UUID of the form. */
+  /** The form's slug or UUID. */
   form: string;
   field: string;
   language: string;
-  /** What opens a protected form. */
+  /** Key to a password-protected form. */
   key?: string | null;
-  /** Times in a row that it is tried without anything arriving. */
+  /** Attempts in a row without progress. */
   attempts: number;
-  /** Gives it up, and what has arrived. */
+  /** Aborts the upload and deletes what has arrived. */
   signal?: AbortSignal;
   begun?: BegunUpload | undefined;
   onBegun?(begun: BegunUpload): unknown;
-  /** @param share of 1 */
+  /** @param share from 0 to 1 */
   onProgress?(share: number): void;
 }
 
-/** Bytes from which a file travels in parts, and of the smallest part. */
+/** Bytes: larger files are sent in parts, and no part is smaller. */
 export const LARGE = 4 * 1024 * 1024;
 const MIN_PART = 1024 * 1024;
-/** A larger file has larger parts. */
+/** The most parts of a file; larger files get larger parts. */
 const PARTS = 64;
-/** Answers that say nothing of the file: too many at once, the parts are just being put together, another offset. */
+/** Temporary refusals: too many requests, the parts are just being joined, or the offset is wrong. */
 const FOR_NOW = [408, 409, 423, 429];
 const LONGEST_PAUSE_MS = 15_000;
-/** Whoever is told to come back later than that is told why instead. */
+/** Seconds; if the service asks for a longer wait, its reason is shown instead. */
 const LONGEST_WAIT_S = 60;
 
-/** The same, and what its headers say. */
+/** The response with what its headers say. */
 interface Answer extends FileAnswer {
   /** Bytes that have arrived. */
   offset: number | null;
@@ -57,17 +57,17 @@ interface Answer extends FileAnswer {
 const NOBODY: Answer = { status: 0, offset: null, again: 0 };
 
 /**
- * Sends a large file so that what has arrived before a connection breaks is not sent again (tus 1.0).
- * @returns what the service said in the end; 404 where it takes none in parts
+ * Sends a large file so that after a broken connection only the rest is sent (tus 1.0).
+ * @returns the service's final response; 404 if it accepts no parts
  */
 export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
   const { file, attempts, signal } = transfer;
   const address = `/forms/${transfer.form}/uploads`;
   const partSize = Math.max(MIN_PART, Math.ceil(file.size / PARTS));
   let begun = transfer.begun;
-  /** Bytes that have arrived; null where the service has to be asked. */
+  /** Bytes that have arrived; null if the service has to be asked. */
   let offset: number | null = null;
-  /** The most of them so far. */
+  /** The largest offset so far. */
   let furthest = -1;
 
   async function begin(): Promise<Answer> {
@@ -82,7 +82,7 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
     return { ...answer, offset: 0 };
   }
 
-  /** Where to go on, then one part after the other. */
+  /** Asks for the offset if it is unknown, otherwise sends one part. */
   function next(): Promise<Answer> {
     if (!begun) return begin();
     const own = `${address}/${begun.uuid}`;
@@ -107,18 +107,21 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
       if (offset === file.size) return { status: 201, reference: begun?.reference ?? '' };
       continue;
     }
-    // A day without a part, and the service has forgotten what had come.
+    // The service forgets an upload that got no part for a day.
     const isForgotten = status === 404 && known !== undefined;
     if (isForgotten) begun = undefined;
     const isForNow = isForgotten || status === 0 || status >= 500 || FOR_NOW.includes(status);
     if (!isForNow || again > LONGEST_WAIT_S || ++failures > attempts) return answer;
-    // How much of a part came through is for the service to say.
+    // Only the service knows how much of the part has arrived.
     offset = null;
     await pause(Math.max(again * 1000, Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS)), signal);
   }
 }
 
-/** One request. @throws Error where nobody answered in time, or the file cannot be read */
+/**
+ * Makes one request.
+ * @throws Error if no response comes in time, or the file cannot be read
+ */
 async function call(
   { field, language, key, signal }: Transfer,
   method: string,
@@ -157,7 +160,7 @@ async function call(
   }
 }
 
-/** Ends sooner when the network is back, or nobody waits any more. */
+/** Ends early when the network is back or the upload is aborted. */
 function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -172,7 +175,7 @@ function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Of the text in UTF-8. */
+/** Encodes the text as UTF-8. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }

@@ -6,28 +6,28 @@ import { pause } from './pause.ts';
 import { findProblems } from './problems.ts';
 
 /**
- * Milliseconds after which a form that can be kept for later is kept: sent again it is the same submission. Another question is
- * waited for no longer, either.
+ * Milliseconds to wait for a response before the form is kept for later, if it can be: sent again it is the same submission. Also
+ * the limit for renewing the captcha's question.
  */
 const PATIENCE_MS = 30_000;
 
-/** Milliseconds that the page stays for what is to end with it: a device that does not answer holds nobody up. */
+/** Milliseconds to wait for listeners before the page goes: a device that does not respond must not hold it up. */
 const FAREWELL_MS = 2_000;
 
-/** What asks for the captcha where the page cannot prove it otherwise. */
+/** The captcha's question, which is there when the page cannot prove it by computation. */
 const QUESTION = '.captcha:has(#captcha)';
 
-/** What the server says to a form that was taken. */
+/** The server's response to an accepted form. */
 interface Receipt {
   submission_id: string;
-  /** Where the visitor goes to: a page of ours, or of another site. */
+  /** Where the visitor goes next: a page of ours or of another site. */
   next: string;
 }
 
 /**
- * Sends the form without leaving the page. Problems the server finds go to `tellProblems`; when it cannot be sent now,
- * the page says so and keeps everything. Sent again it is the same submission, as its address names the visit.
- * @throws whatever only a new page can tell: the form was closed or changed, or its password was
+ * Sends the form without leaving the page. Problems found by the server go to `tellProblems`; if the form cannot be sent now, the
+ * page says so and keeps everything. Its address names the visit, so sending twice makes one submission.
+ * @throws if only a new page can explain the refusal: the form was closed or changed, or has another password
  */
 export async function send(page: Page, tellProblems: (problems: ErrorBag) => void): Promise<void> {
   if (page.isSending) return;
@@ -36,7 +36,7 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
   try {
     if (find('.uploaded progress', page.form)) showNotice(page, 'uploadsPending');
     for (const wait of page.waits) await wait();
-    // Behind those uploads that are still under way: one that breaks off is kept, too.
+    // Running uploads are done by now; one that broke off is kept and delivered here.
     const mayTravel = (await page.files?.deliver()) ?? true;
     // An upload may have failed meanwhile.
     const problems = findProblems(page);
@@ -51,7 +51,7 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
 
 async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayTravel = true): Promise<void> {
   const answer = mayTravel ? await ask(page).catch(() => null) : null;
-  // What stands before the service, such as a network that asks to sign in or a proxy that refuses, answers with a page of its own, or with JSON that says nothing of ours.
+  // Something before the service, such as a sign-in page of a network or a proxy, may answer with its own page or JSON.
   const content = await answer?.json().catch(() => null);
   const { status = 0 } = answer ?? {};
   if (status === 429) return showState(page, 'tooMany');
@@ -60,7 +60,8 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
     return answer ? showState(page, 'sendFailed') : showUnreachable(page);
   }
   if (status === 422) {
-    // The form has other fields by now, or what was saved on the way was sent from elsewhere: the server shows it, with what was typed.
+    // The form has changed, or its partial submission was completed elsewhere: the server's page explains it and keeps the
+    // answers.
     const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
     if (!Object.keys(content.errors).every(isKnown)) throw new Error(content.message);
     if (content.errors.captcha) await renewQuestion().catch(() => {});
@@ -88,20 +89,20 @@ function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBa
   tellProblems(problems);
 }
 
-/** The question counts once, and for an hour: another one is asked in the place of what was refused. */
+/** A question is valid once and for an hour, so a refused one is replaced by a new one. */
 async function renewQuestion(): Promise<void> {
   const place = find(QUESTION);
   if (!place) return;
-  // Of the same page, which was counted when it was shown.
+  // A prefetch, because the view was counted when the page was shown.
   const headers = { accept: 'text/html', purpose: 'prefetch' };
   const answer = await fetch(location.href, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
-  // Without its styles, whose nonce is another one.
+  // Without its styles, because their nonce differs.
   const [main = ''] = /<main[\s\S]*<\/main>/.exec(await answer.text()) ?? [];
   const other = new DOMParser().parseFromString(main, 'text/html');
   place.replaceChildren(...(find(QUESTION, other) ?? place).childNodes);
 }
 
-/** What is wrong with the answer to the question, where there is one. */
+/** Shows the problem with the captcha's answer, if there is a question. */
 function tellCaptcha(text: string): void {
   const [input, error] = [find('#captcha'), find('#captcha-error')];
   if (!input || !error) return;
@@ -109,7 +110,7 @@ function tellCaptcha(text: string): void {
   error.textContent = text;
 }
 
-/** Chosen files travel only where they could not be uploaded before. */
+/** Files are sent with the form only if they could not be uploaded before. */
 function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
   const data = new FormData(form);
   const texts = [...data].filter((entry): entry is [string, string] => typeof entry[1] === 'string');
@@ -117,21 +118,21 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
   return hasFiles ? data : new URLSearchParams(texts);
 }
 
-/** To another site, or to a page of ours, which is put in place of the form. */
+/** Goes to another site, or puts our next page in place of the form. */
 async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<void> {
   const target = new URL(next, location.href);
   page.form.dataset.submission = id;
   const isOwn = target.origin === location.origin && target.pathname.endsWith('/thank-you');
   const text = isOwn ? await textOf(target) : '';
-  // The browser would show a page of its own in place of the form. Sent again it leads there.
+  // Following the link would show the browser's error page in place of the form. Sent again it leads there.
   if (text === null) return showUnreachable(page);
   await Promise.race([tell(page, 'sent'), pause(FAREWELL_MS)]);
-  // Its styles, which are this page's too, have a nonce of their own and would be refused.
+  // Without its styles: they are those of this page, and their nonce would be refused.
   const parts = text.match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
   const main = find('main', other);
   if (!main) return location.assign(target);
-  // A frame is as high as the page that was in it.
+  // The link leaves the frame, whose height fits only the page that was in it.
   if (parent !== window) find('[data-results]', main)?.setAttribute('target', '_blank');
   document.title = other.title;
   find('main')?.replaceWith(document.adoptNode(main));
@@ -143,7 +144,7 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
     void import('./confetti.ts').then(({ throwConfetti }) => throwConfetti());
 }
 
-/** @returns '' where it is refused, null where nobody answers */
+/** @returns '' if it is refused, null if there is no response */
 async function textOf(target: URL): Promise<string | null> {
   try {
     const answer = await fetch(target, { headers: { accept: 'text/html' } });
@@ -157,7 +158,7 @@ function showUnreachable(page: Page): void {
   showState(page, navigator.onLine ? 'sendFailed' : 'offline');
 }
 
-/** What the button and the line above it say; null for nothing special. */
+/** Shows a state on the button and in the line above it; null for none. */
 function showState(page: Page, state: keyof PageTexts | null): void {
   const { form } = page;
   const button = find<HTMLButtonElement>('.nav .primary', form);

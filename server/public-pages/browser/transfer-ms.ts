@@ -1,9 +1,9 @@
-/** Milliseconds that a message may take at all. */
+/** The least time allowed for a transfer, in milliseconds. */
 const LEAST_MS = 60_000;
-/** Bytes a millisecond: what is slower is no network. */
+/** Bytes per millisecond: a slower connection counts as none. */
 const SLOWEST = 16;
 
-/** How long something may be on its way that can be sent again later, in milliseconds. */
+/** Time limit in milliseconds for a transfer that can be repeated later. */
 export function transferMs(bytes: number): number {
   return LEAST_MS + bytes / SLOWEST;
 }

@@ -2,20 +2,20 @@ import type { Messages } from '../../../fields/messages.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { messagesOf, type Page } from './page.ts';
 
-/** What somebody put into the inputs that is no answer yet: of it the rules only see that there is none. */
+/** Adds problems with input that is no answer yet; the rules only see that there is no answer. */
 export function addUnread(page: Page, problems: ErrorBag): void {
   const messages = messagesOf(page.data);
   for (const { id, name } of page.data.properties) {
     const { hidden, disabled } = page.shown.states.get(id) ?? {};
     const block = page.blocks.get(id);
     if (!block || hidden || disabled) continue;
-    // Sending waits for it, and looks again.
+    // Sending waits for the upload, and checks again.
     if (block.querySelector('.uploaded progress')) delete problems[id];
     const refused = block.querySelector('[data-failed] .error')?.textContent;
     if (refused) problems[id] = [refused];
     for (const input of block.querySelectorAll('input')) {
       const { validity, validationMessage } = input;
-      // Of a date typed by half, or that no calendar has, browsers tell no value.
+      // For an incomplete or impossible date browsers give no value.
       if (validity.badInput)
         problems[id] = besidesOthers(problems[id] ?? [], input, messages) ?? [messages.date(name)];
       if (validity.customError) problems[id] = [validationMessage];
@@ -23,7 +23,7 @@ export function addUnread(page: Page, problems: ErrorBag): void {
   }
 }
 
-/** Of repeated questions: what is wrong there too, and which entry and question it is; null for others. */
+/** For repeated questions: the problems so far and this one, with its entry and question; null for other fields. */
 function besidesOthers(told: readonly string[], input: HTMLElement, messages: Messages): string[] | null {
   const entry = input.closest('.entry')?.querySelector('legend')?.textContent;
   if (entry === undefined) return null;

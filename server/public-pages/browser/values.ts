@@ -4,10 +4,10 @@ import type { Page } from './page.ts';
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
-/** Says which entry of repeated questions it is in. */
+/** The hidden number of an entry of repeated questions. */
 const NUMBER = '.entry>[type=hidden]';
 
-/** Inputs that are kept: none that holds a secret, a file, a drawing, or what the address of the page gave. */
+/** Inputs whose values are kept: not those of secrets, files and drawings, nor the values of disabled fields. */
 function keptControls({ form }: Page): Control[] {
   const all = form.querySelectorAll<Control>('[data-block] :is(input,select,textarea)[name]');
   return [...all].filter(
@@ -25,8 +25,8 @@ export function readValues(page: Page): [string, string][] {
 }
 
 /**
- * Ids of the fields that somebody changed, or that hold an answer.
- * @param before what inputs held earlier: an answer that is still the same does not count
+ * Ids of fields that the visitor changed, or that hold an answer.
+ * @param before earlier values of inputs: an answer still equal to them does not count
  */
 export function answeredFields(page: Page, before: readonly [string, string][] = []): Set<string> {
   const fieldOf = new Map(
@@ -35,7 +35,7 @@ export function answeredFields(page: Page, before: readonly [string, string][] =
       .filter((control) => !control.matches(NUMBER))
       .map((control) => [control.name, blockOf(control)?.dataset.block ?? '']),
   );
-  /** What each field holds. */
+  /** The values of each field, joined. */
   const byField = (values: readonly [string, string][]) => {
     const all = new Map<string, string>();
     for (const [name, value] of values) {
@@ -48,25 +48,25 @@ export function answeredFields(page: Page, before: readonly [string, string][] =
   return new Set([...page.touched, ...[...now.keys()].filter((id) => now.get(id) !== earlier.get(id))]);
 }
 
-/** Of these answers those that may be kept, or null where there are none. */
+/** The answers that may be kept on the device, or null if there are none. */
 export function keptAnswers({ blocks }: Page, answers: Answers): Answers | null {
   const unkept = '[type=file],[data-secret]';
   const all = Object.entries(answers).filter(([id]) => !blocks.get(id)?.querySelector(unkept));
   return all.length > 0 ? Object.fromEntries(all) : null;
 }
 
-/** Ids of the fields for which files are uploaded, or signatures drawn, which have to be chosen or drawn again. */
+/** Ids of fields with uploaded files or drawn signatures, which visitors have to choose or draw again. */
 export function fieldsWithFiles({ blocks }: Page): string[] {
   const held = '.uploaded [name],[data-drawing][value^=data]';
   return [...blocks].flatMap(([id, block]) => (block.querySelector(held) ? [id] : []));
 }
 
-/** What the address of the page fills in, by names of parameters. */
+/** Values that the address of the page fills in, by parameter. */
 export function valuesGiven({ blocks }: Page): [string, string][] {
   return [...new URLSearchParams(location.search)].filter(([name]) => blocks.has(name.replace(/\[.*/, '')));
 }
 
-/** The address, without what it had filled in before already: that may have been changed since. */
+/** The query of the address without values it had before: those may have been changed since. */
 export function newlyGiven(before: [string, string][]): URLSearchParams {
   const [given, earlier] = [new URLSearchParams(location.search), new URLSearchParams(before)];
   for (const name of earlier.keys())
@@ -76,8 +76,8 @@ export function newlyGiven(before: [string, string][]): URLSearchParams {
 
 /**
  * Puts values back.
- * @param spared fields that stay as they are
- * @param given the address, where what it fills in stays too
+ * @param spared ids of fields that stay as they are
+ * @param given query of the address; fields it fills in stay too
  * @returns whether anything has changed
  */
 export function writeValues(
@@ -94,12 +94,12 @@ export function writeValues(
   for (const control of keptControls(page)) {
     const { name } = control;
     const id = blockOf(control)?.dataset.block ?? '';
-    // Orders and lists are given under the id of their field.
+    // The address fills orders and lists under the id of their field.
     const isGiven = [name, id, `${id}[]`].some((key) => given.has(key));
     if (isGiven || unchanged.has(id) || control.matches(NUMBER)) continue;
     const wanted = byName.get(name) ?? [];
     const before = isBox(control) ? control.checked : control.value;
-    // An option without a place by now, which would not be sent, is not chosen again, nor typed beside the others.
+    // An option without places left could not be sent: it is neither chosen again nor written as a text of one's own.
     if (isBox(control))
       control.checked = take(wanted, control.value) && !control.matches('.option>[disabled]');
     else if (control instanceof HTMLSelectElement) {
@@ -108,13 +108,13 @@ export function writeValues(
     } else control.value = wanted.shift() ?? '';
     if (before === (isBox(control) ? control.checked : control.value)) continue;
     hasChanged = true;
-    // For what stands over the input and shows its value.
+    // For controls that cover the input and show its value.
     control.dispatchEvent(new Event('restore'));
   }
   return hasChanged;
 }
 
-/** Repeated questions of which the address fills in anything: what was kept of other entries would be mixed with it. */
+/** Ids of repeated questions that the address fills in, even in part: other kept entries would be mixed with them. */
 function fieldsGiven({ blocks }: Page, given: URLSearchParams): string[] {
   const names = [...given.keys()];
   const repeated = [...blocks].filter(([, block]) => block.querySelector('[data-repeat]'));

@@ -2,12 +2,12 @@ import { currentStep, nextStep } from '../../../fields/steps.ts';
 import { labelButtons } from './live.ts';
 import { actionOf, find, type Page, say, setAction, stepOf, tell } from './page.ts';
 
-/** The step before or behind this one that has anything to show, or null. */
+/** Index of the next or previous step that shows anything, or null. */
 export function neighbour({ steps, shown, step }: Page, direction: 1 | -1): number | null {
   return nextStep(steps, shown.states, step, direction);
 }
 
-/** Shows a step. What was typed in the others stays in the form. */
+/** Shows a step. Inputs of the other steps stay in the form. */
 export function showStep(page: Page, wanted: number): void {
   const { form, steps, shown } = page;
   const step = currentStep(steps, shown.states, wanted);
@@ -22,21 +22,21 @@ export function showStep(page: Page, wanted: number): void {
     bar.ariaLabel = text;
     if (bar.nextElementSibling) bar.nextElementSibling.textContent = text;
   }
-  // Sent without the script after all, the form goes on from here.
+  // If the form is sent without the script after all, it continues from this step.
   const action = actionOf(page);
   action.searchParams.set('step', `${step}`);
   setAction(page, action);
   void tell(page, 'step');
 }
 
-/** Goes on to a step: the page begins at its top again, and the browser's own back leads to the one before. */
+/** Goes to a step at the top of the page; the browser's back button leads to the one before. */
 export function goTo(page: Page, step: number): void {
   showStep(page, step);
   history.pushState({ step: page.step }, '');
   focusStep(page);
 }
 
-/** The step's first field or, where a page does not want that, the step itself. */
+/** Focuses the step's first field, or the step itself where the page must not focus fields. */
 export function focusStep(page: Page): void {
   const section = find(`[data-step="${page.step}"]`, page.form);
   if (!section) return;
@@ -47,14 +47,14 @@ export function focusStep(page: Page): void {
 }
 
 /**
- * The first input one can use, or the first of another name behind one; at its chosen option where it has options, at the
- * number and not at its country.
+ * The first usable input, or the first with another name after a given one. With options it is the chosen one; for a phone number
+ * it is the number, not the country.
  */
 export function firstField(within: ParentNode, behind?: HTMLInputElement): HTMLElement | undefined {
   const all = within.querySelectorAll<HTMLInputElement>(
     'input:not([type=hidden],[readonly]),select,textarea,[contenteditable]',
   );
-  // Within a group that is locked they do not say so themselves.
+  // Inputs in a disabled group do not have the attribute themselves.
   const locked = ':disabled,[contenteditable=false]';
   const fields = [...all].filter((field) => field.checkVisibility() && !field.matches(locked));
   const first = fields

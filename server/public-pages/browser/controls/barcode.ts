@@ -1,7 +1,7 @@
 import { make, type Page, say } from '../page.ts';
 import { announceChange, followDisabled } from './style.ts';
 
-/** What browsers may have; no types for it are shipped yet. */
+/** The part of `BarcodeDetector` used here; not all browsers have it, and TypeScript ships no types for it yet. */
 interface Detector {
   detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
@@ -17,7 +17,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   code_39_reader: 'code_39',
 };
 
-/** A button that reads the code with the camera, where the browser can; elsewhere one types it. */
+/** Adds a button that reads the code with the camera, where the browser can; elsewhere the code is typed. */
 export function enhanceBarcode(element: HTMLElement, page: Page): void {
   const BarcodeDetector = (window as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
   if (!BarcodeDetector || !navigator.mediaDevices) return;
@@ -29,7 +29,7 @@ export function enhanceBarcode(element: HTMLElement, page: Page): void {
   const video = make('video', { playsinline: '', hidden: '', 'aria-label': say(page, 'scanHint') });
   Object.assign(video.style, { inlineSize: '100%', borderRadius: 'var(--radius)' });
   let stream: MediaStream | null = null;
-  /** Raised by every start and stop: what was waited for in an earlier turn comes too late. */
+  /** Raised by every start and stop, so that results of an earlier turn are ignored. */
   let turn = 0;
 
   const stop = () => {

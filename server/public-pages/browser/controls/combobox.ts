@@ -12,18 +12,18 @@ overflow-wrap:anywhere}.combo [data-at],.combo li:hover{background:var(--soft)}.
 interface Item {
   value: string;
   text: string;
-  /** What was typed is to become an option. */
+  /** Choosing it makes a new option of the typed text. */
   isNew?: boolean;
-  /** It has no place left. */
+  /** All its places are taken. */
   disabled?: boolean;
 }
 
-/** Whether it is called so, with or without what is said of its places. */
+/** Whether this is the option's name, with or without the note about its places. */
 function isNamed({ text, dataset }: HTMLOptionElement, name: string): boolean {
   return plain(text) === name || plain(dataset.label ?? '') === name;
 }
 
-/** A list to search in over a native select, which keeps the answer (ARIA APG, editable combobox with list autocomplete). */
+/** Puts a searchable list over a native select, which keeps the answer (ARIA APG, editable combobox with list autocomplete). */
 export function enhanceSelect(element: HTMLElement, page: Page): void {
   const select = element as HTMLSelectElement;
   const other = find<HTMLInputElement>('[data-other]', select.closest('[data-block]') ?? document);
@@ -92,7 +92,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     input.setAttribute('aria-expanded', `${items.length > 0}`);
     status.textContent =
       items.length === 0 ? say(page, 'noMatch') : say(page, 'results', { count: items.length });
-    // Before anything is typed or chosen Enter takes nothing.
+    // Before anything is typed or chosen, Enter must not take an option.
     at = query === '' ? items.findIndex(({ value }) => value === select.value) : 0;
     if (at >= 0) move(at);
     else input.removeAttribute('aria-activedescendant');
@@ -105,7 +105,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
     close();
     announceChange(select);
   };
-  /** What was typed and not chosen counts where it is an option or may become one; what is neither stays, to be seen. */
+  /** Text that was typed but not chosen counts if it is an option or may become one; any other text stays visible. */
   const settle = () => {
     const text = input.value.trim();
     if (text === chosen() && input.validity.valid) return close();
@@ -131,7 +131,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
       else if (event.key === 'ArrowDown') move(at + 1);
       else move(Math.max(at, 0) - 1);
     } else if (event.key === 'Enter' && isOpen && at >= 0) take(items[at]);
-    // The form is sent.
+    // Without an active option Enter sends the form.
     else if (event.key === 'Enter') return settle();
     else if (event.key === 'Escape' && (isOpen || input.value !== chosen())) {
       show();

@@ -1,7 +1,7 @@
 import { countCharacters } from '../../../../fields/characters.ts';
 import { find, type Page, say } from '../page.ts';
 
-/** Says how many characters are left. */
+/** Shows how many characters are left. */
 export function enhanceCounter(line: HTMLElement, page: Page): void {
   const input = find<HTMLInputElement>('[data-max-chars]', line.closest('[data-block]') ?? document);
   if (!input) return;
@@ -10,7 +10,7 @@ export function enhanceCounter(line: HTMLElement, page: Page): void {
     const left = limit - countCharacters(input.value);
     line.textContent = say(page, left < 0 ? 'charactersOver' : 'charactersLeft', { count: Math.abs(left) });
   };
-  // Told to screen readers only when it matters.
+  // Announced to screen readers only when few are left.
   input.addEventListener('input', () => {
     show();
     line.ariaLive = limit - countCharacters(input.value) < 10 ? 'polite' : 'off';

@@ -20,7 +20,7 @@ const TOOLS: readonly Tool[] = [
 ];
 const WEB = /^(?:https?:|mailto:|tel:)/i;
 
-/** An editor over the area with the text's source, which keeps the answer. */
+/** Puts an editor over the textarea with the HTML source, which keeps the answer. */
 export function enhanceEditor(element: HTMLElement, page: Page): void {
   const area = element as HTMLTextAreaElement;
   const editor = make('div', {
@@ -39,7 +39,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   };
   const write = () => {
     const html = sanitiseHtml(editor.innerHTML).replaceAll('<p></p>', '');
-    // With a tag in any case: a text without one was typed into the area itself.
+    // A text without any tag was typed into the textarea itself.
     const markup = html.includes('<') ? html : `<p>${html}</p>`;
     area.value = editor.textContent?.trim() === '' ? '' : markup;
     announceChange(area);
@@ -79,7 +79,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
     if (html === '') run('insertText', text);
     else run('insertHTML', sanitiseHtml(html));
   });
-  // What is dragged in would come unsanitised.
+  // Dragged content would be inserted unsanitised.
   editor.addEventListener('drop', (event) => event.preventDefault());
   editor.addEventListener('focus', () => document.execCommand('defaultParagraphSeparator', false, 'p'));
   editor.addEventListener('keyup', markTools);
@@ -96,7 +96,7 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   editor.id = area.id;
   area.id = `${area.id}-native`;
   const place = make('div', { class: 'writing' }, toolbar, editor);
-  // Nothing below it moves.
+  // Keeps the height, so that nothing below moves.
   place.style.minBlockSize = `${area.offsetHeight}px`;
   area.hidden = true;
   show();
@@ -146,13 +146,13 @@ function linkTools(page: Page, editor: HTMLElement, run: (command: string, value
 
 function toolButton(page: Page, sign: string, text: keyof PageTexts): HTMLButtonElement {
   const title = say(page, text);
-  // A sign is no part of the name, which is what one says to press the button.
+  // The sign is not part of the accessible name, which people say to press the button by voice.
   const button = make(
     'button',
     { type: 'button', title, 'aria-label': title },
     make('span', { 'aria-hidden': 'true' }, sign),
   );
-  // The selection stays where it is.
+  // Keeps the selection in the text.
   button.addEventListener('pointerdown', (event) => event.preventDefault());
   return button;
 }

@@ -2,22 +2,24 @@ import { make, type Page, say } from '../page.ts';
 import { addStyle } from './style.ts';
 import { addFiles, uploadPlace } from './upload.ts';
 
-/** The list tells what is chosen; the input, which is emptied each time, would say that nothing is. */
+/**
+ * The native input is emptied after each choice and would say that no file is chosen; the list shows the chosen files instead.
+ */
 const STYLE = `.drop{outline:2px dashed var(--accent-text);outline-offset:.25em}.uploaded progress{flex:1 1 100%}.uploaded .error{flex:1 1 100%}
 .uploaded:not(:empty)~[data-files]{color:transparent}.uploaded:not(:empty)~[data-files]::file-selector-button{color:var(--text)}`;
 
-/** Files are uploaded as soon as they are chosen, dropped or photographed. */
+/** Uploads files as soon as they are chosen, dropped or photographed. */
 export function enhanceFiles(element: HTMLElement, page: Page): void {
   const input = element as HTMLInputElement;
   const place = uploadPlace(page, input, input);
   const block = input.closest<HTMLElement>('[data-block]');
   const take = (from: HTMLInputElement) => {
     addFiles(place, from.files ?? []);
-    // They travel by themselves, not with the form.
+    // Files are uploaded separately, not sent with the form.
     from.value = '';
   };
   input.addEventListener('change', () => take(input));
-  // What was chosen before this part was there.
+  // Files that were chosen before this part was loaded.
   if (input.files?.length) take(input);
   block?.addEventListener('dragover', (event) => {
     event.preventDefault();

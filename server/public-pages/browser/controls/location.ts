@@ -1,24 +1,24 @@
 import { make, type Page, say } from '../page.ts';
 import { addStyle, announceChange, followDisabled, labelOf } from './style.ts';
 
-/** Meters; nothing better is waited for. */
+/** Meters; an accuracy at least this good ends the search. */
 const ACCURATE_ENOUGH = 10;
-/** Milliseconds in which a device may find better and better where it is, and until it has to find it at all. */
+/** Milliseconds for improving on the first location found, and for finding one at all. */
 const BETTER_MS = 20_000;
 const SEARCH_MS = 60_000;
 
-/** Beside the button; it takes no room before it says something. */
+/** The status stands beside the button and takes no room while it is empty. */
 const STYLE = `[data-locate]~[role=status]{display:inline-block;margin-block:0}
 [data-locate]~[role=status]:empty{position:absolute}
 [role=status]+.hint{margin-block-start:0}`;
 
-/** A button that asks the device where it is, where it may tell; elsewhere one types it. */
+/** Adds a button that asks the device for its location, where that is allowed; elsewhere the location is typed. */
 export function enhanceLocation(element: HTMLElement, page: Page): void {
-  // Browsers tell it to pages of https and of the same machine alone.
+  // Browsers give the location only to pages over HTTPS or from the same machine.
   if (!isSecureContext || !navigator.geolocation) return;
   const input = element as HTMLInputElement;
   const words = say(page, 'findLocation');
-  // Several of a page are told apart.
+  // Names the field, because a page may have several such buttons.
   const about = { 'aria-label': `${words}: ${labelOf(input)}` };
   const button = make('button', { type: 'button', class: 'quiet', ...about }, words);
   const status = make('p', { class: 'hint', role: 'status' });
@@ -26,10 +26,10 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   let timer: ReturnType<typeof setTimeout>;
   let best = Number.POSITIVE_INFINITY;
   let written = '';
-  /** While it searches, until there was nothing to be found: then one may ask once more. */
+  /** True while searching, until nothing was found in time: then the visitor may press the button again. */
   let isBusy = false;
 
-  /** By somebody who knows better; or it is not asked any more. */
+  /** The visitor has typed something else, or the field is disabled. */
   const isUnwanted = () => input.value !== written || input.disabled;
   const beBusy = (busy: boolean) => {
     isBusy = busy;
@@ -64,7 +64,7 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   };
   const fail = ({ code, PERMISSION_DENIED }: GeolocationPositionError) => {
     if (code === PERMISSION_DENIED) stop();
-    // It may come yet, and something better.
+    // A location, or a better one, may still come.
     if (search === null || best !== Number.POSITIVE_INFINITY) return;
     status.textContent = say(page, 'noLocation');
     beBusy(false);
@@ -91,7 +91,7 @@ export function enhanceLocation(element: HTMLElement, page: Page): void {
   input.after(button, status);
 }
 
-/** A tenth of a meter. */
+/** Six decimals are a tenth of a meter. */
 function sixDigits(degrees: number): number {
   return Number(degrees.toFixed(6));
 }

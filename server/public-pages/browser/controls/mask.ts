@@ -1,11 +1,11 @@
 import { plainDigits } from './plain-digits.ts';
 import { announceChange } from './style.ts';
 
-/** Puts the fixed signs of a mask where they belong while one types at the end; what does not fit is left to the check. */
+/** Inserts the fixed characters of a mask while the visitor types at the end; text that does not fit is left to the check. */
 export function enhanceMask(element: HTMLElement): void {
   const input = element as HTMLInputElement;
   const mask = [...(input.dataset.mask ?? '')].filter((sign) => sign !== '?');
-  // With optional places there are several ways to fill it in.
+  // With optional places the mask can be filled in several ways.
   const isFixed = !input.dataset.mask?.includes('?');
   const tidy = (event: Event) => {
     const at = input.selectionStart;
@@ -21,10 +21,10 @@ export function enhanceMask(element: HTMLElement): void {
     const text = fill(mask, typed);
     if (text !== null && text !== input.value) input.value = text;
   };
-  // What an input method has not finished is not to be touched; about its end no other event tells.
+  // Text that an input method is still composing must not be touched; only `compositionend` tells when it is finished.
   input.addEventListener('input', (event) => (event as InputEvent).isComposing || tidy(event));
   input.addEventListener('compositionend', () => announceChange(input));
-  // What was typed before this part was there.
+  // Text that was typed before this part was loaded.
   if (input.value !== '') tidy(new Event('input'));
 }
 

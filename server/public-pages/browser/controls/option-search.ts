@@ -1,7 +1,7 @@
 import { make, type Page, say } from '../page.ts';
 import { plain } from './style.ts';
 
-/** A search above a long list of boxes or radios. What is chosen stays chosen while it is not shown. */
+/** Adds a search above a long list of boxes or radios. Chosen options stay chosen while they are filtered out. */
 export function enhanceOptions(list: HTMLElement, page: Page): void {
   const labels = [...list.querySelectorAll<HTMLElement>('label')];
   const text = say(page, 'search');

@@ -8,7 +8,7 @@ import { find, make, type Page, say } from '../page.ts';
 import { plainDigits } from './plain-digits.ts';
 import { followDisabled } from './style.ts';
 
-/** The country beside the number: what is typed without `+` counts as a number of that country. */
+/** Adds a choice of country beside the number: a number typed without `+` belongs to that country. */
 export function enhancePhone(element: HTMLElement, page: Page): void {
   const input = element as HTMLInputElement;
   const unavailable = new Set((input.dataset.unavailable ?? '').toUpperCase().split(','));
@@ -26,11 +26,14 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
     make('option', { value: '' }, '–'),
     ...countries.map(({ country, text }) => make('option', { value: country }, text)),
   );
-  // Of the long text of an option a closed list would show the beginning, without the code.
+  // The closed list would cut an option's long text before the country code, so the code is shown over it.
   const short = make('bdi', { dir: 'ltr', 'aria-hidden': 'true' });
   const hint = find(`#${input.id}-hint`, input.closest('[data-block]') ?? document);
   const words = hint?.textContent ?? '';
-  /** The code is to be typed where the list does not say it; as a description hidden words would be read all the same. */
+  /**
+   * The hint tells to type the country code, needed only where the list does not give it. A hidden description would still be
+   * read out.
+   */
   const showHint = (isWanted: boolean) => {
     if (!hint) return;
     hint.hidden = !isWanted;
@@ -63,7 +66,7 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
   if (!unavailable.has(region)) select.value = region;
   if (select.selectedIndex < 0) select.value = '';
   read();
-  // Before the form reads its answers. What fills in addresses and passwords tells some pages of a change alone.
+  // Runs before the form reads its answers. Browsers' autofill sends only `change` on some pages.
   for (const type of ['input', 'change']) {
     input.addEventListener(type, write);
     select.addEventListener(type, write);

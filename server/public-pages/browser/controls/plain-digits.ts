@@ -1,6 +1,8 @@
 import { typedNumber } from '../../../../fields/typed-number.ts';
 
-/** Full-width signs and the digits of any script as ours, without marks that nobody sees, as they come with what is pasted. */
+/**
+ * Turns full-width characters and digits of any script into ASCII, and removes the invisible marks that pasted text may bring.
+ */
 export function plainDigits(text: string): string {
   return text
     .normalize('NFKC')

@@ -4,7 +4,7 @@ const YOUTUBE =
   /^https?:\/\/(?:www\.|m\.)?(?:youtube(?:-nocookie)?\.com\/(?:watch\?(?:.*&)?v=|embed\/|shorts\/)|youtu\.be\/)([\w-]{11})/;
 const VIMEO = /^https?:\/\/(?:www\.|player\.)?vimeo\.com\/(?:video\/)?(\d{1,15})/;
 
-/** A link to a video becomes its player when somebody asks for it; nothing is loaded from there before. */
+/** Replaces a link to a video by its player when the visitor asks for it; nothing is loaded from the video's site before. */
 export function enhancePlayer(element: HTMLElement): void {
   const link = element as HTMLAnchorElement;
   const src = playerOf(link.href);

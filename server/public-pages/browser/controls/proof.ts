@@ -2,12 +2,12 @@ import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 import { find, make, type Page, say } from '../page.ts';
 
-/** The service takes a proof for ten minutes; a little less, as clocks differ and sending takes time. */
+/** The service accepts a proof for ten minutes; kept a little shorter, because clocks differ and sending takes time. */
 const FRESH_MS = 8 * 60_000;
 
-/** Instead of a question the browser does some work, while the form is filled in. */
+/** Replaces the captcha's question by a computation that the browser does while the form is filled in. */
 export function enhanceProof(place: HTMLElement, page: Page): void {
-  // It is only there where the page came by https.
+  // Browsers have it only on pages that came over HTTPS.
   if (!crypto.subtle) return;
   let question: Element[] = [];
   const status = make('p', { class: 'hint', role: 'status' });
@@ -24,7 +24,7 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
     return begun;
   };
   const work = () => {
-    // Another one may have been asked since.
+    // The question may have been renewed since.
     if (find('#captcha', place)) question = [...place.children];
     status.textContent = say(page, 'captchaWorking');
     place.replaceChildren(status);
@@ -34,13 +34,13 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
         status.textContent = say(page, 'captchaDone');
       },
       () => {
-        // The question is still good.
+        // The computation failed; the question can still be answered.
         place.replaceChildren(...question);
       },
     );
     return begun;
   };
-  /** A proof counts once: whoever comes next needs another. */
+  /** A proof is valid once, so the next caller needs another. */
   const take = (otherwise: () => Promise<string>): Promise<string | null> => {
     const isFresh = Date.now() - startedAt < FRESH_MS;
     const taken = (isFresh && proof) || otherwise();
@@ -54,7 +54,7 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
   });
   page.prove = () => {
     const taken = take(begin);
-    // A page that is left has no time for it.
+    // Begins the next proof now: a page that is being left would have no time for it.
     void begin();
     return taken;
   };

@@ -16,7 +16,7 @@ const SCRIPTS: Readonly<Record<string, { name: string; address: string }>> = {
   },
 };
 
-/** The captcha of another service, which the operator chose. It puts its answer into the form by itself. */
+/** The captcha of an outside provider chosen by the operator. Its script puts the answer into the form. */
 export function enhanceProvider(place: HTMLElement, page: Page): void {
   const known = SCRIPTS[place.dataset.captcha ?? ''];
   const sitekey = place.dataset.key ?? '';
@@ -40,7 +40,7 @@ export function enhanceProvider(place: HTMLElement, page: Page): void {
   page.waits.push(() => {
     isUsed = true;
   });
-  // An answer counts once: when the form comes back, it is asked anew.
+  // An answer is valid once: after a refusal the captcha is asked again.
   page.listeners.push((event) => {
     if (event !== 'refused' || !isUsed) return;
     isUsed = false;

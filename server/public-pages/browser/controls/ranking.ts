@@ -1,11 +1,11 @@
 import { find, make, type Page, say } from '../page.ts';
 import { announceChange } from './style.ts';
 
-/** So near to an edge of the window, in pixels, a drag scrolls the page, and so far at a time. */
+/** A drag that comes so near to an edge of the window scrolls the page, and by how much at a time; both in pixels. */
 const EDGE = 48;
 const SCROLL = 10;
 
-/** One option: its row, the list that holds its place, and what moves it. */
+/** One option: its row, the native list that holds its rank, and the controls that move it. */
 interface Row {
   row: HTMLElement;
   select: HTMLSelectElement;
@@ -16,9 +16,9 @@ interface Row {
 }
 
 /**
- * A list to put in order: by dragging, by buttons, by arrow keys. Nobody has answered before something is moved, or the
- * order is said to be right. The native lists keep the answer. What moves is never taken out of the page, as it would lose
- * the focus: the others make room.
+ * A list that visitors put in order by dragging, by buttons or by arrow keys. It counts as answered only after something was
+ * moved, or the order was confirmed. The native lists keep the answer. The moved row stays in the page, since it would lose the
+ * focus: the other rows are moved around it.
  */
 export function enhanceRanking(list: HTMLElement, page: Page): void {
   const status = make('span', { class: 'sr', role: 'status' });
@@ -27,7 +27,7 @@ export function enhanceRanking(list: HTMLElement, page: Page): void {
   const byElement = new Map<Element, Row>(rows.map((item) => [item.row, item]));
   const inOrder = () => [...list.children].map((row) => byElement.get(row) as Row);
 
-  /** Writes the order as it stands into the native lists, or nothing. */
+  /** Writes the present order into the native lists, or empties them. */
   const write = (isAnswer: boolean) => {
     isRight.checked = isAnswer;
     list.classList.toggle('settled', isAnswer);
@@ -53,7 +53,7 @@ export function enhanceRanking(list: HTMLElement, page: Page): void {
     tellPlace(item);
     item.row.scrollIntoView({ block: 'nearest' });
   };
-  /** What the native lists hold: an order, or nothing that counts, which they forget. */
+  /** Takes over the order of the native lists; an incomplete one does not count, and is emptied. */
   const read = () => {
     const placeOf = ({ select }: Row) => Number(select.value) || rows.length + 1;
     const sorted = rows.toSorted((one, other) => placeOf(one) - placeOf(other));
@@ -85,7 +85,7 @@ export function enhanceRanking(list: HTMLElement, page: Page): void {
         tellPlace(item);
       });
     });
-    // Several change at once: read when all have.
+    // Several lists change at once: read them after the last.
     select.addEventListener('restore', () => queueMicrotask(read));
   }
   isRight.addEventListener('input', () => write(isRight.checked));
@@ -113,7 +113,7 @@ function enhanceRow(row: HTMLElement, page: Page): Row {
   return { row, select, place, up, down, name };
 }
 
-/** Puts a row at a place among the others by moving those. */
+/** Puts a row at a place by moving the other rows. */
 function place(list: HTMLElement, row: HTMLElement, index: number): void {
   const others = [...list.children].filter((other) => other !== row);
   for (const other of others.slice(0, index)) if (isBehind(other, row)) row.before(other);
@@ -128,14 +128,14 @@ function isBehind(other: Element, row: Element): boolean {
   return (row.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
-/** A mouse takes hold of a row wherever there is nothing to press, a finger by its place: elsewhere it scrolls. */
+/** A mouse can drag a row anywhere outside its buttons; a finger only by its number, because elsewhere it scrolls. */
 function startsDrag({ target, button, pointerType, isPrimary }: PointerEvent): boolean {
   const element = target as HTMLElement;
   if (button !== 0 || !isPrimary || element.closest('button,select')) return false;
   return pointerType === 'mouse' || element.closest('.place') !== null;
 }
 
-/** The row follows the pointer, the others make room; Escape takes it back. */
+/** The row follows the pointer and the others make room; Escape puts it back. */
 function drag(
   list: HTMLElement,
   row: HTMLElement,

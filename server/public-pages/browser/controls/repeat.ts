@@ -3,7 +3,7 @@ import { mark, type Page } from '../page.ts';
 import { firstField } from '../walk.ts';
 import { announceChange } from './style.ts';
 
-/** Entries are added and removed where they stand; `enhanceWithin` makes nicer what a new one holds. */
+/** Adds and removes entries without a new page; `enhanceWithin` makes the controls of a new entry nicer. */
 export function enhanceRepeat(
   entries: HTMLElement,
   page: Page,
@@ -19,7 +19,7 @@ export function enhanceRepeat(
     for (const input of entries.querySelectorAll<HTMLElement>('input,select,textarea'))
       mark(input, 'aria-invalid', wrong.includes(input));
   };
-  // Where its problems are told for the field as a whole, the inputs concerned are marked.
+  // Its problems are shown for the field as a whole, so the inputs concerned are marked here.
   if (error) new MutationObserver(markInputs).observe(error, { childList: true });
   for (const entry of entries.children) enhanceWithin(entry as HTMLElement);
   entries.addEventListener('added', ({ target }) => enhanceWithin(target as HTMLElement));

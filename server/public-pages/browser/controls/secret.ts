@@ -1,6 +1,6 @@
 import { make, type Page, say } from '../page.ts';
 
-/** A button that shows what was typed unseen. */
+/** Adds a button that shows the hidden text. */
 export function enhanceSecret(element: HTMLElement, page: Page): void {
   const input = element as HTMLInputElement;
   const button = make('button', { type: 'button', class: 'quiet' }, say(page, 'showPassword'));

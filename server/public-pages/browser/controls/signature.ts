@@ -9,7 +9,7 @@ const WIDTH = 2.5; // pixels
 
 type Point = [x: number, y: number];
 
-/** An area to draw in, above the name one may type and the picture one may upload instead. The latest counts. */
+/** Adds an area to draw in, above the inputs for a typed name and for an uploaded picture. The latest of the three counts. */
 export function enhanceSignature(place: HTMLElement, page: Page): void {
   const typed = find<HTMLInputElement>('[data-typed]', place);
   const file = find<HTMLInputElement>('[type=file]', place);
@@ -21,7 +21,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   const clear = make('button', { type: 'button', class: 'quiet' }, say(page, 'clear'));
   if (!context || !typed || !file) return;
   let strokes: Point[][] = [];
-  /** The strokes being drawn, by pointer: others that go over the pad, or are let go there, draw nothing. */
+  /** The strokes being drawn, by pointer id; pointers that only pass over the pad, or are released there, draw nothing. */
   const drawn = new Map<number, Point[]>();
 
   const draw = () => {
@@ -78,7 +78,7 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
     write();
   };
   canvas.addEventListener('pointerup', finish);
-  // What was drawn until the device took the pointer away is seen.
+  // What was drawn before the device took the pointer away is kept.
   canvas.addEventListener('pointercancel', finish);
   undo.addEventListener('click', () => {
     strokes.pop();
@@ -107,6 +107,6 @@ export function enhanceSignature(place: HTMLElement, page: Page): void {
   addStyle(STYLE);
   const drawing = make('div', {}, canvas, make('div', { class: 'row' }, undo, clear), answer);
   typed.closest('label')?.before(drawing);
-  // A step that was hidden has no size before it is shown.
+  // On a hidden step the canvas has no size yet.
   new ResizeObserver(draw).observe(canvas);
 }

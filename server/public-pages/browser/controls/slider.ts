@@ -2,7 +2,7 @@ import { typedNumber } from '../../../../fields/typed-number.ts';
 import { make, type Page } from '../page.ts';
 import { announceChange, followDisabled, labelOf } from './style.ts';
 
-/** A range beside the number. It has no say until it is touched: the number is what counts. */
+/** Adds a range beside the number. The number is the answer; the range changes it only when touched. */
 export function enhanceSlider(element: HTMLElement, { data }: Page): void {
   const input = element as HTMLInputElement;
   const { min = '0', max = '100', by: step = '1' } = input.dataset;
@@ -21,14 +21,14 @@ export function enhanceSlider(element: HTMLElement, { data }: Page): void {
   };
   range.addEventListener('input', take);
   range.addEventListener('change', (event) => event.stopPropagation());
-  // A tap on the thumb moves nothing, and is an answer all the same; the space bar does what the tap does.
+  // A tap on the thumb moves nothing, but is an answer; the space bar does the same.
   range.addEventListener('click', (event) => input.value === '' && take(event));
   range.addEventListener('keydown', (event) => {
     if (event.key !== ' ') return;
     event.preventDefault();
     if (input.value === '') take(event);
   });
-  /** A number between two steps is the nearest one; what is too low or too high is told, and stays. */
+  /** Rounds a number between two steps to the nearest; one that is too low or too high stays, and is reported. */
   const settle = () => {
     const typed = typedNumber(input.value, data.language) ?? input.value;
     const isWithin = Number(typed) >= Number(min) && Number(typed) <= Number(max);

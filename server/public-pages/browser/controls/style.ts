@@ -1,4 +1,4 @@
-/** What Safari calls the key that ended a composition, of which it tells when that is over. */
+/** Safari's key code for the key that ended a composition: its event comes only after the composition is over. */
 const PROCESSED = 229;
 
 /** Adds rules that only this part of the script needs. */
@@ -8,14 +8,14 @@ export function addStyle(css: string): void {
   document.adoptedStyleSheets.push(sheet);
 }
 
-/** The form hears of a change that nobody typed. */
+/** Lets the form notice a change made by a script. */
 export function announceChange(element: HTMLElement): void {
   element.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
 type Control = HTMLElement & { disabled: boolean };
 
-/** What was put beside a control is disabled as long as it is. */
+/** Disables the controls that were added beside a control whenever that one is disabled. */
 export function followDisabled(control: Control, ...others: Control[]): void {
   const follow = () => {
     for (const other of others) other.disabled = control.disabled;
@@ -24,18 +24,18 @@ export function followDisabled(control: Control, ...others: Control[]): void {
   follow();
 }
 
-/** Whether a key is meant for the input method, as the Enter that takes what it proposes. */
+/** Whether a key press belongs to the input method, such as an Enter that accepts its proposal. */
 export function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
   return isComposing || keyCode === PROCESSED;
 }
 
-/** The name of the field a control belongs to. */
+/** The label of the control's field. */
 export function labelOf(element: HTMLElement): string {
   const label = element.closest('[data-block]')?.querySelector('.label');
   return label?.firstChild?.textContent?.trim() ?? '';
 }
 
-/** Texts compared as people search: without regard to case and accents. */
+/** Text as it is compared in a search: without case and accents. */
 export function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -5,22 +5,22 @@ import { announceChange } from './style.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Where the files of a field are shown, and what may be added. */
+/** Where the files of a field are listed, and which may be added. */
 export interface UploadPlace {
   page: Page;
-  /** Of the field. */
+  /** Id of the field. */
   id: string;
   list: HTMLUListElement;
   isMultiple: boolean;
-  /** Bytes. */
+  /** In bytes. */
   maxSize: number;
   /** Extensions with their dots; empty for all. */
   types: readonly string[];
-  /** A file has arrived. */
+  /** Called when a file has arrived. */
   onArrival?(): void;
 }
 
-/** Finds or makes the list of a field's files; those from before get a button instead of a box. */
+/** Finds or makes the list of a field's files; files from an earlier page get a remove button instead of a box. */
 export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLElement): UploadPlace {
   const block = input.closest<HTMLElement>('[data-block]') ?? page.form;
   const list = find<HTMLUListElement>('.uploaded', block) ?? make('ul', { class: 'uploaded' });
@@ -39,7 +39,7 @@ export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLEle
   };
 }
 
-/** Uploads files at once, each with its progress; they are part of the answer when they have arrived. */
+/** Uploads files at once, each with its progress; a file becomes part of the answer when it has arrived. */
 export function addFiles(place: UploadPlace, files: Iterable<File>): void {
   const { page, list, isMultiple } = place;
   removeItems(list, '[data-failed]');
@@ -47,7 +47,7 @@ export function addFiles(place: UploadPlace, files: Iterable<File>): void {
   if (!isMultiple && chosen.length > 1) fail(list, addItem(place, ''), say(page, 'oneFileOnly'));
   for (const file of isMultiple ? chosen : chosen.slice(0, 1)) {
     const problem = problemOf(place, file);
-    // What has arrived stays until this has too.
+    // The earlier file stays until this one has arrived.
     if (!isMultiple && problem === null) removeItems(list, 'li:has(progress)');
     const item = addItem(place, file.name);
     if (problem !== null) {
@@ -59,7 +59,7 @@ export function addFiles(place: UploadPlace, files: Iterable<File>): void {
   }
 }
 
-/** Takes files off the list; those that are on their way stop. */
+/** Removes files from the list; running uploads are aborted. */
 export function removeItems(list: HTMLUListElement, which = 'li'): void {
   for (const item of list.querySelectorAll(which)) {
     item.dispatchEvent(new Event('remove'));
@@ -75,7 +75,7 @@ function problemOf({ page, maxSize, types }: UploadPlace, { name, size }: File):
   return isAllowed ? null : say(page, 'fileTypeRefused');
 }
 
-/** Some types have two endings. */
+/** Some types have two extensions. */
 function sameType(name: string, type: string): boolean {
   return name.endsWith(type) || (/^\.jpe?g$/.test(type) && /\.jpe?g$/.test(name));
 }
@@ -101,7 +101,7 @@ function removeButton(page: Page, item: HTMLElement, name: string): HTMLButtonEl
   return button;
 }
 
-/** Tells beside a file why it is no part of the answer. */
+/** Shows beside a file why it is not part of the answer. */
 export function fail(list: HTMLElement, item: HTMLElement, text: string): void {
   item.dataset.failed = '';
   find('[role=status]', item)?.remove();
@@ -116,7 +116,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   item.append(bar, state);
   const removed = new AbortController();
   item.addEventListener('remove', () => removed.abort());
-  // Where the form may wait for a network, its files do. Without room for them nothing is wrong as long as they arrive.
+  // A form that may wait for a network keeps its files on the device too. If there is no room, the upload alone is enough.
   const kept = await page.files?.keep(file).catch(() => null);
   const drop = () => {
     if (kept) page.files?.drop(kept);
@@ -129,7 +129,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
     field: id,
     language: page.data.language,
     key: actionOf(page).searchParams.get('key'),
-    // What the device keeps is tried again later, whoever is there then.
+    // A file kept on the device is tried again later, so fewer attempts are made now.
     attempts: kept ? 3 : 20,
     signal: removed.signal,
     onBegun: (begun) => kept && page.files?.begun(kept, begun).catch(() => {}),
@@ -139,7 +139,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   };
   const answer = await send(transfer, kept ? transferMs(file.size) : 0);
   const isUnanswered = answer.status === 0 || answer.status >= 500;
-  // It has arrived, whatever the device can note of it.
+  // The upload has succeeded, even if the device cannot note it.
   if (kept && answer.reference) await page.files?.arrived(kept, answer.reference).catch(() => {});
   const reference = kept && isUnanswered ? kept : answer.reference;
   bar.remove();
@@ -149,14 +149,14 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   fail(place.list, item, first);
 }
 
-/** @param limitMs for a file that goes as a whole; 0 for none */
+/** ¶ @param limitMs for a file that is sent whole; 0 for no limit */
 async function send(transfer: Transfer, limitMs: number): Promise<FileAnswer> {
   const answer = transfer.file.size > LARGE ? await sendInParts(transfer) : null;
-  // A preview takes whole files only.
+  // The preview of a form accepts whole files only.
   return answer && answer.status !== 404 ? answer : sendWhole(transfer, limitMs);
 }
 
-/** fetch() cannot tell how far an upload is. */
+/** By XMLHttpRequest, because fetch() reports no upload progress. */
 function sendWhole(
   { file, form, field, language, key, signal, onProgress }: Transfer,
   limitMs: number,
@@ -187,7 +187,7 @@ function addArrived(place: UploadPlace, item: HTMLElement, name: string, referen
   announceChange(item);
 }
 
-/** Adds a file that was chosen before. */
+/** Adds a file from an earlier page. */
 export function addChosen(place: UploadPlace, name: string, reference: string): void {
   addArrived(place, addItem(place, name), name, reference);
 }

@@ -1,4 +1,4 @@
 import { compileVariables as variablesCompiler } from '../../../../fields/formulas/variables.ts';
 
-/** What the few forms with computed variables need. */
+/** Needed only by forms with computed variables. */
 export const compileVariables = variablesCompiler;

@@ -16,7 +16,7 @@ import { signatureRules } from '../../../../fields/types/signature.ts';
 import { scaleRules, sliderRules } from '../../../../fields/types/stepped.ts';
 import { urlRules } from '../../../../fields/types/url.ts';
 
-/** What fewer forms need: the rules of some types, and some operators. */
+/** Rules of some types and some operators, which few forms need. */
 export const rareOperators: Operators = RARE_OPERATORS;
 export const rareRules: readonly AnswerRules[] = [
   barcodeRules,

@@ -1,11 +1,11 @@
 const TAGS = new Set(['h1', 'h2', 'b', 'u', 'strong', 'i', 'em', 'a', 'ul', 'ol', 'li', 'p', 'br', 'span']);
-/** Their text is no text. */
+/** Elements that are removed together with their text. */
 const DROPPED = new Set(['script', 'style', 'textarea', 'option', 'noscript', 'template', 'title', 'head']);
 const LINK = /^(?:https?:|mailto:|tel:)/i;
 
 /**
- * HTML with the tags a rich text may have and nothing else, as the service would write what our editor makes. The
- * service sanitises again what it is sent.
+ * HTML with only the tags a rich text may have, written as the service would write what our editor makes. The service sanitises
+ * it again.
  */
 export function sanitiseHtml(html: string): string {
   return [...new DOMParser().parseFromString(html, 'text/html').body.childNodes].map(write).join('');

@@ -1,6 +1,6 @@
-/** The worker's script, and what the addresses it answers for begin with. */
+/** The address of the worker's script, and the beginning of those it may answer. */
 export const WORKER = '/worker.js';
 export const WORKER_SCOPE = '/forms/';
 
-/** Header of forms' pages: whether the worker may show them again without a network; a boolean of RFC 9651. */
+/** Response header of a form's page: whether the worker may show the page again without a network; a boolean of RFC 9651. */
 export const WORKS_OFFLINE = 'works-offline';

@@ -5,10 +5,10 @@ import { writeValues } from '../values.ts';
 import { showStep } from '../walk.ts';
 import { readFile, readWaiting, removeWaiting, type Waiting } from './waiting.ts';
 
-/** Which one a page is opened for, in the storage of its tab. */
+/** Key in the tab's storage: id of the waiting form that the page is opened for. */
 const WANTED = 'formstead-correct';
 
-/** Opens the page anew for answers that were refused: nothing of anybody else is in it. */
+/** Opens a fresh page for answers that were refused, so that nothing else is filled in. */
 export function beginCorrection(page: Page, { id, address }: Waiting): void {
   page.listeners.length = 0;
   removeKept(page.data.uuid);
@@ -16,7 +16,7 @@ export function beginCorrection(page: Page, { id, address }: Waiting): void {
   location.assign(address);
 }
 
-/** Fills the form in with the answers the page was opened for. They wait until others are sent in their place. */
+/** Fills in the answers that the page was opened for. They go on waiting until the corrected ones are sent. */
 export async function correctHere(page: Page): Promise<void> {
   const id = sessionStorage.getItem(WANTED);
   sessionStorage.removeItem(WANTED);

@@ -2,21 +2,21 @@ import type { Page } from '../page.ts';
 import { Refusal, uploadKept } from './sending.ts';
 import { type KeptFile, readFile, removeFiles, writeFile } from './waiting.ts';
 
-/** Of one page. */
+/** Kept files of one page. */
 interface KeptFiles {
   /**
-   * What was filled in, its files replaced by the names they are kept under.
-   * @returns null where one could not be kept
+   * The filled-in values, with each file replaced by the name it is kept under.
+   * @returns null if a file could not be kept
    */
   namesFor(entries: [string, string | File][]): Promise<[string, string][] | null>;
 }
 
-/** Keeps the files of this page from when they are chosen until the form is sent. */
+/** Keeps the files of this page from the moment they are chosen until the form is sent. */
 export function keepFiles(page: Page): KeptFiles {
-  /** Names they are kept under, by what stands for them in the form. */
+  /** Names of kept files, by the value that stands for the file in the form. */
   const names = new Map<string, string>();
   const keep = async (file: File) => {
-    // Looks like a reference itself, which is what the rules of the form want.
+    // The name looks like a reference, because the form's rules check for one.
     const ending = /\.[a-z0-9]{1,10}$/i.exec(file.name)?.[0] ?? '';
     const name = `${crypto.randomUUID()}${ending}`;
     await writeFile(name, { file, keptAt: Date.now() });
@@ -46,7 +46,7 @@ export function keepFiles(page: Page): KeptFiles {
       for (const [name, value] of entries) {
         if (typeof value === 'string') kept.push([name, names.get(value) ?? value]);
         else if (value.name !== '') {
-          // Of an input that no part of the script has taken over.
+          // From an input that no part of the script has taken over.
           const own = await keep(value).catch(() => null);
           if (own === null) return null;
           kept.push([name, own]);
@@ -57,7 +57,7 @@ export function keepFiles(page: Page): KeptFiles {
   };
 }
 
-/** @returns false where one has to wait on */
+/** @returns false if a file has to wait longer */
 async function uploadAll(page: Page, names: Map<string, string>): Promise<boolean> {
   for (const input of page.form.querySelectorAll<HTMLInputElement>('.uploaded input')) {
     const { name, value } = input;
@@ -67,14 +67,14 @@ async function uploadAll(page: Page, names: Map<string, string>): Promise<boolea
       names.set(reference, names.get(value) ?? value);
       input.value = reference;
     } catch (error) {
-      // What the device cannot read the service judges as it stands.
+      // A file that the device cannot read keeps its name, and the service refuses it.
       if (error instanceof Refusal) await tellRefused(input, error.message);
     }
   }
   return true;
 }
 
-/** As of a file that is refused when it is chosen. */
+/** As with a file that is refused when it is chosen. */
 async function tellRefused(input: HTMLInputElement, text: string): Promise<void> {
   const { fail } = await import('../controls/upload.ts');
   const [item, list] = [input.closest('li'), input.closest('ul')];

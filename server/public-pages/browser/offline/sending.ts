@@ -10,31 +10,34 @@ import {
   writeWaiting,
 } from './waiting.ts';
 
-/** What became of the forms that waited. */
+/** What became of the waiting forms. */
 export interface Delivery {
   sent: Waiting[];
-  /** Some have to wait on: there is no connection, the service has no time, or the form is closed. */
+  /** Some go on waiting: there is no connection, the service is busy, or the form is closed. */
   isUnfinished: boolean;
 }
 
-/** Why the service does not take a file. */
+/** The service's reason for refusing a file. */
 export class Refusal extends Error {}
 
 const LOCK = 'formstead-offline';
-/** Of answers that say nothing of what was sent: the form is closed, full or gone, or there are too many at once. */
+/** Status codes that say nothing about the answers: the form is closed, full or gone, or there are too many requests. */
 const LATER = [403, 404, 408, 423, 429];
-/** Times in a row that a large file is tried; then it waits with the form. */
+/** Times in a row that a large file is tried, before it waits on with its form. */
 const ATTEMPTS = 3;
 
-/** Sends what waits of one form, or of all; pages and the worker take turns. What was refused is not sent again. */
+/**
+ * Sends the waiting submissions of one form, or of all forms; a lock keeps pages and the worker from doing it at once. Refused
+ * ones are not sent again.
+ */
 export function sendWaiting(uuid: string | null): Promise<Delivery> {
   return navigator.locks.request(LOCK, async () => {
     const sent: Waiting[] = [];
-    /** Forms that take nothing now. */
+    /** Forms that accept nothing at the moment. */
     const shut = new Set<string>();
     for (const waiting of await readWaiting(uuid)) {
       if (waiting.refusal !== undefined || shut.has(waiting.uuid)) continue;
-      // What the device cannot read now it may read later: the service has refused nothing.
+      // A read error may pass, and the service has refused nothing, so it waits on.
       const outcome = await sendOne(waiting).catch(() => 'later' as const);
       if (outcome === 'later') shut.add(waiting.uuid);
       if (outcome === 'sent') sent.push(waiting);
@@ -44,8 +47,8 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
 }
 
 /**
- * Uploads a file that is kept, unless it was.
- * @returns the reference that stands for it, null where it has to wait on; any other text as it is
+ * Uploads a kept file, unless that was done before.
+ * @returns its reference; null if it has to wait longer; `name` itself if no file is kept under it
  * @throws Refusal, or DOMException where the device cannot read it
  */
 export async function uploadKept(
@@ -62,12 +65,12 @@ export async function uploadKept(
   if (!answer) return null;
   const { reference } = answer.content;
   if (reference === undefined) throw new Refusal(problemIn(answer.content));
-  // It has arrived; what the device cannot note is uploaded once more if need be.
+  // The upload has succeeded; if the device cannot note that, it may be repeated.
   await writeFile(name, { ...kept, reference }).catch(() => {});
   return reference;
 }
 
-/** @returns null as `post` */
+/** @returns null as `post` does */
 async function sendKept(
   { file, upload: begun }: KeptFile,
   place: Pick<Transfer, 'form' | 'field' | 'language'>,
@@ -100,7 +103,7 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
     if (!(error instanceof Refusal)) throw error;
     return refuse(error.message);
   }
-  // By its id: its address may be another one by now.
+  // By its id, because the form's slug may have changed.
   const answer = await post(`/forms/${waiting.uuid}?${waiting.query}`, body);
   if (!answer) return 'later';
   if (answer.isTaken) {
@@ -110,18 +113,18 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   const { errors = {} } = answer.content;
   const query = new URLSearchParams(waiting.query);
   if (errors.submission_hash && query.has('submission_hash')) {
-    // What was saved on the way is gone: these answers begin a submission of their own.
+    // The partial submission is gone: these answers begin a new submission.
     query.delete('submission_hash');
     return sendOne({ ...waiting, query: `${query}` }, isAgain);
   }
-  // The form asks for one by now.
+  // The form has begun to ask for a captcha.
   if (errors.captcha) return 'later';
-  // Uploads that waited for too long are gone; not before they are refused, as others would be other answers.
+  // Uploads that waited too long are gone. They are renewed only after a refusal, because new references make other answers.
   if (!isAgain && (await forgetUploads(waiting))) return sendOne(waiting, true);
   return refuse(problemIn(answer.content));
 }
 
-/** @returns whether there were any */
+/** @returns whether any upload was known */
 async function forgetUploads({ entries }: Waiting): Promise<boolean> {
   let hasForgotten = false;
   for (const [, name] of entries) {
@@ -140,7 +143,7 @@ interface Content {
   reference?: string;
 }
 
-/** @returns null where nobody answered, or somebody who takes nothing now */
+/** @returns null if nobody answered, or the service accepts nothing now */
 async function post(
   address: string,
   body: FormData | URLSearchParams,

@@ -3,17 +3,17 @@ import { beginningOf } from '../beginning.ts';
 import { find, make, type Page, say } from '../page.ts';
 import type { Waiting } from './waiting.ts';
 
-/** What can be done about forms that wait. */
+/** The visitor's choices about waiting forms. */
 export interface WaitingActions {
   send(): Promise<unknown>;
-  /** Whatever else was begun in this form is given up for it. */
+  /** Replaces whatever else was begun in this form. */
   correct(waiting: Waiting): void;
   discard(waiting: Waiting): Promise<void>;
 }
 
 const NOTICE = 'waiting';
 
-/** In place of a form that is kept on the device: it is sent by itself. */
+/** Shown in place of a form that is kept on the device and will be sent automatically. */
 export function showKept(page: Page): void {
   const { fillAgain } = page.data.offline ?? {};
   const panel = make(
@@ -22,7 +22,7 @@ export function showKept(page: Page): void {
     make('h1', {}, find('h1')?.textContent ?? ''),
     make('p', { class: 'kept', role: 'status' }, say(page, 'keptForLater')),
   );
-  // Without the worker the address leads nowhere now.
+  // Without the worker the link would lead nowhere while there is no network.
   if (fillAgain && navigator.serviceWorker.controller) {
     const again = make('a', { class: 'button primary', href: beginningOf(page) }, fillAgain);
     panel.append(make('div', { class: 'nav' }, again));
@@ -32,12 +32,12 @@ export function showKept(page: Page): void {
   scrollTo(0, 0);
 }
 
-/** Tells how many were sent that had waited, where nothing else is said above the form. */
+/** Says how many waiting forms were sent, unless something else is said above the form. */
 export function tellSent(page: Page, count: number, where = place('sent-later')): void {
   where.textContent = say(page, 'keptSent', { count });
 }
 
-/** Above the form: how many wait, and which were refused. Nothing while there is none. */
+/** Shows above the form how many wait, and which were refused; nothing if there are none. */
 export function showWaiting(page: Page, all: readonly Waiting[], actions: WaitingActions): void {
   const known = find(`.${NOTICE}`);
   const hadFocus = known?.contains(document.activeElement);
@@ -47,7 +47,7 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
     if (hadFocus) focusOn(behind);
     return;
   }
-  // What is the same stays, with the focus in it.
+  // An unchanged list stays, and keeps the focus.
   const state = JSON.stringify(all.map(({ id, refusal }) => [id, refusal]));
   if (known?.dataset.state === state) return;
   const refused = all.filter(({ refusal }) => refusal !== undefined);
@@ -61,7 +61,7 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
   if (hadFocus) focusOn(line);
 }
 
-/** Where the button that somebody pressed is gone: the keyboard goes on from here. */
+/** Moves the focus here after the pressed button is gone, so that keyboard users can go on. */
 function focusOn(element: Element | null | undefined): void {
   if (!(element instanceof HTMLElement)) return;
   element.tabIndex = -1;
@@ -105,7 +105,7 @@ function button(page: Page, text: keyof PageTexts, act: () => unknown): HTMLButt
   return element;
 }
 
-/** The line of this class above the form, or above what stands in its place. */
+/** The line of this class above the form, or above what replaced it. */
 function place(name: string): HTMLElement {
   const known = find(`.${name}`);
   if (known) return known;

@@ -8,17 +8,17 @@ import { showKept, showWaiting, tellSent } from './shown.ts';
 import { storePage } from './store-page.ts';
 import { readWaiting, removeStrayFiles, removeWaiting, writeWaiting } from './waiting.ts';
 
-/** Milliseconds between two tries while the page is open. */
+/** Milliseconds between two attempts while the page is open. */
 const RETRY_MS = 30_000;
 const SYNC_TAG = 'send';
 
-/** What this page itself has kept; null before, and once it is told what became of it. */
+/** Id of what this page itself has kept; null before, and after the visitor was told that it was sent. */
 let keptHere: string | null = null;
 let sending: Promise<void> | null = null;
 
 /**
- * Lets the form be filled in without a network: the page is stored on the device, what cannot be sent waits there and is
- * sent by itself. Browsers allow that over HTTPS only.
+ * Lets the form be filled in without a network: the device stores the page, keeps what cannot be sent, and sends it later.
+ * Browsers allow that over HTTPS only.
  */
 export async function startOffline(page: Page): Promise<void> {
   if (!navigator.serviceWorker) return;
@@ -38,7 +38,7 @@ export async function startOffline(page: Page): Promise<void> {
   await storePage();
 }
 
-/** Sends what waits of this form, and shows what is left. */
+/** Sends the waiting submissions of this form, and shows the rest. */
 function sendAll(page: Page): Promise<void> {
   sending ??= sendWaiting(page.data.uuid)
     .then(({ sent }) => {
@@ -56,7 +56,7 @@ async function show(page: Page): Promise<void> {
   const all = await readWaiting(page.data.uuid);
   const place = find('.kept');
   if (place && keptHere !== null && !all.some(({ id }) => id === keptHere)) {
-    // Whoever has sent it: this page, another one or the worker.
+    // It was sent by this page, another one or the worker.
     tellSent(page, 1, place);
     keptHere = null;
   }
@@ -71,7 +71,7 @@ async function show(page: Page): Promise<void> {
   });
 }
 
-/** @returns whether the device keeps them */
+/** @returns whether the device keeps the answers */
 async function keepForLater(page: Page, entries: [string, string][] | null): Promise<boolean> {
   if (entries === null) return false;
   const { uuid, language } = page.data;
@@ -89,13 +89,13 @@ async function keepForLater(page: Page, entries: [string, string][] | null): Pro
   await tell(page, 'kept');
   showKept(page);
   await show(page);
-  // Browsers that are short of room ask themselves what they may forget.
+  // Asks the browser not to delete the storage when room is short.
   void navigator.storage.persist?.();
   void askToBeWoken().catch(() => {});
   return true;
 }
 
-/** Has the browser wake the worker when there is a connection, also when no page is open; not all browsers can. */
+/** Asks the browser to wake the worker when there is a connection, even if no page is open; not all browsers can. */
 async function askToBeWoken(): Promise<void> {
   const { sync } = (await navigator.serviceWorker.ready) as unknown as {
     sync?: { register(tag: string): Promise<void> };
@@ -103,7 +103,7 @@ async function askToBeWoken(): Promise<void> {
   await sync?.register(SYNC_TAG);
 }
 
-/** Another language is another page, which nobody gives without a network. */
+/** Another language needs another page, which cannot be loaded without a network. */
 function stayForLanguage(page: Page, event: SubmitEvent): void {
   if (!event.submitter?.lang || navigator.onLine) return;
   event.preventDefault();

@@ -1,33 +1,33 @@
 import type { BegunUpload } from '../send-in-parts.ts';
 
-/** A form that was filled in and waits on this device to be sent. */
+/** A filled-in form that waits on this device to be sent. */
 export interface Waiting {
   /** Random. */
   id: string;
-  /** Of the form. */
+  /** UUID of the form. */
   uuid: string;
-  /** Of the page. */
+  /** Language of the page. */
   language: string;
-  /** Of the form as it was opened, path and query: what they fill in is part of the answers. */
+  /** Path and query the form was opened with; the values they fill in are part of the answers. */
   address: string;
-  /** Query it is sent with: it names the visit, so that sent again it is the same submission. */
+  /** Query to send it with: it names the visit, so sending twice still makes one submission. */
   query: string;
-  /** Names of inputs and what they held; of a file, the name it is kept under. */
+  /** Names and values of inputs; for a file, the name it is kept under. */
   entries: [string, string][];
   /** Milliseconds since 1970. */
   keptAt: number;
-  /** Why the service did not take it. */
+  /** Why the service refused it. */
   refusal?: string;
 }
 
-/** A file that is kept until the form it was chosen for is sent. */
+/** A file that is kept until its form is sent. */
 export interface KeptFile {
   file: File;
   /** Milliseconds since 1970. */
   keptAt: number;
-  /** Begun, of a large file: what has arrived of it is not sent again. */
+  /** A begun upload of a large file: the part that has arrived is not sent again. */
   upload?: BegunUpload;
-  /** Of its upload, if there was one. The service forgets uploads that no submission claims within a day. */
+  /** Reference from the upload, if that succeeded. The service deletes uploads that no submission claims within a day. */
   reference?: string;
 }
 
@@ -35,10 +35,10 @@ type Store = 'answers' | 'files';
 
 const DATABASE = 'formstead-offline';
 const VERSION = 1;
-/** Milliseconds that a form may be open with a file that was chosen for it: a day. */
+/** A file of a form left unsent is deleted after a day, in milliseconds. */
 const STRAY_MS = 86_400_000;
 
-/** What waits of one form, or of all; the earliest first. */
+/** The waiting submissions of one form, or of all forms, earliest first. */
 export async function readWaiting(uuid: string | null): Promise<Waiting[]> {
   const all = await request<Waiting[]>('answers', 'readonly', (store) => store.getAll());
   return all
@@ -46,12 +46,12 @@ export async function readWaiting(uuid: string | null): Promise<Waiting[]> {
     .sort((one, other) => one.keptAt - other.keptAt);
 }
 
-/** @throws DOMException where the device keeps nothing, or has no room */
+/** @throws DOMException if the device stores nothing, or has no room */
 export async function writeWaiting(waiting: Waiting): Promise<void> {
   await request('answers', 'readwrite', (store) => store.put(waiting, waiting.id));
 }
 
-/** Forgets it, and the files that no other one holds: all of it, or nothing where the page goes before. */
+/** Deletes it with the files that no other one holds, in one transaction: a page that closes midway has deleted nothing. */
 export async function removeWaiting({ id, entries }: Waiting): Promise<void> {
   await forget(
     entries.map(([, value]) => value),
@@ -59,22 +59,22 @@ export async function removeWaiting({ id, entries }: Waiting): Promise<void> {
   );
 }
 
-/** @throws DOMException as `writeWaiting` */
+/** @throws DOMException as `writeWaiting` does */
 export async function writeFile(name: string, file: KeptFile): Promise<void> {
   await request('files', 'readwrite', (store) => store.put(file, name));
 }
 
-/** The file kept under this name; undefined for any other text. */
+/** The file kept under this name; undefined if there is none. */
 export function readFile(name: string): Promise<KeptFile | undefined> {
   return request('files', 'readonly', (store) => store.get(name));
 }
 
-/** Forgets those that no form holds. */
+/** Deletes the files that no waiting form holds. */
 export async function removeFiles(names: Iterable<string>): Promise<void> {
   await forget(names);
 }
 
-/** Forgets files of forms that were left before they were sent. */
+/** Deletes files of forms that were left unsent. */
 export async function removeStrayFiles(): Promise<void> {
   for (const key of await request('files', 'readonly', (store) => store.getAllKeys())) {
     const name = String(key);
@@ -114,7 +114,7 @@ async function transact<Result>(
     return await new Promise((resolve, reject) => {
       const transaction = database.transaction(stores, mode, { durability: 'strict' });
       const asked = ask(transaction);
-      // Not before it is kept for good.
+      // Resolves only when it is stored for good.
       transaction.oncomplete = () => resolve(asked.result);
       transaction.onabort = () => reject(transaction.error);
     });

@@ -4,11 +4,11 @@ import { sendWaiting } from './sending.ts';
 import { ASSETS, findStored, forgetPages, isStorable } from './stored-page.ts';
 
 /*
- * The worker of forms that can be filled in without a network. A page is asked for as ever; only where nobody answers, or
- * somebody who cannot, the one that is stored on the device is shown. Pages store themselves; see stored-page.ts.
+ * The worker of forms that can be filled in without a network. Pages are requested as usual; the stored page is shown only if no
+ * response comes, or a failure. Pages store themselves; see stored-page.ts.
  */
 
-/** What this file uses of its scope, which the types of pages know nothing of. */
+/** The parts of its scope that this file uses; the types for pages do not contain them. */
 interface Scope {
   addEventListener(type: 'install' | 'activate' | 'sync', listen: (event: LongEvent) => void): void;
   addEventListener(type: 'fetch', listen: (event: FetchEvent) => void): void;
@@ -23,9 +23,9 @@ interface FetchEvent extends LongEvent {
   respondWith(answer: Promise<Response>): void;
 }
 
-/** Milliseconds after which a stored page is shown: a network without an answer is none. */
+/** After so many milliseconds without a response the stored page is shown. */
 const PATIENCE_MS = 5_000;
-/** The visit a page was made for, in the address it is sent to; see `visitPath`. */
+/** The visit in the address that a page's form is sent to; see `visitPath`. */
 const VISIT = /visit=[\w-]{22}&amp;at=\d+/g;
 const VISIT_ID_BYTES = 16;
 
@@ -39,20 +39,20 @@ scope.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || address.origin !== location.origin) return;
   if (address.pathname.startsWith(ASSETS)) event.respondWith(answerPart(request));
   if (request.mode !== 'navigate') return;
-  // Also of forms that keep nothing any more, and where no browser wakes the worker.
+  // On every page, even of forms that keep nothing any more, because some browsers never wake the worker.
   event.waitUntil(sendWaiting(null).catch(() => {}));
   if (isStorable(address)) event.respondWith(answerPage(request, address));
 });
 scope.addEventListener('sync', (event) =>
   event.waitUntil(
     sendWaiting(null).then(({ isUnfinished }) => {
-      // The browser tries again later.
+      // An error makes the browser try again later.
       if (isUnfinished) throw new Error('Not all could be sent.');
     }),
   ),
 );
 
-/** Files of the script change their names with what they say. */
+/** From the store, because files of the script get a new name when their content changes. */
 async function answerPart(request: Request): Promise<Response> {
   return (await findStored(request.url)) ?? fetch(request);
 }
@@ -63,12 +63,12 @@ async function answerPage(request: Request, address: URL): Promise<Response> {
   if (!stored) return asked;
   const answer = await Promise.race([asked.catch(() => null), pause(PATIENCE_MS)]);
   if (!answer || answer.status >= 500) return newVisit(stored);
-  // Said by us, and by nobody who stands before us.
+  // Only the service itself sets this header, not a proxy before it.
   if (answer.headers.get(WORKS_OFFLINE) === '?0') await forgetPages(address);
   return answer;
 }
 
-/** A stored page as the service would make it now: two that are filled in are two visits. */
+/** A stored page with a new visit, as the service would make it: filled in twice, it makes two submissions. */
 async function newVisit(stored: Response): Promise<Response> {
   const bytes = crypto.getRandomValues(new Uint8Array(VISIT_ID_BYTES));
   const id = btoa(String.fromCharCode(...bytes))
