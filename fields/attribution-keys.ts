@@ -1,4 +1,4 @@
-/** Where a visitor came from. These sixteen keys and no others. */
+/** Keys that tell where a visitor came from: these sixteen and no others. */
 export const ATTRIBUTION_KEYS = [
   'utm_source',
   'utm_medium',
@@ -18,5 +18,5 @@ export const ATTRIBUTION_KEYS = [
   'msclkid',
 ] as const;
 
-/** Before the key it names the column of an export. */
+/** Together with a key it is the name of an export column. */
 export const ATTRIBUTION_PREFIX = 'meta.attribution.';

@@ -1,7 +1,7 @@
 /** Longest text answer, in characters (code points). */
 export const MAX_TEXT_CHARACTERS = 100_000;
 
-/** Characters of a text, counted as people count them: code points, not bytes and not UTF-16 units. */
+/** Characters of a text as people count them: code points, not bytes or UTF-16 units. */
 export function countCharacters(text: string): number {
   let count = text.length;
   for (let at = 0; at < text.length; at += 1) {
@@ -14,7 +14,7 @@ export function countCharacters(text: string): number {
   return count;
 }
 
-/** True when the text has more characters than the limit; short texts are not counted at all. */
+/** True if the text has more characters than the limit; short texts need no counting. */
 export function isLongerThan(text: string, limit: number): boolean {
   return text.length > limit && countCharacters(text) > limit;
 }

@@ -11,12 +11,12 @@ export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropd
 const IMAGE_MODES = ['text_and_image', 'image_only'];
 const DISPLAY_MODES = ['text_only', ...IMAGE_MODES];
 const IMAGE_SIZES = ['sm', 'md', 'lg'];
-/** Characters of the name of an option that only so many submissions may choose. */
+/** Characters of the name of an option with a limit on submissions. */
 const MAX_LIMITED_NAME = 250;
 
 /**
- * The names a select or multi-select accepts, or null when any text is: no options, or `allow_creation`. Options are
- * `<type>.options` or `options`, each a plain string or `{name}`; an option's id is never an answer.
+ * The names that a select or multi-select accepts; null if it accepts any text, having no options or `allow_creation`. Options
+ * are `<type>.options` or `options`, each a plain string or `{name}`; an option's id is never an answer.
  */
 export function choiceNames(property: Property, typeName: FieldType['name']): ReadonlySet<string> | null {
   if (isOn(property.allow_creation)) return null;
@@ -26,9 +26,9 @@ export function choiceNames(property: Property, typeName: FieldType['name']): Re
 
 /** One choice as a page shows it. */
 export interface Choice {
-  /** What it is as an answer. */
+  /** Its value as an answer. */
   name: string;
-  /** What it is called in the language of the page. */
+  /** Its name in the language of the page. */
   label: string;
   /** Address of its picture, or null. */
   image: string | null;
@@ -44,7 +44,7 @@ export function choicesOf(property: Property, typeName: FieldType['name']): Choi
   });
 }
 
-/** What an option, a row or a column is called where a form speaks another language than its own; see translations.ts. */
+/** The name of an option, a row or a column in the language of the page; see translations.ts. */
 export function labelOf({ labels }: Property, name: string): string {
   const label = isJsonObject(labels) ? ownMember(labels, name) : undefined;
   return typeof label === 'string' && label.trim() !== '' ? label : name;
@@ -55,15 +55,15 @@ export function optionNames(property: Property, typeName: FieldType['name']): st
   return (findOptions(property, typeName)?.options ?? []).flatMap((option) => nameOf(option) ?? []);
 }
 
-/** An option that only so many submissions may choose. */
+/** An option that only a limited number of submissions may choose. */
 export interface LimitedOption {
-  /** Stays the same when the option is renamed, if it has an id of its own. */
+  /** The option's id if it has one, so that the key stays the same when the option is renamed. */
   key: string;
   name: string;
   places: number;
 }
 
-/** The options with a limit; of two of one name the last counts. */
+/** The options with a limit; if two have the same name, the last counts. */
 export function limitedOptions(property: Property, typeName: FieldType['name']): LimitedOption[] {
   const byName = new Map<string, LimitedOption>();
   const keys = new Set<string>();
@@ -79,7 +79,7 @@ export function limitedOptions(property: Property, typeName: FieldType['name']):
   return [...byName.values()];
 }
 
-/** The names of options that have an id, by it. */
+/** The names of options that have an id, by their ids. */
 export function optionNamesById(property: Property, typeName: FieldType['name']): Map<string, string> {
   const names = new Map<string, string>();
   for (const option of findOptions(property, typeName)?.options ?? []) {
@@ -89,7 +89,7 @@ export function optionNamesById(property: Property, typeName: FieldType['name'])
   return names;
 }
 
-/** What is wrong with how the options are to be shown. */
+/** Problems with how the options are displayed. */
 export function displayProblems(property: Property): OptionProblem[] {
   return [
     ...enumProblems(property, 'option_display_mode', DISPLAY_MODES),
@@ -102,7 +102,7 @@ export function shuffleProblems(property: Property): OptionProblem[] {
   return enumProblems(property, 'shuffle_options', ['none', ...SHUFFLES]);
 }
 
-/** What is wrong with the options when a form is saved; absent options are fine. */
+/** Problems with the options of a form to be saved; absent options are fine. */
 export function choiceProblems(property: Property, typeName: FieldType['name']): OptionProblem[] {
   const found = findOptions(property, typeName);
   if (found === null) return [];
@@ -128,7 +128,7 @@ function optionProblems(option: unknown, path: string, needsImage: boolean): Opt
   return [...problems, ...placesProblems(option, path)];
 }
 
-/** How many submissions may choose an option; the database finds a limited one by its name. */
+/** Problems with an option's limit; the database finds such an option by its name. */
 function placesProblems(option: unknown, path: string): OptionProblem[] {
   if (!isJsonObject(option)) return [];
   const problems = integerProblems(option, 'max_submissions_count', 0);
@@ -141,7 +141,7 @@ function placesProblems(option: unknown, path: string): OptionProblem[] {
   return problems.map((problem) => ({ ...problem, path: `${path}.${problem.path}` }));
 }
 
-/** Where the limits of the options stand. */
+/** Paths of the options' limits. */
 export function limitPaths(property: Property, typeName: string): string[] {
   const { path, options } = findOptions(property, typeName) ?? { options: null };
   return (options ?? []).flatMap((option, index) =>
@@ -151,7 +151,7 @@ export function limitPaths(property: Property, typeName: string): string[] {
   );
 }
 
-/** Where the options are, and what they are; `options` is null when they are no list. */
+/** The options and their path; `options` is null if they are not a list. */
 function findOptions(
   property: Property,
   typeName: string,

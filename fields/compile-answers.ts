@@ -21,47 +21,47 @@ import { compileShown, type Shown } from './shown.ts';
 export interface CheckOptions extends Moment {
   /** A partial submission: types and limits are checked, completeness (required, own rules) is not. */
   partial?: boolean;
-  /** Knows the files that `fileTexts` listed; without it references pass unseen, as in a browser. */
+  /** Finds the files that `fileTexts` listed; without it references are not checked, as in a browser. */
   findFile?: FindFile;
-  /** Makes the ids of fields with `generates_uuid`; without it none are made. */
+  /** Makes ids for fields with `generates_uuid`; without it none are made. */
   makeUuid?: () => string;
 }
 
 export interface CheckResult {
-  /** The values to store when `errors` is null: unknown keys gone, empties dropped. Has no prototype. */
+  /** The values to store if `errors` is null, without unknown keys and empty answers. Has no prototype. */
   answers: Answers;
   errors: ErrorBag | null;
 }
 
-/** Ends a circle of defaults that hide and show one another, and a long chain of costly conditions. */
+/** Ends a circle of defaults that hide and show each other, or a long chain of costly conditions. */
 const MAX_ROUNDS = 9;
 
-/** What rules are read from. */
+/** The parts of a form that its rules are compiled from. */
 export interface FormRules {
   properties: readonly Property[];
-  /** Absent for none. */
+  /** Absent if there are none. */
   variables?: readonly ComputedVariable[];
   messages: Messages;
 }
 
-/** The rules for the answers of a form, read once: all that a page needs. */
+/** The rules for a form's answers, compiled once; all that a page needs. */
 export interface CompiledAnswers {
-  /** The words of its refusals. */
+  /** Texts of the problems. */
   messages: Messages;
   /** The inputs, in form order. */
   fields: readonly CompiledField[];
-  /** What the form's variables are worth, by their ids. */
+  /** Values of the form's variables, by their ids. */
   variables: ComputedValues;
-  /** Every error of every field at once, keyed by field id in form order. Never throws, whatever was sent. */
+  /** Every problem of every field at once, keyed by field id in form order. Never throws. */
   check(answers: Answers, options?: CheckOptions): CheckResult;
-  /** What a page shows for these answers, which may be incomplete and wrong. */
+  /** What a page shows for these answers, which may be incomplete or invalid. */
   show(answers: Answers, moment?: Moment): Shown;
 }
 
-/** Problems of one answer, kept until its field's turn so that errors come in form order. */
+/** Problems of answers, kept until their field's turn so that they are listed in form order. */
 type TypeProblems = Map<CompiledField, string[]>;
 
-/** Compiles `properties` that `checkProperties` accepts; refusals are told in the words of `messages`. */
+/** Compiles `properties` that `checkProperties` accepts; problems are told in the texts of `messages`. */
 export function compileAnswers(
   { properties, variables: written = [], messages }: FormRules,
   engines: FieldEngines,
@@ -120,7 +120,7 @@ function readAnswers(
   return answers;
 }
 
-/** Puts every answer into `answers`: the value to store, or what was sent where that has problems. */
+/** Puts every answer into `answers`: the value to store, or the sent one if it has problems. */
 function checkTypes(
   fields: readonly CompiledField[],
   sent: Answers,
@@ -146,7 +146,7 @@ function checkTypes(
 
 const unknown = () => null;
 
-/** What only a complete submission must meet: the author's own rule, then `required`, then the type's own. */
+/** Checks only for complete submissions: the author's own rule, then `required`, then the type's own. */
 function checkComplete(
   field: CompiledField,
   messages: Messages,
@@ -158,7 +158,7 @@ function checkComplete(
 ): void {
   const { hidden, required } = field.stateFor(answers, options);
   if (isWellTyped && !hidden && field.isValid !== null) {
-    // A page does not know what others answered: the service asks when the form is sent.
+    // A page does not know other submissions, so conditions about them are left to the service.
     const moment = { existsInSubmissions: unknown, ...options };
     if (!field.isValid(answers, moment)) report(field.invalidMessage());
   }
@@ -168,7 +168,7 @@ function checkComplete(
     report(messages.required(field.name));
   } else if ((isWellTyped || field.type.isJudgedInParts) && field.checkCompleteness !== null) {
     const received = ownMember(sent, field.id);
-    // an empty list is an answer to "choose at least two"
+    // an empty list, too, can fail "choose at least two"
     if (received !== undefined && received !== null) {
       const judged = { isWellTyped, now: options.now };
       field.checkCompleteness(answer ?? received, isRequired, report, received, judged);
@@ -176,15 +176,15 @@ function checkComplete(
   }
 }
 
-/** Blanks are kept where an answer is optional, but answer no question. */
+/** Blank texts may be stored for an optional field, but do not count as an answer. */
 function isUnanswered(answer: JsonValue | undefined): boolean {
   const texts = Array.isArray(answer) ? answer : [answer ?? ''];
   return texts.every((text) => typeof text === 'string' && text.trim() === '');
 }
 
 /**
- * Fills what the server fills in: ids made for the submission, and the defaults of hidden unanswered fields. A default
- * may hide or show other fields, wherever they stand, so all are judged again until nothing changes.
+ * Adds what the server fills in: generated ids, and defaults of hidden unanswered fields. A default may hide or show any other
+ * field, so all are judged again until nothing changes.
  */
 function fillIn(fields: readonly CompiledField[], answers: Answers, options: CheckOptions): void {
   const open = fields.filter(({ id }) => answers[id] === undefined);
@@ -209,7 +209,7 @@ function defaultOf(field: CompiledField, { makeUuid, now }: CheckOptions): JsonV
   return readAnswer(field, hiddenDefault(property, type.name, now ?? new Date()));
 }
 
-/** The value to store for an answer, or undefined when it is empty or has problems. */
+/** The value to store for an answer, or undefined if it is empty or has problems. */
 export function readAnswer(
   field: CompiledField,
   answer: Answers[string] | undefined,

@@ -5,7 +5,7 @@ import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
 import { asNumber, isFlag } from './options.ts';
 import { isJsonObject, type JsonValue } from './property.ts';
 
-/** Operators that need no value; whatever stands there (`true`, `{}`, nothing) is fine. */
+/** Operators that need no value; any value given (`true`, `{}`, nothing) is accepted. */
 const WITHOUT_VALUE = new Set([
   'is_empty',
   'is_not_empty',
@@ -23,7 +23,7 @@ const WITHOUT_VALUE = new Set([
   DOES_NOT_EXIST,
 ]);
 
-/** What is wrong with the value of a condition that is about to be saved, or null. */
+/** The problem with the value of a condition to be saved, or null. */
 export function conditionValueProblem(
   type: FieldType,
   operator: string,

@@ -1,7 +1,7 @@
-/** Characters (code points, as PostgreSQL counts them) by which statistics tell what was chosen from everything else. */
+/** Characters (code points, as PostgreSQL counts them) of a chosen name that statistics compare. */
 const COUNTED_CHARACTERS = 200;
 
-/** What an option, a row or a column is called in statistics: a long name by its beginning. */
+/** The name of an option, a row or a column in statistics: only the beginning of a long one. */
 export function countedName(name: string): string {
   return name.length <= COUNTED_CHARACTERS ? name : [...name].slice(0, COUNTED_CHARACTERS).join('');
 }

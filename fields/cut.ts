@@ -1,7 +1,7 @@
-/** Stands for what was left out. */
+/** Stands for text that was cut off. */
 export const ELLIPSIS = '…';
 
-/** At most so many characters (code points). */
+/** The beginning of a text, up to so many characters (code points). */
 export function cut(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const characters = [...text.slice(0, 2 * limit + 2)];

@@ -14,8 +14,8 @@ export interface ParsedDate {
 }
 
 /**
- * Reads `YYYY-MM-DD`, or that with `T` or a space and `HH:MM[:SS[.fff]][Z|±HH:MM]` (the ISO 8601 profile of
- * RFC 3339, seconds and offset optional). Null for anything else and for days and times that do not exist.
+ * Reads `YYYY-MM-DD`, optionally with `T` or a space and `HH:MM[:SS[.fff]][Z|±HH:MM]` (the ISO 8601 profile of RFC 3339, seconds
+ * and offset optional). Null for anything else, and for days and times that do not exist.
  */
 export function parseDate(text: string): ParsedDate | null {
   const parts = ISO.exec(text);
@@ -30,11 +30,11 @@ export function parseDate(text: string): ParsedDate | null {
   // setUTCFullYear, because Date.UTC reads the years 0 to 99 as 1900 to 1999
   const midnight = new Date(0).setUTCFullYear(year, month - 1, date);
   const time = midnight + (hour * 60 + minute - offset) * MINUTE + second * 1000;
-  // the last billionth of a second of a day would be rounded into the next one
+  // added after finding the day: rounding could carry the last billionth of a second into the next day
   return { day: Math.floor(time / DAY), time: time + milliseconds, hasTime: parts[4] !== undefined };
 }
 
-/** Negative, zero or positive; by the instant when both have a time, else by the day. */
+/** Negative, zero or positive; compares instants if both have a time, otherwise days. */
 export function compareDates(left: ParsedDate, right: ParsedDate): number {
   return left.hasTime && right.hasTime ? left.time - right.time : left.day - right.day;
 }
@@ -44,7 +44,7 @@ export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / DAY);
 }
 
-/** The day some calendar months away, kept inside the month: one month before March 31 is February 28 or 29. */
+/** The day a number of calendar months away, kept inside the month: one month before March 31 is February 28 or 29. */
 export function addMonths(day: number, months: number): number {
   const from = new Date(day * DAY);
   const first = new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1));
@@ -57,7 +57,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
-/** Minutes east of UTC, or null for an offset no place has. */
+/** Minutes east of UTC, or null for an offset that no place has. */
 function offsetMinutes(text: string | undefined): number | null {
   if (text === undefined || text === 'Z') return 0;
   const hours = Number(text.slice(1, 3));

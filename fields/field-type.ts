@@ -3,18 +3,18 @@ import type { FindFile } from './file-reference.ts';
 import type { Messages } from './messages.ts';
 import type { JsonValue, Property } from './property.ts';
 
-/** Adds one problem of the field; the same one found again, as in several items of a list, is told once. */
+/** Adds a problem of the field; a repeated one, as from several items of a list, is listed once. */
 export type Report = (message: string) => void;
 
 /**
- * Judges an answer that is not empty and returns the value to store. `now` is for rules about today; without
- * `findFile` references of files pass unseen.
+ * Checks an answer that is not empty, and returns the value to store. `now` is for rules about today; without `findFile`
+ * references of files are not checked.
  */
 export type AnswerCheck = (answer: JsonValue, report: Report, now?: Date, findFile?: FindFile) => JsonValue;
 
 /**
- * What is asked only of a complete answer, never of a partial one: a required rating is at least 1, a required
- * checkbox is ticked, enough options are chosen. `answer` is the value to store, `sent` the one that came in.
+ * Checks only complete submissions, never partial ones: a required rating is at least 1, a required checkbox is ticked, enough
+ * options are chosen. `answer` is the value to store, `sent` the one received.
  */
 export type CompletenessCheck = (
   answer: JsonValue,
@@ -24,7 +24,7 @@ export type CompletenessCheck = (
   judged: Judged,
 ) => void;
 
-/** What the check of the answer was told, and whether it had nothing to report. */
+/** `now` from the check of the answer, and whether that found no problem. */
 export interface Judged {
   isWellTyped: boolean;
   now: Date | undefined;
@@ -41,30 +41,32 @@ export interface OptionProblem {
   message: string;
 }
 
-/** What one type of block makes of answers: all that a page needs to judge them. */
+/** How one type of block judges answers; all that a page needs for that. */
 export interface AnswerRules {
   /** Canonical name, with `_`; layout blocks keep their `nf-…` names. */
   name: string;
   kind: 'input' | 'layout';
-  /** Reads the options once and returns the check for every answer. */
+  /** Reads the options once and returns the check for all answers. */
   compile(property: Property, context: FieldContext): AnswerCheck;
   compileCompleteness?(property: Property, context: FieldContext): CompletenessCheck;
-  /** Completeness is asked of an answer with problems too: one part may lack what is wrong in another. It tells these again. */
+  /**
+   * Completeness is checked even if the answer has problems, because different parts may have different ones. The check repeats
+   * those problems itself.
+   */
   isJudgedInParts?: boolean;
-  /** Not answered: fails `required`, and is not stored. */
+  /** An empty answer fails `required`, and is not stored. */
   isEmpty(answer: JsonValue | undefined): boolean;
 }
 
-/** Everything one type of block knows. */
+/** All functions of one type of block. */
 export interface FieldType extends AnswerRules {
-  /** What is wrong with this type's own options when a form is saved. */
+  /** Problems with this type's own options in a form to be saved. */
   checkOptions(property: Property): OptionProblem[];
   /** A stored answer as text, as in a CSV cell before quoting and the formula guard. */
   toText(answer: JsonValue, property: Property): string;
   /**
-   * How an exporter formats the column; 'number' and 'location' get no formula guard where they
-   * hold what they should. A date range is stored as
-   * an array though its kind is 'date': join it like a 'list'. 'files' are names to be written as links.
+   * How an exporter formats the column. Valid values of 'number' and 'location' get no formula guard. A date range is stored as
+   * an array although its kind is 'date': join it like a 'list'. 'files' are names to be written as links.
    */
   csvKind:
     | 'text'
@@ -77,6 +79,6 @@ export interface FieldType extends AnswerRules {
     | 'entries'
     | 'files'
     | 'json';
-  /** Logic operators that conditions on this type may use. */
+  /** Operators that conditions on this type may use. */
   operators: readonly string[];
 }

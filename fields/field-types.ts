@@ -51,7 +51,7 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
   ].map((type) => [type.name, type]),
 );
 
-/** The type of that name, `-` and `_` being the same; the `unknown` type for any other string. */
+/** The type of that name, with `-` or `_`; the `unknown` type for any other string. */
 export function fieldTypeOf(typeName: string): FieldType {
   return FIELD_TYPES.get(typeName) ?? FIELD_TYPES.get(canonicalTypeName(typeName)) ?? unknownType;
 }

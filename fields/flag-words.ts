@@ -1,4 +1,4 @@
-/** What says yes in other products and in spreadsheets, in the languages of the pages; LimeSurvey writes Y and N. */
+/** Words for yes in other products and spreadsheets, in the languages of the pages; LimeSurvey writes Y and N. */
 const YES = [
   ...['true', 'yes', 'y', '1', 'on'],
   ...['نعم', 'صحيح'],
@@ -39,12 +39,12 @@ const FLAGS = new Map([
   ...NO.map((word) => [folded(word), false] as const),
 ]);
 
-/** Whether a cell says yes or no, in whatever letters; undefined where it says neither. */
+/** Whether a cell says yes or no, in any letter case; undefined if neither. */
 export function flagOf(cell: string): boolean | undefined {
   return FLAGS.get(folded(cell));
 }
 
-/** Of HAYIR only Turkish itself makes hayır. */
+/** Only Turkish lower case turns HAYIR into hayır. */
 function folded(text: string): string {
   return text.normalize('NFC').trim().toLowerCase().replaceAll('ı', 'i');
 }

@@ -11,36 +11,38 @@ import { questionsOf } from './repeated-questions.ts';
 import { isoDate } from './written-dates.ts';
 import { type DecimalSign, plainNumberText } from './written-numbers.ts';
 
-/** Reads the cell of a table; undefined where it is empty. What it cannot read stays text, for the field to refuse. */
+/** Reads the cell of a table; undefined if it is empty. Unreadable text is kept, so that the field refuses it. */
 export type CellReader = (cell: string) => JsonValue | undefined;
 
-/** Between items: exports write `, `, Google Forms `;`, some products lines. */
+/** Between items: exports write `, `, Google Forms `;`, some products line breaks. */
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
 /** ODK and Kobo write blanks, Qualtrics commas. */
 const BETWEEN = { blanks: /\s+/g, commas: /,\s*/g };
 const BETWEEN_ROWS = /\s*\|\s*/y;
 const BETWEEN_ENTRIES = /( \| |; )/;
 const BETWEEN_DATES = /,\s+|\s*;\s*|\s+[-–]\s+|\s+to\s+/;
-/** A character as HTML writes it. */
+/** An HTML entity. */
 const ENTITY = /&(?:#\w+|[a-z]+\d*);/i;
 
-/** What a cell does not say itself. */
+/** Facts about the column that a single cell does not tell. */
 export interface CellWays {
-  /** How dates such as `5/1/2024` are read. */
+  /** Whether `5/1/2024` is January 5. */
   dayFirst: boolean;
-  /** What the numbers of the column have before a fraction, where that is known. */
+  /** The decimal sign of the column's numbers, if known. */
   decimalSign?: DecimalSign | undefined;
-  /** What programs wrote between the items of every list, by name or id, where what people added has a column of its own. */
+  /**
+   * The separator of all lists, of names or ids, in products that put options added by respondents into a column of their own.
+   */
   between?: keyof typeof BETWEEN | undefined;
-  /** Told every date of a cell, as it is written. */
+  /** Called with every date of a cell, as written. */
   onDate?: (text: string) => void;
-  /** Told every number in the same way. */
+  /** Called with every number, as written. */
   onNumber?: (text: string) => void;
 }
 
 /**
- * The way back from the text that an export writes of an answer, see `toText`, and from what other products write. It is read
- * by `csvKind`, as it is written.
+ * Reads the text that an export writes for an answer (see `toText`), and what other products write. Goes by `csvKind`, as exports
+ * do.
  */
 export function compileFromText(property: Property, ways: CellWays): CellReader {
   const read = compileReader(property, ways);
@@ -85,14 +87,14 @@ function compileText(
   if (typeName !== 'select') return (text) => text.trim();
   const names = optionNames(property, typeName);
   const byId = optionNamesById(property, typeName);
-  // Where people may add options of their own, another letter case is another option.
+  // Where respondents may add options, a name in another letter case is another option.
   if (choiceNames(property, typeName) === null)
     return (text) => (between && !names.includes(text) ? (byId.get(text.trim()) ?? text) : text);
   const find = compileName(names);
   return (text) => find(text) ?? byId.get(text.trim()) ?? text.trim();
 }
 
-/** Whether it may be no HTML: what is not written as it writes it, or has lines. What an export writes has `&lt;`. */
+/** Whether a text may not be HTML: it has a bare `<`, or line breaks without entities. Our exports write `&lt;`. */
 function seemsTyped(text: string): boolean {
   return text.includes('<') || (text.includes('\n') && !ENTITY.test(text));
 }
@@ -137,7 +139,7 @@ function compileList(
   };
 }
 
-/** `Row: Column | Row: Column`. */
+/** Reads `Row: Column | Row: Column`. */
 function compileRows(property: Property): (text: string) => JsonValue {
   const answers = new Map<string, [row: string, column: string]>();
   const rows = stringList(property.rows);
@@ -152,7 +154,7 @@ function compileRows(property: Property): (text: string) => JsonValue {
   };
 }
 
-/** Of a text with columns that the form does not have, so that the field can say in which row; null where rows are unknown, too. */
+/** Pairs from a text with unknown columns, so that the field can name the row; null if rows are unknown as well. */
 function pairsIn(text: string, rows: readonly string[]): [row: string, column: string][] | null {
   const pairs = text.split('|').map((cell): [string, string] | null => {
     const piece = cell.trim();
@@ -162,7 +164,9 @@ function pairsIn(text: string, rows: readonly string[]): [row: string, column: s
   return pairs.every((pair) => pair !== null) ? pairs : null;
 }
 
-/** `Question: Answer; Question: Answer | Question: …`; what begins with no question goes on with the answer before it. */
+/**
+ * Reads `Question: Answer; Question: Answer | Question: …`; a part that begins with no question continues the answer before it.
+ */
 function compileEntries(property: Property, ways: CellWays): (text: string) => JsonValue {
   const questions = questionsOf(property)
     .map((question) => ({ ...question, start: `${question.name}: `, read: compileReader(question, ways) }))
@@ -190,7 +194,7 @@ function compileEntries(property: Property, ways: CellWays): (text: string) => J
   };
 }
 
-/** Of what takes any JSON a text is written as it is, all else as JSON. */
+/** For fields that take any JSON: a text is written as it is, everything else as JSON. */
 function jsonOrText(text: string): JsonValue {
   if (!/^\s*[[{]/.test(text)) return text;
   try {

@@ -1,5 +1,5 @@
 /**
- * Answers as the form asks them: the database keeps them in an order of its own. Those to questions that nobody knows any more come last.
+ * Answers in the order of the form's questions, since the database keeps its own order. Answers to unknown questions come last.
  * @param ids of the questions
  */
 export function inOrder<Answer>(

@@ -3,7 +3,7 @@ interface Slot {
   optional: boolean;
 }
 
-/** The check of a mask that `isMask` accepts. */
+/** The check for a mask that `isMask` accepts. */
 export function compileMask(mask: string): (text: string) => boolean {
   const slots = parseMask(mask);
   return (text) => matchesMask(slots, text);
@@ -19,7 +19,7 @@ function parseMask(mask: string): Slot[] {
   return slots;
 }
 
-/** Tracks every slot the text may have reached, so optional slots cost mask length × text length and never more. */
+/** Tracks every slot that the text may have reached, so optional slots cost at most mask length × text length. */
 function matchesMask(slots: readonly Slot[], text: string): boolean {
   if (text.length > slots.length) return false;
   let reached = withSkips(slots, new Set([0]));
@@ -33,7 +33,7 @@ function matchesMask(slots: readonly Slot[], text: string): boolean {
 }
 
 function withSkips(slots: readonly Slot[], reached: Set<number>): Set<number> {
-  // a Set visits members added while it is walked, so runs of optional slots are skipped too
+  // a Set visits members added during iteration, so runs of optional slots are skipped too
   for (const at of reached) if (slots[at]?.optional) reached.add(at + 1);
   return reached;
 }

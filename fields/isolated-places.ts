@@ -1,4 +1,6 @@
-/** A value of unknown direction, kept from mixing with the text around it (Unicode FSI and PDI): for languages written from the right. */
+/**
+ * A value of unknown direction, isolated from the text around it (Unicode FSI and PDI), for languages written from right to left.
+ */
 export function isolated(place: string): string {
   return `\u2068${place}\u2069`;
 }

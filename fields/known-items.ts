@@ -1,12 +1,12 @@
 /**
- * Reads lists of known names from texts. Names may hold what stands between the items: the longest that fits is taken, so
- * that the rest can be read too. Letter case counts only where names differ by nothing else.
+ * Reads lists of known names. Names may contain separators: the longest name that lets the rest be read is taken. Letter case
+ * counts only where names differ in nothing else.
  * @param separator a sticky pattern
  * @returns null for a text that holds anything else
  */
 export function compileItems(names: readonly string[], separator: RegExp): (text: string) => string[] | null {
   const find = compileName(names);
-  // From the first blank on alone: to look from each would take long.
+  // Matches only from the first of several blanks, because trying from each would be slow.
   const between = new RegExp(`(?<!\\s)${separator.source}`);
   const isSplit = names.every((name) => name.search(separator.source) < 0);
   const lengths = lengthsByStart(names);
@@ -17,15 +17,15 @@ export function compileItems(names: readonly string[], separator: RegExp): (text
   };
 }
 
-/** Between items of which some are unknown: what stands behind a comma alone may be a name's. */
+/** Separators where some items are unknown: a comma without a blank may be part of a name. */
 const BETWEEN_MIXED = /,\s+|;\s*|\n/g;
-/** No name that somebody typed is likely to hold one. */
+/** Separators that a typed name is unlikely to contain. */
 const BETWEEN_SURELY = /;\s*|\n/g;
 
 /**
- * Reads lists of known names and others. A known name is taken whole, the longest first, whatever it holds. Where `;` or a line
- * stands between items, a comma stands within one.
- * @param isFree others are items of their own, in whatever letters
+ * Reads lists of known names and other texts. The longest known name that fits is taken whole, whatever it contains. If `;` or a
+ * line break separates items, commas belong to items.
+ * @param isFree whether other texts are items of their own, so that letter case counts
  */
 export function compileMixedItems(names: readonly string[], isFree: boolean): (text: string) => string[] {
   const exact = new Set(names);
@@ -41,7 +41,7 @@ export function compileMixedItems(names: readonly string[], isFree: boolean): (t
 }
 
 /**
- * Reads lists of known names and others, all with the same between them. A known name is taken whole, the longest first.
+ * Reads lists of known names and other texts with one separator. The longest known name that fits is taken whole.
  * @param between a global pattern
  */
 export function compileItemsBetween(names: readonly string[], between: RegExp): (text: string) => string[] {
@@ -81,7 +81,7 @@ function splitAround(
   return { items, separators };
 }
 
-/** How long the names are that begin with a character, the longest first: most places need not be looked at. */
+/** Lengths of the names by their first character, longest first, so that few places need a closer look. */
 type Lengths = ReadonlyMap<string, readonly number[]>;
 
 function lengthsByStart(names: readonly string[]): Lengths {
@@ -94,7 +94,7 @@ function lengthsByStart(names: readonly string[]): Lengths {
   return lengths;
 }
 
-/** Finds one of these names: as it is written, or in other letter case where that is one alone. */
+/** Finds a name as written, or in another letter case if only one name fits. */
 export function compileName(names: readonly string[]): (text: string) => string | undefined {
   const exact = new Set(names);
   const folded = Map.groupBy(exact, fold);
@@ -109,12 +109,12 @@ function fold(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Every separator, without the white space before it: where one ends is what counts. */
+/** Matches separators without the white space before them, because only their end matters. */
 function gapsOf({ source }: RegExp): RegExp {
   return new RegExp(source.replace(/^\\s\*/, ''), 'g');
 }
 
-/** From the end on: what begins at each place, where all behind it can be read. */
+/** Works from the end: for each place it finds the name that begins there and after which the rest can be read. */
 function readWhole(
   text: string,
   lengths: Lengths,
@@ -122,7 +122,7 @@ function readWhole(
   separator: RegExp,
 ): string[] | null {
   const beginning: (string | undefined)[] = [];
-  // Items begin there alone.
+  // The only places where items can begin.
   const gaps = [...text.matchAll(gapsOf(separator))];
   const starts = [0, ...gaps.map(({ index, 0: gap }) => index + gap.length)];
   for (const at of starts.reverse()) {
@@ -145,7 +145,7 @@ function readWhole(
   return items;
 }
 
-/** Where the item behind one that ends here begins; -1 where none does. */
+/** Where the next item begins after one that ends here; -1 if none can. */
 function nextItem(text: string, end: number, separator: RegExp): number {
   if (end >= text.length) return text.length;
   separator.lastIndex = end;

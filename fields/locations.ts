@@ -1,9 +1,9 @@
-/** With the digits that were sent: nothing is rounded. */
+/** Keeps all digits that were sent, without rounding. */
 const DEGREES = '[+-]?\\d{1,3}(?:\\.\\d{1,15})?';
-/** With a point, so that `52,5` and `48 51 30` are not taken for two numbers. */
+/** Requires a point, so that `52,5` and `48 51 30` are not taken for two numbers. */
 const POINTED = '[+-]?\\d{1,3}\\.\\d{1,15}';
 const ACCURACY = '(?<accuracy>\\d{1,8}(?:\\.\\d{1,15})?)';
-/** Not kept. */
+/** Accepted but not stored. */
 const ALTITUDE = '-?\\d{1,6}(?:\\.\\d{1,15})?';
 const N_OR_S = '(?<ns>[NS])';
 const E_OR_W = '(?<ew>[EW])';
@@ -11,13 +11,13 @@ const DEGREE = ' ?°? ?';
 const WITHIN = `(?: \\(?± ?${ACCURACY} ?m\\)?)?`;
 
 /**
- * The ways to write a place. White space is single before they are asked, and each stands for a few characters, so that no text
- * takes long.
+ * Ways to write a location. White space is made single before matching, and each part matches few characters, so every text is
+ * matched quickly.
  */
 const WAYS: readonly RegExp[] = [
   `(?<north>${DEGREES})${DEGREE}${N_OR_S}?(?:[,;] | ?; ?)(?<east>${DEGREES})${DEGREE}${E_OR_W}?${WITHIN}`,
   `(?<north>${POINTED})${DEGREE}${N_OR_S}?,(?<east>${POINTED})${DEGREE}${E_OR_W}?`,
-  // With a blank alone between them, `13° 24.3 E` and `48 51` could be minutes.
+  // With only a blank between them, `13° 24.3 E` and `48 51` could be minutes.
   `(?<north>${DEGREES})${DEGREE}${N_OR_S} (?<east>${DEGREES})${DEGREE}${E_OR_W}${WITHIN}`,
   `(?<north>${POINTED})${DEGREE} (?<east>${POINTED})${DEGREE}${WITHIN}`,
   // RFC 5870
@@ -26,16 +26,16 @@ const WAYS: readonly RegExp[] = [
   `(?<north>${POINTED}) (?<east>${POINTED}) ${ALTITUDE}(?: ${ACCURACY})?`,
 ].map((way) => new RegExp(`^${way}$`, 'i'));
 
-/** Characters; no way to write one needs as many. */
+/** Characters; more than any of these ways needs. */
 const MAX_LENGTH = 200;
 
-/** What `readLocation` makes of a text. In the common part of JavaScript's and PostgreSQL's regular expressions. */
+/** Matches the results of `readLocation`. In the common part of JavaScript's and PostgreSQL's regular expressions. */
 export const LOCATION_PATTERN = '^(-?[0-9.]+), (-?[0-9.]+)(?: ±[0-9.]+ m)?$';
 const LOCATION = new RegExp(LOCATION_PATTERN);
 
 /**
- * A place in degrees of WGS 84, as it is stored: latitude, longitude and, where it is known, within how many meters that is
- * right: `52.520008, 13.404954 ±12 m`. Null for a text that names no place on earth.
+ * A location as it is stored, in degrees of WGS 84: latitude, longitude and, if known, the accuracy in meters: `52.520008,
+ * 13.404954 ±12 m`. Null for a text that names no place on earth.
  */
 export function readLocation(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
@@ -48,13 +48,13 @@ export function readLocation(text: string): string | null {
     const latitude = degreesOf(north, ns, 90);
     const longitude = degreesOf(east, ew, 180);
     if (latitude === null || longitude === null) return null;
-    // Who does not know it writes 0.
+    // An accuracy of 0 means that it is unknown.
     return `${latitude}, ${longitude}${Number(accuracy) > 0 ? ` ±${accuracy} m` : ''}`;
   }
   return null;
 }
 
-/** Latitude and longitude of a text that `readLocation` made; null for any other. */
+/** Latitude and longitude from a result of `readLocation`; null for any other text. */
 export function coordinatesOf(text: string): [latitude: string, longitude: string] | null {
   // A day and a time look like two numbers, too.
   if (readLocation(text) !== text) return null;
@@ -62,7 +62,7 @@ export function coordinatesOf(text: string): [latitude: string, longitude: strin
   return latitude && longitude ? [latitude, longitude] : null;
 }
 
-/** South and west are below zero, told by a letter or by the sign, not by both. */
+/** South and west are negative, told by a letter or by a sign, but not by both. */
 function degreesOf(digits: string, letter: string, limit: number): string | null {
   if (Math.abs(Number(digits)) > limit) return null;
   if (letter === '') return digits.replace('+', '');

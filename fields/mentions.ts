@@ -2,27 +2,27 @@ import { isBlank } from './options.ts';
 import type { Answers, JsonValue } from './property.ts';
 import { textOf } from './text-of.ts';
 
-/** Stops at the next angle bracket, so a hostile text costs linear time. */
+/** Stops at the next angle bracket, so a hostile text takes linear time. */
 const SPAN = /<span\b([^<>]*)>[^<>]*<\/span>/g;
-/** The look-behind keeps a long word from being read again from each of its letters. */
+/** The look-behind prevents matching a long word again from each of its letters. */
 const ATTRIBUTE = /(?<![a-z-])([a-z-]+)="([^"]*)"/g;
 
-/** Where a text speaks of an answer. */
+/** A mention of an answer in a text. */
 export interface Mention {
   fieldId: string;
-  /** Stands where there is no answer. */
+  /** Shown if there is no answer. */
   fallback: string;
 }
 
 type Part = string | Mention;
 
-/** Reads what stands for a mention; undefined where nothing was answered. */
+/** Reads the mentioned answer; undefined if there is none. */
 export type ReadAnswer = (answers: Answers) => JsonValue | undefined;
 
 /**
- * Reads a condition value in which `<span mention mention-field-id="…" mention-fallback="…">…</span>` stands for
- * another field's answer. Null for a value without mentions. A value that is nothing but one mention resolves to the
- * answer itself (a number stays a number); mentions inside a text resolve to text.
+ * Compiles a condition's value in which `<span mention mention-field-id="…" mention-fallback="…">…</span>` stands for another
+ * field's answer. Null for a value without mentions. A value that is a single mention becomes the answer itself (a number stays a
+ * number); mentions inside a text become text.
  */
 export function compileMentions(
   value: JsonValue,
@@ -39,7 +39,7 @@ export function compileMentions(
     parts.map((part) => (typeof part === 'string' ? part : textOf(resolve(part, answers)))).join('');
 }
 
-/** A text with every mention replaced by what `write` makes of it: for where the text goes to. */
+/** A text with every mention replaced by the result of `write`, which escapes for the text's use. */
 export function replaceMentions(text: string, write: (mention: Mention) => string): string {
   if (!text.includes('mention-field-id')) return text;
   return splitMentions(text)
@@ -52,9 +52,9 @@ export function replaceMentions(text: string, write: (mention: Mention) => strin
 }
 
 /**
- * A text with every mention replaced by what `write` makes of the answer's text, or of the fallback where there is no
- * answer. `write` escapes for where the text goes to. `answerText` is asked once per field: a text may mention one many
- * times, and to read a long answer takes time.
+ * A text with every mention replaced by `write` of the answer's text, or of the fallback if there is no answer. `write` escapes
+ * for the text's use. `answerText` is called once per field, because reading a long answer takes time and a text may mention it
+ * often.
  */
 export function fillMentions(
   text: string,
@@ -70,7 +70,7 @@ export function fillMentions(
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
-/** The value of an attribute as it was meant: what cannot stand in one is written with entities. */
+/** An attribute's value with its entities decoded. */
 function decoded(attribute: string): string {
   return attribute.replace(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => ENTITIES[name] ?? '');
 }

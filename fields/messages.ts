@@ -1,6 +1,6 @@
 import { fillIn, type Template } from './template.ts';
 
-/** Texts of refused answers. `name` is the field's name as the form shows it. */
+/** Texts about refused answers. `name` is the field's name as the form shows it. */
 export interface Messages {
   required(name: string): string;
   validText(name: string): string;
@@ -47,19 +47,19 @@ export interface Messages {
   customInvalid(): string;
   fileInvalid(): string;
   fileTooLarge(): string;
-  /** `types` as they are shown, such as `pdf, png`. */
+  /** `types` as shown, such as `pdf, png`. */
   fileType(types: string): string;
   /** The first of several texts, and how many more there are. */
   andMore(first: string, count: number): string;
 }
 
 /**
- * The texts of one language. `{name}`, `{mask}`, `{row}`, `{names}`, `{place}`, `{types}` and `{first}` stand for the first argument
- * of the function of that name, `{limit}` and `{count}` for the last; plurals go by the last.
+ * The texts of one language. `{name}`, `{mask}`, `{row}`, `{names}`, `{place}`, `{types}` and `{first}` stand for the first
+ * argument of the function with that name, `{limit}` and `{count}` for the last, which also decides the plural.
  */
 export type MessageTemplates = Readonly<Record<keyof Messages, Template>>;
 
-/** The functions for texts of this language (its code, for the plurals). */
+/** The functions for these texts; the language code decides the plurals. */
 export function messagesFrom(templates: MessageTemplates, language: string): Messages {
   const messages = {} as Record<keyof Messages, (...values: (string | number)[]) => string>;
   for (const key of Object.keys(templates) as (keyof Messages)[]) {

@@ -1,11 +1,11 @@
 /** Longest text read as a number, in characters. */
 const MAX_NUMBER_TEXT = 400;
-/** Digits that `toPrecision` can write. */
+/** The most digits that `toPrecision` can write. */
 const MAX_PRECISION = 100;
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,5})?$/;
 const PARTS = /^[+-]?(\d*)\.?(\d*)(?:[eE]([+-]?\d+))?$/;
 
-/** The number a decimal text writes, rounded as a double rounds; undefined for hex, spaces, words, infinities. */
+/** The number a decimal text stands for, rounded to a double; undefined for hex, spaces, words, infinities. */
 export function parseNumber(text: string): number | undefined {
   if (text.length > MAX_NUMBER_TEXT || !NUMBER.test(text)) return undefined;
   const number = Number(text);
@@ -13,8 +13,8 @@ export function parseNumber(text: string): number | undefined {
 }
 
 /**
- * The number a decimal text writes when writing that number again gives the same decimal value, so nothing is
- * lost: `"1.50"` is 1.5, `"9007199254740993"` and `"1e400"` are 'inexact', `"0x10"` and `" 1"` are 'not a number'.
+ * The number a decimal text stands for, if writing it again gives the same decimal value, so that nothing is lost: `"1.50"` is
+ * 1.5, `"9007199254740993"` and `"1e400"` are 'inexact', `"0x10"` and `" 1"` are 'not a number'.
  */
 export function exactNumber(text: string): number | 'inexact' | 'not a number' {
   if (text.length > MAX_NUMBER_TEXT || !NUMBER.test(text)) return 'not a number';
@@ -23,15 +23,15 @@ export function exactNumber(text: string): number | 'inexact' | 'not a number' {
 }
 
 /**
- * Whether a double, written with as many digits as the text has, is the number the text writes: true for what any
- * program prints of a double (`0.1`, `0.10000000000000001`), false for `0.12345678901234567890` and `1e-400`.
+ * Whether a double, written with as many digits as the text has, equals the text's number: true for whatever programs print of a
+ * double (`0.1`, `0.10000000000000001`), false for `0.12345678901234567890` and `1e-400`.
  */
 export function keepsItsDigits(text: string, number: number): boolean {
   const value = decimalValue(text);
   const digits = value.indexOf('e');
   if (digits < 0) return number === 0;
   if (digits > MAX_PRECISION || !Number.isFinite(number)) return false;
-  // Of two decimals equally near, JSON writes the even one and `toPrecision` the larger: 1040455210617086.25 is …6.2 and …6.3.
+  // Of two equally near decimals JSON writes the even one, `toPrecision` the larger: 1040455210617086.25 is …6.2 and …6.3.
   const absolute = Math.abs(number);
   return [absolute.toPrecision(digits), String(absolute)].some((written) => decimalValue(written) === value);
 }
@@ -41,7 +41,7 @@ export function isSafeNumber(number: number): boolean {
   return number <= Number.MAX_SAFE_INTEGER && number >= -Number.MAX_SAFE_INTEGER;
 }
 
-/** A finite number without an exponent: 1e-7 is `0.0000001`. */
+/** A finite number written without an exponent: 1e-7 is `0.0000001`. */
 export function plainNumber(number: number): string {
   const text = String(number);
   const exponentAt = text.indexOf('e-');

@@ -1,4 +1,4 @@
-// Logic operators by the kind of answer they judge. The `…_in_submissions` pair asks what other people answered.
+// Logic operators by the kind of answer they judge. The `…_in_submissions` pair is about other submissions' answers.
 
 const EMPTINESS = ['is_empty', 'is_not_empty'] as const;
 const EQUALITY = ['equals', 'does_not_equal'] as const;
@@ -32,7 +32,7 @@ export const TEXT_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   [EXISTS, DOES_NOT_EXIST],
 );
 
-/** Rating and scale; number and slider add the lookups. */
+/** For rating and scale; number and slider add the lookups. */
 export const SCORE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   EQUALITY,
   COMPARISON,
@@ -44,7 +44,7 @@ export const NUMBER_OPERATORS: readonly string[] = /* @__PURE__ */ together(SCOR
   DOES_NOT_EXIST,
 ]);
 
-/** The equality pair is how older forms ask about a checkbox. */
+/** Older forms use the equality pair for a checkbox. */
 export const CHECKBOX_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   ['is_checked', 'is_not_checked'],
   EQUALITY,
@@ -61,7 +61,7 @@ export const MATRIX_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUA
   EXISTS,
   DOES_NOT_EXIST,
 ]);
-/** An order begins with its first place, and ends with its last. */
+/** An order begins with its first rank, and ends with its last. */
 export const RANKING_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   EQUALITY,
   ['starts_with', 'ends_with'],
@@ -92,7 +92,7 @@ export const DATE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   [EXISTS, DOES_NOT_EXIST],
 );
 
-/** How many entries there are. */
+/** For the number of entries. */
 export const REPEAT_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUALITY, COMPARISON, EMPTINESS);
 export const FILES_OPERATORS: readonly string[] = EMPTINESS;
 export const LOCATION_OPERATORS: readonly string[] = EMPTINESS;
@@ -104,7 +104,7 @@ export const COMPUTED_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   EMPTINESS,
 );
 
-/** What a field of a type we do not know may be asked: everything. */
+/** All operators, for fields of an unknown type. */
 export const ALL_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   TEXT_OPERATORS,
   NUMBER_OPERATORS,
@@ -113,7 +113,7 @@ export const ALL_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   PAYMENT_OPERATORS,
 );
 
-/** Each operator once. Marked as pure where it is called, so that the script of a page comes without the lists it does not use. */
+/** Joins lists, each operator once. Calls are marked as pure, so that a page's script does not contain unused lists. */
 function together(...lists: (readonly string[])[]): readonly string[] {
   return [...new Set(lists.flat())];
 }

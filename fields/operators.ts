@@ -16,7 +16,7 @@ export type Operator = (
   context: OperatorContext,
 ) => boolean;
 
-/** Operators by name, and by the name of a type where its answers mean them in a way of their own. */
+/** Operators by name; those in `byType` have another meaning for answers of that type. */
 export interface Operators {
   general: ReadonlyMap<string, Operator>;
   byType: ReadonlyMap<string, ReadonlyMap<string, Operator>>;
@@ -30,7 +30,7 @@ const equals: Operator = (answer, value) => {
   return isBlank(answer) ? isBlank(value) : sameJson(answer, value);
 };
 
-/** Part of a text (case-sensitive), or member of a list; a list of values asks for all of them. */
+/** For a text: contains a part (case-sensitive). For a list: contains the value, or all values of a list. */
 const contains: Operator = (answer, value) => {
   if (value === undefined || value === null) return false;
   if (Array.isArray(answer)) {
@@ -46,7 +46,7 @@ const isEmpty: Operator = (answer) =>
 const isChecked: Operator = (answer) => answer === true;
 const sameTick: Operator = (answer, value) => (answer === true) === isOn(value);
 
-/** What most conditions ask. */
+/** The operators of most conditions. */
 export const COMMON_OPERATORS: Operators = {
   general: new Map<string, Operator>([
     ['equals', equals],
@@ -69,7 +69,7 @@ export const COMMON_OPERATORS: Operators = {
   ]),
 };
 
-/** The operator as answers of that type mean it; undefined for names no type knows. */
+/** The operator in its meaning for answers of that type; undefined for unknown names. */
 export function operatorIn(
   { general, byType }: Operators,
   typeName: string,
@@ -82,13 +82,13 @@ export function not(operator: Operator): Operator {
   return (answer, value, context) => !operator(answer, value, context);
 }
 
-/** Text of a text or number; '' for everything that has no text of its own. */
+/** A text or number as text; '' for every other value. */
 export function plainText(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? plainNumber(value) : '';
 }
 
-/** Equal JSON values, members in any order. Depth is bounded by what the server stores. */
+/** Whether JSON values are equal, with members in any order. The server limits the depth of stored values. */
 function sameJson(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
   if (left === right) return true;
   if (Array.isArray(left)) {

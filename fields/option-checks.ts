@@ -2,14 +2,14 @@ import type { OptionProblem } from './field-type.ts';
 import { asNumber, isFlag, isOneOf } from './options.ts';
 import type { JsonObject, Property } from './property.ts';
 
-/** The named options that are set to something that is no flag. */
+/** Problems with named options whose value is no flag. */
 export function flagProblems(property: Property, keys: readonly string[]): OptionProblem[] {
   return keys
     .filter((key) => !isFlag(property[key]))
     .map((key) => ({ path: key, message: `The ${key} field must be a boolean.` }));
 }
 
-/** A whole number of at least `minimum`, when set. */
+/** The problem if it is set, but not to a whole number of at least `minimum`. */
 export function integerProblems(holder: JsonObject, key: string, minimum: number): OptionProblem[] {
   const value = holder[key];
   if (value === undefined || value === null || value === '') return [];
@@ -20,14 +20,14 @@ export function integerProblems(holder: JsonObject, key: string, minimum: number
   return number < minimum ? [{ path: key, message: `The ${key} field must be at least ${minimum}.` }] : [];
 }
 
-/** A number, when set. */
+/** The problem if it is set, but not to a number. */
 export function numberProblems(property: Property, key: string): OptionProblem[] {
   const value = property[key];
   if (value === undefined || value === null || value === '' || asNumber(value) !== undefined) return [];
   return [{ path: key, message: `The ${key} field must be a number.` }];
 }
 
-/** A text of at most `max` characters, when set. */
+/** The problem if it is set, but not to a text of at most `max` characters. */
 export function textProblems(property: Property, key: string, max: number): OptionProblem[] {
   const value = property[key];
   if (value === undefined || value === null) return [];
@@ -38,14 +38,14 @@ export function textProblems(property: Property, key: string, max: number): Opti
     : [];
 }
 
-/** One of a set, when set. */
+/** The problem if it is set, but not to one of these choices. */
 export function enumProblems(property: Property, key: string, choices: readonly string[]): OptionProblem[] {
   const value = property[key];
   if (value === undefined || value === null || isOneOf(choices, value)) return [];
   return [{ path: key, message: `The ${key} must be one of: ${choices.join(', ')}` }];
 }
 
-/** A list of texts, when set. */
+/** The problem if it is set, but not to a list of texts. */
 export function textListProblems(property: Property, key: string): OptionProblem[] {
   const value = property[key];
   if (value === undefined || value === null) return [];

@@ -3,7 +3,7 @@ import { isBlank } from './options.ts';
 import { type Answers, ownMember, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** A field with options that only so many submissions may choose. */
+/** A field with options that only a limited number of submissions may choose. */
 export interface FieldPlaces {
   field: string;
   limited: LimitedOption[];
@@ -13,7 +13,7 @@ export interface FieldPlaces {
 
 const CHOICES = ['select', 'multi_select'];
 
-/** The fields of a form with limited options; mostly none. */
+/** The fields of a form with limited options; usually none. */
 export function fieldPlacesOf(properties: readonly Property[]): FieldPlaces[] {
   return properties.flatMap((property) => {
     const typeName = canonicalTypeName(property.type);
@@ -24,7 +24,7 @@ export function fieldPlacesOf(properties: readonly Property[]): FieldPlaces[] {
   });
 }
 
-/** The answers to these fields, or null where there are none. */
+/** The answers to these fields, or null if there are none. */
 export function answersTo(fields: readonly FieldPlaces[], answers: Answers): Answers | null {
   const given = fields.flatMap(({ field }) => {
     const answer = ownMember(answers, field);

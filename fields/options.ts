@@ -1,12 +1,12 @@
 import { parseNumber } from './numbers.ts';
 import type { JsonValue, Property } from './property.ts';
 
-/** A flag as clients write it: true, 1, "1" and "true" are on, everything else is off. */
+/** Whether a flag is on: true, 1, "1" and "true" are, everything else is off. */
 export function isOn(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'true';
 }
 
-/** Values accepted where a flag may be saved; null and absent mean off. */
+/** Whether a value may be saved as a flag; null and absent mean off. */
 export function isFlag(value: unknown): boolean {
   return (
     value === undefined ||
@@ -21,18 +21,18 @@ export function isFlag(value: unknown): boolean {
   );
 }
 
-/** The numeric option of a property (a numeric string counts), or undefined when unset or unusable. */
+/** A numeric option of a property (a numeric string counts), or undefined if it is unset or unusable. */
 export function numberOption(property: Property, key: string): number | undefined {
   return asNumber(property[key]);
 }
 
-/** A JSON number, or the number a numeric string writes; undefined for anything else. */
+/** A JSON number, or a numeric string's number; undefined for anything else. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return typeof value === 'string' ? parseNumber(value) : undefined;
 }
 
-/** The names of a list option given as plain strings (matrix rows, unavailable countries). */
+/** The texts of a list option (matrix rows, unavailable countries). */
 export function stringList(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 }
@@ -42,12 +42,12 @@ export function isOneOf(choices: readonly string[], value: unknown): boolean {
   return typeof value === 'string' && choices.includes(value);
 }
 
-/** A text of nothing but white space. */
+/** Whether a text has nothing but white space. */
 export function isBlankText(value: unknown): boolean {
   return typeof value === 'string' && value.trim() === '';
 }
 
-/** What an unanswered field looks like: undefined, null, "" and []. Zero and false are answers. */
+/** Whether a field is unanswered: undefined, null, "" or []. Zero and false are answers. */
 export function isBlank(answer: JsonValue | undefined): boolean {
   return (
     answer === undefined || answer === null || answer === '' || (Array.isArray(answer) && answer.length === 0)

@@ -6,7 +6,7 @@ const ENTITY = /&(?:(lt|gt|quot|amp|nbsp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;
 const NAMED: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', nbsp: ' ' };
 const MAX_CODE_POINT = 0x10ffff;
 
-/** The words of markup that the sanitiser has passed, for the plain part of a mail; links with their addresses. */
+/** The words of sanitised markup, with the addresses of links, for the plain part of a mail. */
 export function plainText(markup: string): string {
   const words = markup
     .replace(/\s+/g, ' ')
@@ -24,7 +24,7 @@ export function plainText(markup: string): string {
     .trim();
 }
 
-/** The words of such markup in one line, without where links lead. */
+/** The words of sanitised markup in one line, without the addresses of links. */
 export function wordsIn(markup: string): string {
   return markup
     .replace(LINE_END, ' ')

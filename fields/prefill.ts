@@ -2,7 +2,7 @@ import { isBlank, isOn } from './options.ts';
 import { type Answers, emptyAnswers, type JsonValue, type Property } from './property.ts';
 import { canonicalTypeName, holdsFiles, isLayoutBlock } from './type-names.ts';
 
-/** What a hidden field nobody answered is given: today for `prefill_today`, else its `prefill`; undefined for none. */
+/** The default of a hidden unanswered field: today for `prefill_today`, else its `prefill`; undefined if it has none. */
 export function hiddenDefault(property: Property, typeName: string, now: Date): JsonValue | undefined {
   if (typeName === 'date' && isOn(property.prefill_today)) {
     const today = now.toISOString();
@@ -12,7 +12,7 @@ export function hiddenDefault(property: Property, typeName: string, now: Date): 
   return property.prefill;
 }
 
-/** True when a field may be filled in by the server. */
+/** Whether the server may fill in the field. */
 export function hasDefault(property: Property, typeName: string): boolean {
   return (
     generatesUuid(property, typeName) ||
@@ -21,17 +21,17 @@ export function hasDefault(property: Property, typeName: string): boolean {
   );
 }
 
-/** Texts that carry an id made for the submission. */
+/** Whether the field holds an id made for each submission. */
 export function generatesUuid(property: Property, typeName: string): boolean {
   return typeName === 'text' && isOn(property.generates_uuid);
 }
 
-/** Texts that carry the form's next number. */
+/** Whether the field holds the form's next number. */
 export function generatesNumber(property: Property, typeName: string): boolean {
   return typeName === 'text' && isOn(property.generates_auto_increment_id);
 }
 
-/** What fields show before anybody answers; hidden ones are filled in when the form is sent. */
+/** The initial values of visible fields; hidden ones are filled in when the form is sent. */
 export function visiblePrefill(properties: readonly Property[], now: Date): Answers {
   const answers = emptyAnswers();
   for (const property of properties) {

@@ -1,13 +1,13 @@
 /** Any value JSON can carry. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** A JSON object, read defensively: any member may be missing. */
+/** A JSON object from outside: any member may be missing. */
 export type JsonObject = { [key: string]: JsonValue | undefined };
 
 /** Answers of one submission, by property id. */
 export type Answers = Record<string, JsonValue>;
 
-/** One comparison of a condition tree: the answer to `identifier` against `value.value`. */
+/** One comparison of a condition tree: the answer to `identifier` compared with `value.value`. */
 export type Condition = {
   identifier: string;
   value: { operator: string; property_meta: { id: string; type: string }; value?: JsonValue };
@@ -23,7 +23,7 @@ export type PropertyValidation = {
   error_message?: string | null;
 };
 
-/** One block of a form: an input or a layout block. Options of its type sit next to the common members. */
+/** One block of a form: an input or a layout block. Options of its type are among the common members. */
 export interface Property {
   id: string;
   type: string;
@@ -35,20 +35,20 @@ export interface Property {
   [option: string]: JsonValue | undefined;
 }
 
-/** Error key to messages, in the order found. Always made by `emptyErrorBag`, so no key can pollute. */
+/** Messages by error key, in the order found. Always made by `emptyErrorBag`, so that no key can pollute a prototype. */
 export type ErrorBag = Record<string, string[]>;
 
-/** Inherits nothing, and is as quick as other objects: members of `Object.create(null)` V8 looks up in a table. */
+/** Inherits nothing, yet is as fast as other objects: V8 looks up members of `Object.create(null)` in a table. */
 function Bag() {}
 Bag.prototype = Object.create(null);
 const NewBag = Bag as unknown as new <Value>() => Record<string, Value>;
 
-/** Nothing is inherited: a key such as `__proto__` is an ordinary key. */
+/** Inherits nothing: a key such as `__proto__` is an ordinary key. */
 export function emptyAnswers(): Answers {
   return new NewBag();
 }
 
-/** The same. */
+/** Inherits nothing either. */
 export function emptyErrorBag(): ErrorBag {
   return new NewBag();
 }

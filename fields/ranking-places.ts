@@ -1,12 +1,12 @@
 import { optionNames } from './choices.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember, type Property } from './property.ts';
 
-/** The options of a ranking, each once: two of one name would be the same answer. */
+/** The options of a ranking, each once: two with the same name would be the same answer. */
 export function rankedNames(property: Property): string[] {
   return [...new Set(optionNames(property, 'ranking'))];
 }
 
-/** The place of each of these names in an answer: an order of just these, or places by name. '' where it has none. */
+/** The rank of each name in an answer, which is a complete order of them, or ranks by name. '' for a name without. */
 export function placesIn(names: readonly string[], answer: JsonValue | undefined): string[] {
   if (isJsonObject(answer)) return names.map((name) => String(ownMember(answer as Answers, name) ?? ''));
   const order = Array.isArray(answer) && answer.length === names.length ? answer : [];
@@ -14,7 +14,7 @@ export function placesIn(names: readonly string[], answer: JsonValue | undefined
   return names.map((name) => (isWhole ? `${order.indexOf(name) + 1}` : ''));
 }
 
-/** The options with the place each has in an answer, and the number by which a post knows it. */
+/** The options with their rank in an answer, and their number in a post. */
 export function rankedOptions(
   property: Property,
   answer: JsonValue | undefined,
@@ -25,7 +25,7 @@ export function rankedOptions(
   return names.map((name, index) => ({ name, number: all.indexOf(name), place: places[index] ?? '' }));
 }
 
-/** These names in the order that their places make, or null where they make none. */
+/** The names in the order of their ranks, or null if the ranks make no order. */
 export function orderOf(names: readonly string[], places: readonly string[]): string[] | null {
   const order = names.flatMap((_, index) => names[places.indexOf(`${index + 1}`)] ?? []);
   return order.length === names.length ? order : null;

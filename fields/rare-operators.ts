@@ -7,13 +7,13 @@ import { isJsonObject, type JsonValue } from './property.ts';
 const matchesRegex: Operator = (answer, value, { engines }) =>
   typeof answer === 'string' && typeof value === 'string' && engines.matchesPattern(value, answer);
 const isPaid: Operator = (answer) => typeof answer === 'string' && answer.startsWith('pi_');
-/** Every row the condition names has the same column; other rows do not matter. */
+/** True if every row in the condition has that column; other rows do not matter. */
 const matrixEquals: Operator = (answer, value) =>
   isJsonObject(value) && Object.entries(value).every(([row, column]) => rowIs(answer, row, column));
 const matrixContains: Operator = (answer, value) =>
   isJsonObject(value) && Object.entries(value).some(([row, column]) => rowIs(answer, row, column));
 
-/** What fewer conditions ask, and what dates, matrices and rankings mean by names that others have, too. */
+/** The operators of few conditions, and the meaning that common names have for dates, matrices and rankings. */
 export const RARE_OPERATORS: Operators = {
   general: new Map<string, Operator>([
     ['greater_than', numeric((answer, value) => answer > value)],
@@ -93,7 +93,7 @@ function textual(test: (text: string, part: string) => boolean): Operator {
   };
 }
 
-/** Counts characters (code points), not bytes; numbers by their digits; false for an empty answer. */
+/** Compares the number of characters (code points, not bytes); of a number, its digits; false for an empty answer. */
 function contentLength(test: (length: number, value: number) => boolean): Operator {
   return (answer, value) => {
     const text = plainText(answer);
@@ -102,7 +102,7 @@ function contentLength(test: (length: number, value: number) => boolean): Operat
   };
 }
 
-/** The options of an order that stand where the condition looks; it may name one of them, or several. */
+/** Whether the options at certain ranks of an order are those of the condition, which names one or several. */
 function ranked(placesOf: (order: JsonValue[], part: JsonValue[]) => JsonValue[]): Operator {
   return (answer, value) => {
     const part = Array.isArray(value) ? value : [value ?? null];
@@ -112,7 +112,7 @@ function ranked(placesOf: (order: JsonValue[], part: JsonValue[]) => JsonValue[]
   };
 }
 
-/** How many there are; none where nothing was answered. */
+/** Compares the number of entries; 0 if unanswered. */
 function entries(test: (count: number, value: number) => boolean): Operator {
   return (answer, value) => {
     const wanted = asNumber(value);
@@ -142,7 +142,7 @@ function relative(test: (day: number, today: number) => boolean): Operator {
   };
 }
 
-/** The date of an answer; a range is judged by its first day. */
+/** The date of an answer; for a range, its first day. */
 function dateIn(answer: JsonValue | undefined) {
   const date = Array.isArray(answer) ? answer[0] : answer;
   return typeof date === 'string' ? parseDate(date) : null;

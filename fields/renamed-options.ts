@@ -3,18 +3,18 @@ import type { Property } from './property.ts';
 import { questionsOf } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** What was renamed of a block, or of one of the questions that it repeats. */
+/** The renamed options of a block, or of a question that it repeats. */
 export interface Renamed {
   id: string;
   names: Name[];
-  /** Those of them that an answer can mean nothing else by: no other option has the former name now, none had the new one before. */
+  /** Those that are unambiguous in answers: no option has the former name now, and none had the new one before. */
   clear: Name[];
   questions: Renamed[];
 }
 
 type Name = [from: string, to: string];
 
-/** What options with ids are called now, where that is another name than before. */
+/** The options with ids whose names have changed. */
 export function renamedIn(before: readonly Property[], after: readonly Property[]): Renamed[] {
   return after.flatMap((block) => {
     const former = before.find(({ id }) => id === block.id);
@@ -28,7 +28,7 @@ export function renamedIn(before: readonly Property[], after: readonly Property[
   });
 }
 
-/** Options by id whose name changed, as what they were called and are called. */
+/** Pairs of former and new name, for options with an id. */
 function renamedOptions(before: Property, after: Property): Name[] {
   const former = optionNamesById(before, canonicalTypeName(before.type));
   return [...optionNamesById(after, canonicalTypeName(after.type))].flatMap(([id, to]) => {
@@ -41,7 +41,7 @@ function namesOf(property: Property): string[] {
   return optionNames(property, canonicalTypeName(property.type));
 }
 
-/** An option that past answers call by a name that is none's now. */
+/** A renamed option whose former name belongs to no option now. */
 export interface RenamedOption {
   /** Id of the field, or of a question that it repeats. */
   propertyId: string;
@@ -49,7 +49,7 @@ export interface RenamedOption {
   to: string;
 }
 
-/** The options that were renamed, where a name in an answer can mean that one alone. */
+/** The renamed options whose names are unambiguous in answers. */
 export function renamedOptionsIn(before: readonly Property[], after: readonly Property[]): RenamedOption[] {
   return renamedIn(before, after).flatMap(clearIn);
 }

@@ -2,7 +2,7 @@ import { isBlank, numberOption } from './options.ts';
 import { isJsonObject, type JsonValue, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** Types whose questions can be repeated: none that takes files, shows others, or repeats questions itself. */
+/** Types of questions that can be repeated: none with files, none that shows other blocks, and no repetition within another. */
 export const REPEATABLE_TYPES: readonly string[] = [
   'text',
   'number',
@@ -22,7 +22,7 @@ export const MAX_ENTRIES = 100;
 /** The answers of one entry, by the ids of the questions. */
 export type Entry = { [questionId: string]: JsonValue };
 
-/** The questions that a field of type `repeat` asks again for every entry; of two with one id the first. */
+/** The questions that a field of type `repeat` asks for every entry; of two with the same id, only the first. */
 export function questionsOf(property: Property): Property[] {
   const { questions } = property;
   if (!Array.isArray(questions)) return [];
@@ -43,25 +43,25 @@ function isQuestion(question: unknown): question is Property {
   );
 }
 
-/** How many entries an answer needs and may have. */
+/** The smallest and largest number of entries in an answer. */
 export function entryLimits(property: Property): { min: number; max: number } {
   const min = numberOption(property, 'min_entries') ?? 0;
   const max = numberOption(property, 'max_entries') ?? MAX_ENTRIES;
   return { min: Math.min(min, MAX_ENTRIES), max: Math.min(max, MAX_ENTRIES) };
 }
 
-/** What entries are called, before their number. */
+/** The name of an entry, before its number. */
 export function entryName(property: Property): string {
   const { entry_name: name } = property;
   return typeof name === 'string' && name.trim() !== '' ? name : property.name;
 }
 
-/** The entries of an answer; null where it is no list of them. */
+/** The entries of an answer; null if it is not a list of entries. */
 export function entriesOf(answer: JsonValue | undefined): Entry[] | null {
   return Array.isArray(answer) && answer.every(isJsonObject) ? (answer as Entry[]) : null;
 }
 
-/** Nobody has answered anything in it. */
+/** Whether an entry has no answers. */
 export function isBlankEntry(entry: Entry): boolean {
   return Object.values(entry).every(isBlank);
 }

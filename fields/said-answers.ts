@@ -11,12 +11,12 @@ import { textOf } from './text-of.ts';
 import { canonicalTypeName } from './type-names.ts';
 import { readNumber } from './typed-number.ts';
 
-/** Characters of an answer within the owner's words, which may mention it hundreds of times. */
+/** Characters of an answer in an owner's text, which may mention it hundreds of times. */
 const MAX_MENTIONED = 2_000;
-/** And of all that is mentioned on one page. */
+/** Characters of all mentioned answers on one page. */
 const MAX_ALL_MENTIONED = 100_000;
 
-/** What answers are said with. */
+/** What is needed to write answers as text. */
 export interface Speech {
   language: string;
   yes: string;
@@ -24,15 +24,15 @@ export interface Speech {
   sanitiseHtml(html: string): string;
 }
 
-/** The answers of a page; `states` where it is still being filled in. */
+/** The answers of a page; with `states` while it is being filled in. */
 type Given = { answers: Answers } & Partial<Pick<Shown, 'states'>> & {
-    /** What a variable of the form is worth. */
+    /** The value of a variable of the form. */
     computed?: ((variableId: string) => JsonValue | undefined) | undefined;
   };
 
 /**
- * What stands for the mentions of a page, asked in the order in which they stand there: texts of answers as a person reads
- * them, or the fallback. The script of a page says them by the same rule.
+ * Returns a function for the mentions of a page, to be called in their order: it gives an answer's text as a person reads it, or
+ * the fallback. The page's script uses the same rules.
  */
 export function sayAnswers(
   properties: readonly Property[],
@@ -65,12 +65,12 @@ function textFor(
   }
   const answer = ownMember(answers, fieldId);
   const isOpenBox = states !== undefined && canonicalTypeName(property.type) === 'checkbox' && !isOn(answer);
-  // A page sends a box that is not ticked as false; before that it reads the same.
+  // An unticked box reads the same before and after the page has sent it as false.
   if (isOpenBox) return states.get(fieldId)?.hidden ? '' : speech.no;
   return answer === undefined ? '' : saidAnswer(property, answer, speech);
 }
 
-/** An answer in words, in the language of the page; '' for what has none. */
+/** An answer in words, in the language of the page; '' if there are none. */
 function saidAnswer(property: Property, answer: JsonValue, speech: Speech): string {
   switch (canonicalTypeName(property.type)) {
     case 'checkbox':
@@ -96,7 +96,7 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
   }
 }
 
-/** What was answered in each entry, without the questions. */
+/** The answers of each entry, without the questions. */
 function entriesSaid(property: Property, answer: JsonValue, speech: Speech): string {
   const questions = questionsOf(property);
   const entries = (entriesOf(answer) ?? []).filter((entry) => !isBlankEntry(entry));
@@ -108,12 +108,12 @@ function entriesSaid(property: Property, answer: JsonValue, speech: Speech): str
   return said.map((texts) => texts.join(', ')).join(' | ');
 }
 
-/** Of a rich text the words alone, in one line. */
+/** The words of a rich text, in one line. */
 export function wordsOf(markup: string, sanitiseHtml: Speech['sanitiseHtml']): string {
   return plainText(sanitiseHtml(markup)).replace(/\s+/g, ' ');
 }
 
-/** The order that a page writes as places, none where they make none; null for whatever else an answer is. */
+/** The order of a page's ranks, empty if they make none; null for any other answer. */
 function rankedBy(property: Property, answer: JsonValue): string[] | null {
   if (canonicalTypeName(property.type) !== 'ranking' || !isJsonObject(answer)) return null;
   const names = rankedNames(property);
@@ -135,7 +135,7 @@ function textsOf(answer: JsonValue): string[] {
   return (Array.isArray(answer) ? answer : [answer]).map(textOf).filter((text) => text !== '');
 }
 
-/** Inputs give dates with times in either way. */
+/** Browsers' inputs give dates with times both with and without the `T`. */
 function withoutT(date: string): string {
   return date.replace(/^(\d{4,}-\d\d-\d\d)T/, '$1 ');
 }

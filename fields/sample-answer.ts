@@ -9,7 +9,7 @@ import { scaleSteps, sliderSteps } from './types/stepped.ts';
 
 const SAMPLE_NUMBER = 3;
 
-/** A made-up answer that the field may take; null for what is uploaded first, and for types without rules. */
+/** A made-up answer that the field accepts; null for files, which are uploaded first, and types without rules. */
 export function sampleAnswer(property: Property): JsonValue | null {
   const type = canonicalTypeName(property.type);
   switch (type) {

@@ -12,7 +12,7 @@ import { formulaSteps, patternSteps, remembering } from './shared-work.ts';
 
 const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters
-const MAX_TAGS = 2_000; // with more, the parser's time grows with the square, so all become text
+const MAX_TAGS = 2_000; // with more tags all become text, because the parser's time grows with the square
 const MAX_NESTED_TAGS = 32; // deeper tags are dropped, their text stays
 const SAFE_STYLE = /^[\w\s#%.,()-]{1,100}$/;
 
@@ -57,7 +57,7 @@ export const serverEngines: FieldEngines = {
   parsePhone,
 };
 
-/** A form is compiled for each language it is read in; what it computes is the same in all of them, and read once. */
+/** Variables by the form's list: the form is compiled once per language, but its formulas are the same in all. */
 const knownVariables = new WeakMap<readonly ComputedVariable[], ComputedValues>();
 
 function variablesOf(variables: readonly ComputedVariable[]): ComputedValues {
@@ -67,8 +67,8 @@ function variablesOf(variables: readonly ComputedVariable[]): ComputedValues {
 }
 
 /**
- * Repeated until nothing changes: a tag that is taken out can change how its neighbours nest. A result that has
- * outgrown what a rich text answer may be is refused by its field and not worth another pass.
+ * Repeated until nothing changes, because removing a tag can change how its neighbours nest. A result too long for a rich text
+ * answer is refused by its field, so it needs no further pass.
  */
 function sanitiseHtml(html: string): string {
   if (html.split('<', MAX_TAGS + 1).length > MAX_TAGS) return escapeHtml(html);

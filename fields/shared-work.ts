@@ -6,27 +6,27 @@ import type { Operator } from './operators.ts';
 import type { JsonValue } from './property.ts';
 
 /**
- * To judge or to show a form is to ask many conditions, some of them again and again. What is asked together shares what it
- * costs, so that this has an end, whoever made the form. Only the service needs it: a page spends the time of its visitor.
+ * Judging or showing a form evaluates many conditions, some of them repeatedly. Conditions evaluated together share one limit of
+ * effort, so that it ends whoever made the form. Only the service needs this: a page uses only its visitor's time.
  */
 interface SharedWork {
   patternSteps: PatternSteps;
   formulaSteps: FormulaSteps;
-  /** What a condition said of a long answer when it was asked last; null before the first. */
+  /** The last result of each condition on a long answer; null before the first. */
   asked: Map<Operator, { answer: JsonValue; wanted: JsonValue | undefined; isMet: boolean }> | null;
-  /** What a field made of its answer; null where each is checked once. */
+  /** The last result of each field's check; null if each answer is checked only once. */
   checked: Map<AnswerCheck, { answer: JsonValue; value: JsonValue; problems: string[] }> | null;
 }
 
-/** Characters, or members of a list: to look through more costs more than to remember what was found. */
+/** Characters or list members; looking through longer answers costs more than remembering the result. */
 const LONG = 100;
 
-/** Nothing here waits, so one thing at a time is under way. */
+/** Nothing here is asynchronous, so only one is under way at a time. */
 let underWay: SharedWork | null = null;
 
 /**
- * Runs what asks conditions together. What it asks within counts as the same.
- * @param checksAgain it has answers checked as often as one more of them turns out not to count
+ * Runs a function whose conditions share the limits. Calls within it share the same ones.
+ * @param checksAgain the function checks answers repeatedly, each time after one more of them is dropped
  */
 export function askTogether<Result>(ask: () => Result, checksAgain = false): Result {
   if (underWay !== null) return ask();
@@ -44,17 +44,17 @@ export function askTogether<Result>(ask: () => Result, checksAgain = false): Res
   }
 }
 
-/** What patterns may still cost; undefined for one that is asked alone. */
+/** Steps left for patterns; undefined outside `askTogether`. */
 export function patternSteps(): PatternSteps | undefined {
   return underWay?.patternSteps;
 }
 
-/** And formulas. */
+/** Steps left for formulas; undefined outside `askTogether`. */
 export function formulaSteps(): FormulaSteps | undefined {
   return underWay?.formulaSteps;
 }
 
-/** Has these rules ask together what they ask of the same answers. */
+/** Makes checks and shows of these rules share their limits and results. */
 export function sharingWork(rules: CompiledAnswers): CompiledAnswers {
   for (const field of rules.fields) field.checkAnswer = rememberingCheck(field.checkAnswer);
   return {
@@ -64,7 +64,7 @@ export function sharingWork(rules: CompiledAnswers): CompiledAnswers {
   };
 }
 
-/** The operator of one condition, which says of a long answer what it has said already. */
+/** Wraps one condition's operator so that it remembers its last result on a long answer. */
 export function remembering(operator: Operator): Operator {
   const own: Operator = (answer, wanted, context) => {
     if (underWay === null || !isLong(answer)) return operator(answer, wanted, context);

@@ -3,23 +3,22 @@ import { isOn } from './options.ts';
 import { type Answers, emptyAnswers, type Property } from './property.ts';
 import { isLayoutBlock } from './type-names.ts';
 
-/** What a page shows at a moment. */
+/** What a page shows for some answers. */
 export interface Shown {
-  /** Of every block by id, layout blocks too. */
+  /** States of all blocks by id, layout blocks too. */
   states: ReadonlyMap<string, FieldState>;
-  /** What would be sent: without the answers of fields that logic hides. */
+  /** The answers that would be sent: without those of fields that logic hides. */
   answers: Answers;
-  /** The same as conditions see them: typed, with what the server fills in. */
+  /** The answers as conditions see them: typed, and with what the server fills in. */
   read: Answers;
 }
 
-/** Reads answers as the rules see them: typed, with what the server fills in. */
+/** Reads answers as the rules see them: typed, and with what the server fills in. */
 type ReadAnswers = (sent: Answers, moment: Moment) => Answers;
 
 /**
- * Decides what is shown. An answer given before its field was hidden does not count, neither for other fields nor when
- * the form is sent; so hiding one field may hide the next. Fields that are hidden whatever is answered keep what the
- * address of the page gave them.
+ * Decides what is shown. A hidden field's earlier answer counts neither for other fields nor when the form is sent, so hiding one
+ * field may hide the next. Fields that are always hidden keep the values from the address of the page.
  */
 export function compileShown(
   properties: readonly Property[],
@@ -49,7 +48,7 @@ export function compileShown(
   };
 }
 
-/** Hidden whatever is answered. */
+/** Whether a block is hidden whatever the answers are. */
 export function isNeverShown({ hidden, logic }: Property): boolean {
   return isOn(hidden) && !(logic?.actions ?? []).includes('show-block');
 }

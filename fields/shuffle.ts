@@ -2,11 +2,11 @@ import { isOneOf } from './options.ts';
 import type { Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** Orders of options besides the one in which they are listed. */
+/** Ways to shuffle options. */
 export const SHUFFLES = ['all', 'except_last'];
 const SHUFFLED_TYPES = ['select', 'multi_select', 'ranking'];
 
-/** Whether everybody finds the options of this question in another order. */
+/** Whether each visit gets its own order of this question's options. */
 export function isShuffled({ type, shuffle_options: order }: Property): boolean {
   return isOneOf(SHUFFLES, order) && canShuffle(type);
 }
@@ -16,8 +16,8 @@ export function canShuffle(type: string): boolean {
 }
 
 /**
- * The options of a question in the order they have for one visit, on each of its pages the same.
- * @param seed of the visit; without one they stay as they are listed
+ * A question's options in the order for one visit, the same on each of its pages.
+ * @param seed of the visit; without one they are not shuffled
  */
 export function inShuffledOrder<Option>(
   options: readonly Option[],
@@ -28,7 +28,7 @@ export function inShuffledOrder<Option>(
   const kept = property.shuffle_options === 'except_last' ? options.slice(-1) : [];
   const order = options.slice(0, options.length - kept.length);
   const random = randomNumbers(`${seed} ${property.id}`);
-  // Fisher and Yates: each order is as likely as any other.
+  // Fisher–Yates: all orders are equally likely.
   for (let last = order.length - 1; last > 0; last--) {
     const other = Math.floor(random() * (last + 1));
     [order[last], order[other]] = [order[other] as Option, order[last] as Option];
@@ -36,7 +36,7 @@ export function inShuffledOrder<Option>(
   return [...order, ...kept];
 }
 
-/** Numbers from 0 to 1, always the same for a text: mulberry32, begun with the FNV-1a hash of it. */
+/** Numbers from 0 to 1, always the same for the same text: mulberry32, seeded with its FNV-1a hash. */
 function randomNumbers(text: string): () => number {
   let state = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(text)) state = Math.imul(state ^ byte, 0x01000193);

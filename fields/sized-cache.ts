@@ -1,10 +1,10 @@
-/** Remembers what was asked for lately, as much of it as is not too large together. The last one is kept in any case. */
+/** A cache of recently used values up to a total size. The last value is kept even if it is larger. */
 export class SizedCache<Key, Value> {
   readonly #maxSize: number;
   readonly #entries = new Map<Key, { value: Value; size: number }>();
   #size = 0;
 
-  /** @param maxSize in the unit in which `set` is told sizes */
+  /** @param maxSize in the unit of the sizes given to `set` */
   constructor(maxSize: number) {
     this.#maxSize = maxSize;
   }
@@ -12,7 +12,7 @@ export class SizedCache<Key, Value> {
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    // The order of a map is that in which its keys came: now this one is the last to go.
+    // A map keeps the order in which keys were added: added again, this one is the last to be dropped.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     return entry.value;
@@ -33,7 +33,7 @@ export class SizedCache<Key, Value> {
     this.#entries.delete(key);
   }
 
-  /** Forgets all values of which this is true. */
+  /** Drops all values for which this is true. */
   deleteAll(isGone: (value: Value) => boolean): void {
     for (const [key, { value }] of this.#entries) if (isGone(value)) this.delete(key);
   }

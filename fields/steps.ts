@@ -1,7 +1,7 @@
 import type { Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** Blocks that are shown together. */
+/** Blocks shown together. */
 export interface Step {
   blocks: Property[];
   /** The page break that ends the step, with the texts of its buttons; null for the last step. */
@@ -9,8 +9,8 @@ export interface Step {
 }
 
 /**
- * Divides a form into steps: at its page breaks, or (`focused`) after every field, a field keeping the texts and
- * pictures above it. At least one step, which may be empty.
+ * Divides a form into steps: at its page breaks, or (`focused`) after every field, together with the texts and pictures above it.
+ * There is at least one step, which may be empty.
  */
 export function stepsOf(properties: readonly Property[], style: 'classic' | 'focused'): Step[] {
   const steps: Step[] = [];
@@ -34,14 +34,14 @@ export function stepsOf(properties: readonly Property[], style: 'classic' | 'foc
 
 type States = ReadonlyMap<string, { hidden: boolean }>;
 
-/** The step that is shown: the one asked for, or the nearest one with anything to show. */
+/** The wanted step, or the nearest one that shows anything. */
 export function currentStep(steps: readonly Step[], states: States, wanted: number): number {
   const index = Math.min(wanted, steps.length - 1);
   if (isShown(steps[index], states)) return index;
   return nextStep(steps, states, index, 1) ?? nextStep(steps, states, index, -1) ?? index;
 }
 
-/** The next step forwards or backwards that has anything to show, or null. */
+/** The next step forwards or backwards that shows anything, or null. */
 export function nextStep(
   steps: readonly Step[],
   states: States,

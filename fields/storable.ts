@@ -6,10 +6,10 @@ export const MAX_DEPTH = 32;
 export const MAX_MEMBERS = 2000;
 
 /**
- * Why a parsed JSON value cannot be stored exactly as it was sent, or null when it can. PostgreSQL holds neither
- * U+0000 nor half of a surrogate pair; numbers beyond ±(2^53 − 1) have already lost digits when JSON is parsed, and NaN
- * comes from parsers that saw others lose some. Recursion ends at MAX_DEPTH, so hostile nesting cannot exhaust the stack.
- * @param depth at which the value stands in what is stored
+ * Why a parsed JSON value cannot be stored exactly as sent, or null if it can. PostgreSQL stores neither U+0000 nor half of a
+ * surrogate pair. Numbers beyond ±(2^53 − 1) have lost digits when JSON is parsed; our parsers give NaN for other numbers that
+ * lost some. Recursion ends at MAX_DEPTH, so hostile nesting cannot exhaust the stack.
+ * @param depth of the value in what is stored
  */
 export function storageProblem(value: unknown, depth = 1): string | null {
   if (typeof value === 'string') return textProblem(value);
@@ -31,7 +31,7 @@ function arrayProblem(items: readonly unknown[], depth: number): string | null {
 
 function objectProblem(object: object, depth: number): string | null {
   let members = 0;
-  // What JSON is parsed to inherits nothing that is listed; in this loop V8 reads members by their place.
+  // Parsed JSON inherits nothing enumerable, and V8 reads members fast in this loop.
   for (const key in object) {
     if (++members > MAX_MEMBERS) return `An object may not have more than ${MAX_MEMBERS} members.`;
     const problem = textProblem(key) ?? storageProblem((object as Record<string, unknown>)[key], depth + 1);
@@ -47,7 +47,7 @@ function textProblem(text: string): string | null {
 
 function numberProblem(number: number): string | null {
   if (isSafeNumber(number)) return null;
-  // NaN stands for what has lost digits in reading: no JSON can write it.
+  // NaN stands for a number that lost digits in parsing; JSON itself cannot contain it.
   return Number.isNaN(number)
     ? 'A number has more digits, or is nearer to 0, than can be stored exactly.'
     : `A number is beyond ±${Number.MAX_SAFE_INTEGER} and cannot be stored exactly.`;

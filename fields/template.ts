@@ -1,7 +1,7 @@
-/** A text with places such as `{name}`; where the number matters, one text per plural category of `{count}`. */
+/** A text with placeholders such as `{name}`; if the number matters, one text per plural category of `{count}`. */
 export type Template = string | PluralTemplate;
 
-/** Keyed by the categories of Intl.PluralRules; `other` stands in for those that are not given. */
+/** By the categories of Intl.PluralRules; `other` is used for missing ones. */
 export interface PluralTemplate {
   zero?: string;
   one?: string;
@@ -12,8 +12,8 @@ export interface PluralTemplate {
 }
 
 /**
- * Puts the values into their places, literally and once: a value that reads like a place stays as it is. A place
- * without a value stays too. `language` is the code whose plural rules count. The result is plain text, not HTML.
+ * Replaces placeholders by values, literally and once: a value that looks like a placeholder stays as it is. So does a
+ * placeholder without a value. `language` is the code whose plural rules apply. The result is plain text, not HTML.
  */
 export function fillIn(
   template: Template,

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property
 import { type Renamed, renamedIn } from './renamed-options.ts';
 import { questionsOf } from './repeated-questions.ts';
 
-/** Texts of a form that may be said in other languages, in the order in which a visitor meets them. */
+/** Translatable texts of a form, in the order in which a visitor meets them. */
 export const FORM_TEXTS = [
   'title',
   'description',
@@ -13,7 +13,7 @@ export const FORM_TEXTS = [
   'closed_text',
   'max_submissions_reached_text',
 ] as const;
-/** And of a block; `error_message` is the one of its `validation`. */
+/** Translatable texts of a block; `error_message` is that of its `validation`. */
 export const BLOCK_TEXTS = [
   'name',
   'help',
@@ -27,22 +27,22 @@ export const BLOCK_TEXTS = [
   'previous_btn_text',
 ] as const;
 
-/** What of a form can be said in other languages. */
+/** The translatable parts of a form. */
 export interface Wording {
   title: string;
   presentation: { [key: string]: unknown };
   properties: Property[];
 }
 
-/** Whether a form's `translations` have this language. Any client may have stored anything there. */
+/** Whether a form's `translations` contain this language. Clients may have stored anything there. */
 export function hasTranslation(translations: unknown, language: string): boolean {
   return isJsonObject(translations) && isJsonObject(ownMember(translations, language));
 }
 
 /**
- * A form as it speaks in another language: `translations` have its texts, and under `properties`, by their ids, those of its
- * blocks. What is missing or blank stays in the form's own language. Answers and conditions keep the names that options, rows
- * and columns have there; `labels` of a block say them by these names.
+ * A form in another language: `translations` hold its texts and, under `properties`, those of its blocks by id. Missing or blank
+ * texts stay in the form's own language. Answers and conditions keep the original names of options, rows and columns; a block's
+ * `labels` give their translations by these names.
  */
 export function translated<Form extends Wording>(form: Form, language: string): Form {
   const { translations, seo_meta: search } = form.presentation;
@@ -56,17 +56,14 @@ export function translated<Form extends Wording>(form: Form, language: string): 
       ...textsOf(translation, FORM_TEXTS),
       language,
       layout_rtl: false,
-      // Texts for search engines are in the form's own language: the title and the description stand in for them.
+      // Texts for search engines exist only in the form's own language: title and description replace them.
       seo_meta: { ...(isJsonObject(search) ? search : {}), page_title: null, page_description: null },
     },
     properties: form.properties.map((property) => translatedBlock(property, memberOf(blocks, property.id))),
   };
 }
 
-/**
- * The `translations` of a form whose blocks were saved anew: an option with an id that has another name now keeps the labels it had by
- * the former one.
- */
+/** The `translations` of a form whose blocks were saved: options with an id keep their labels when they are renamed. */
 export function keepingLabels(
   translations: unknown,
   before: readonly Property[],
@@ -98,7 +95,7 @@ function withRenamed(texts: JsonObject, renamed: readonly Renamed[]): JsonObject
   return { ...texts, ...Object.fromEntries(changed) };
 }
 
-/** Names may change places. */
+/** All at once, because two names may have been swapped. */
 function relabelled(labels: JsonObject, names: [from: string, to: string][]): JsonObject {
   const moved = names.flatMap(([from, to]) => (Object.hasOwn(labels, from) ? [[to, labels[from]]] : []));
   const left = Object.entries(labels).filter(([name]) => !names.some(([from]) => from === name));

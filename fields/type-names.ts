@@ -25,7 +25,10 @@ export const INPUT_TYPES = [
 ];
 const LAYOUT = /^nf-(?:text|page-break|divider|image|video|audio|code)$/;
 
-/** The canonical name, `-` and `_` being the same: `multi-select` as `multi_select`, `nf_text` as `nf-text`; `unknown` for any other. */
+/**
+ * The canonical name, with `-` and `_` taken as the same: `multi-select` as `multi_select`, `nf_text` as `nf-text`; `unknown` for
+ * any other.
+ */
 export function canonicalTypeName(typeName: string): string {
   const name = typeName.replaceAll('-', '_');
   if (INPUT_TYPES.includes(name)) return name;
@@ -33,12 +36,12 @@ export function canonicalTypeName(typeName: string): string {
   return LAYOUT.test(layoutName) ? layoutName : 'unknown';
 }
 
-/** True for blocks that ask nothing. */
+/** Whether blocks of a type ask nothing. */
 export function isLayoutBlock(typeName: string): boolean {
   return canonicalTypeName(typeName).startsWith('nf-');
 }
 
-/** Types whose answers can be shown together, so that nobody's own stands out. */
+/** Types whose answers can be shown in summary, without revealing a single person's. */
 export const SUMMARISED_TYPES = [
   'select',
   'multi_select',
@@ -54,7 +57,7 @@ export const SUMMARISED_TYPES = [
 /** Types whose answers are numbers. */
 export const NUMBER_TYPES: readonly string[] = ['number', 'rating', 'scale', 'slider'];
 
-/** Types whose answers name files. */
+/** Types whose answers refer to files. */
 export const FILE_TYPES = ['files', 'signature'];
 
 export function holdsFiles(canonicalName: string): boolean {

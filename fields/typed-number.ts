@@ -2,22 +2,22 @@ import { parseNumber } from './numbers.ts';
 import type { JsonValue } from './property.ts';
 import { textOf } from './text-of.ts';
 
-/** Languages that write `3,5`; of the second ones some countries do, and others write `3.5`. */
+/** Languages that write `3,5`; in those of the second pattern only some countries do, others write `3.5`. */
 const WITH_COMMA = /^(?:c[as]|de|eu|fr|gl|hu|it|jv|nl|pl|pt|ru|s[krv]|tr|uk|vi)/;
 const WITH_EITHER = /^(?:ar|es)/;
-/** Digits alone or by thousands (or as in India), a fraction, a power of ten. */
+/** Digits, possibly grouped by thousands (or as in India), a fraction, a power of ten. */
 const NUMBER =
   /^[+-]?(?:\d*|[1-9]\d{0,2}([, ’])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3})(?:[.٫]\d*)?(?:e[+-]?\d+)?$/i;
-/** What may be a fraction, or thousands. */
+/** Its last part may be a fraction or thousands. */
 const IN_DOUBT = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /**
- * A number as somebody typed it on a page in `language`, as the API takes it: in German `3,5` is `3.5` and `1.234,5` is
- * `1234.5`, everywhere `٣٫٥` is `3.5`. Null for what is no number, or could be two: in German `1.234`.
+ * Turns a number typed on a page in `language` into the API's form: in German `3,5` is `3.5` and `1.234,5` is `1234.5`; in every
+ * language `٣٫٥` is `3.5`. Null for other texts, and for ambiguous ones: in German `1.234`.
  */
 export function typedNumber(typed: string, language: string): string | null {
   const text = plainSigns(typed);
-  // What stands between thousands.
+  // The possible thousands separators.
   const signs = WITH_EITHER.test(language) ? '.,' : WITH_COMMA.test(language) ? '.' : ',';
   if (signs.includes(IN_DOUBT.exec(text)?.[1] ?? '-')) return null;
   const swapped = text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
@@ -25,24 +25,24 @@ export function typedNumber(typed: string, language: string): string | null {
   return known?.replace(/[, ’]/g, '').replace('٫', '.') ?? null;
 }
 
-/** An answer to a number field as the input of such a page shows it; what could be read in two ways came as a list. */
+/** An answer to a number field as the page's input shows it; an ambiguous one came as a list. */
 export function writtenAnswer(answer: JsonValue, language: string): string {
   return Array.isArray(answer) ? textOf(answer) : writtenNumber(textOf(answer), language);
 }
 
-/** A number of the API as the input of such a page shows it, so that `typedNumber` finds the same; other texts as they are. */
+/** A number of the API as the page's input shows it, so that `typedNumber` reads the same; other texts unchanged. */
 export function writtenNumber(text: string, language: string): string {
   if (parseNumber(text) === undefined) return text;
   const written = readNumber(text, language);
   return typedNumber(written, language) === null ? `${written}0` : written;
 }
 
-/** A number of the API as a sentence of such a page says it. */
+/** A number of the API as a sentence on the page writes it. */
 export function readNumber(text: string, language: string): string {
   return WITH_COMMA.test(language) || language.startsWith('es') ? text.replace('.', ',') : text;
 }
 
-/** Digits of any script as ours; spaces and signs in one way. */
+/** Turns digits of any script into ASCII, and unifies spaces and signs. */
 function plainSigns(text: string): string {
   return text
     .replace(/\p{Nd}/gu, (digit) => `${digitOf(digit.codePointAt(0) ?? 0)}`)
@@ -54,7 +54,7 @@ function plainSigns(text: string): string {
     .trim();
 }
 
-/** Digits stand in rows of ten, zero first (Unicode, 4.6). */
+/** Digits stand in rows of ten, beginning with zero (Unicode, 4.6). */
 function digitOf(code: number): number {
   let zero = code;
   while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1;

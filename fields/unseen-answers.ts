@@ -5,13 +5,12 @@ import { type Answers, isJsonObject, type JsonValue, ownMember } from './propert
 import { placesIn, rankedNames } from './ranking-places.ts';
 import { type Entry, entriesOf, questionsOf } from './repeated-questions.ts';
 
-/** Types whose controls show what can be chosen, or is asked, and nothing else. */
+/** Types whose controls show only what can be chosen or is asked. */
 const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking', 'repeat'];
 
 /**
- * Of the answers that a submission had before, those that its page could not show, or not all of, as their fields had other
- * types or options when they were given, and that were left as they were shown: whoever changes the rest does not mean to
- * take them out.
+ * The former answers of an edited submission that its page could not show, at least in part, because types or options have
+ * changed since, and that were left as shown: whoever edits other answers does not mean to remove them.
  */
 export function unseenAnswers(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
   const unseen = fields.filter((field) => {
@@ -24,7 +23,7 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
   };
 }
 
-/** The entries of repeated questions, with what those that were not changed said to questions that are not asked any more. */
+/** The entries of repeated questions; unchanged ones keep their answers to questions that are no longer asked. */
 export function unaskedAnswers(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
   const entries = fields
     .filter(({ type }) => type.name === 'repeat')
@@ -32,7 +31,7 @@ export function unaskedAnswers(fields: readonly CompiledField[], before: Answers
   return Object.fromEntries(entries);
 }
 
-/** An entry is as it was when it has the same answers at the same place. */
+/** An entry is unchanged if it has the same answers at the same place. */
 function withUnasked(
   { id, property }: CompiledField,
   before: readonly Entry[] | null,
@@ -50,11 +49,11 @@ function withUnasked(
   return [[id, entries]];
 }
 
-/** Whether the page had more to show than it could, and what it showed is what it sent. */
+/** Whether the page could not show all of the former answer, and sent what it showed unchanged. */
 function isLeftUnseen(field: CompiledField, former: JsonValue, next: JsonValue | undefined): boolean {
   const { name } = field.type;
   if (!CHOSEN.includes(name)) return false;
-  // What is not ticked may not have been looked at.
+  // An unticked box may simply not have been looked at.
   const isOpen = next === undefined || next === false;
   if (name === 'ranking')
     return isOpen && placesIn(rankedNames(field.property), former).every((place) => place === '');
@@ -63,13 +62,13 @@ function isLeftUnseen(field: CompiledField, former: JsonValue, next: JsonValue |
   return shown.length < parts.length && areSame(shown, isOpen ? [] : partsOf(name, next));
 }
 
-/** In whichever order: a page sends what is chosen in that of the form. */
+/** In any order, because a page sends choices in the order of the form. */
 function areSame(shown: readonly JsonValue[], sent: readonly JsonValue[]): boolean {
   const texts = new Set(sent.map((part) => JSON.stringify(part)));
   return shown.length === sent.length && shown.every((part) => texts.has(JSON.stringify(part)));
 }
 
-/** What the control shows one by one. */
+/** The parts that the control shows separately. */
 function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
   if (typeName === 'multi_select' || typeName === 'repeat') return [answer].flat().map((item) => [item]);
   if (typeName !== 'matrix' || !isJsonObject(answer)) return [answer];

@@ -2,19 +2,19 @@ import type { OptionProblem } from './field-type.ts';
 import { numberOption } from './options.ts';
 import type { Property } from './property.ts';
 
-/** Bytes of a megabyte, as limits count it. */
+/** Bytes per megabyte in limits. */
 export const MEGABYTE = 1024 * 1024;
 
-/** What a field takes, whatever its workspace allows. */
+/** The limits of a field, whatever its workspace allows. */
 export interface UploadRules {
-  /** Bytes; Infinity when the field sets no limit of its own. */
+  /** In bytes; Infinity if the field sets no limit of its own. */
   maxSize: number;
-  /** Extensions as they are shown, empty when all are allowed. */
+  /** Extensions as shown, empty if all are allowed. */
   types: readonly string[];
   isAllowed(extension: string): boolean;
 }
 
-/** What a signature may be uploaded as. */
+/** File types for an uploaded signature. */
 const IMAGE_TYPES = ['png', 'jpg', 'jpeg', 'webp', 'gif'];
 const SPELLINGS: Record<string, string> = { jpeg: 'jpg', tif: 'tiff', htm: 'html', mpeg: 'mpg', yml: 'yaml' };
 const TYPE_LIST = /^\s*\.?[a-z0-9]{1,10}\s*(?:,\s*\.?[a-z0-9]{1,10}\s*)*,?\s*$/i;
@@ -32,7 +32,7 @@ export function uploadRules(property: Property, typeName: string): UploadRules {
   };
 }
 
-/** What is wrong with these options when a form is saved. */
+/** Problems with these options in a form to be saved. */
 export function uploadRuleProblems(property: Property): OptionProblem[] {
   const { max_file_size: size, allowed_file_types: types } = property;
   const problems: OptionProblem[] = [];
@@ -51,7 +51,7 @@ export function uploadRuleProblems(property: Property): OptionProblem[] {
   return problems;
 }
 
-/** `".PDF, png"` as `['pdf', 'png']`. */
+/** Reads `".PDF, png"` as `['pdf', 'png']`. */
 function typeList(value: unknown): string[] {
   if (typeof value !== 'string') return [];
   const types = value.split(',').map((type) => type.trim().replace(/^\./, '').toLowerCase());

@@ -1,17 +1,17 @@
 import { parseDate } from './dates.ts';
 
-/** `5/1/2024`, `1.5.24 13:45`, `2024/05/01 1:45:12 PM GMT+2`: numbers in some order, perhaps a time, perhaps where. */
+/** `5/1/2024`, `1.5.24 13:45`, `2024/05/01 1:45:12 PM GMT+2`: numbers in some order, optionally a time and an offset. */
 const WRITTEN =
   /^(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(?: ?([ap])\.?m\.?)?(?: ?(?:Z|UTC|GMT)?([+-]\d{1,2}(?::?\d{2})?)?| ?(Z|UTC|GMT))?)?$/i;
 const YEAR_FIRST = /^\s*\d{4}/;
-/** Where a year of two digits ends up at the latest: 29 is 2029 and 30 is 1930, as in spreadsheets. */
+/** The latest year that two digits can mean: 29 is 2029 and 30 is 1930, as in spreadsheets. */
 const LATEST_YEAR = 2029;
 
 /**
- * A date as other products and spreadsheets write it, as ISO 8601: a day, or a day and time, with an offset where one is given.
- * @param dayFirst how `5/1/2024` is read; where a number beyond 12, dots or a year in front tell, that decides
- * @param latestYear that two digits can mean
- * @returns null for what is none; what is ISO 8601 already stays as it is
+ * Turns a date as other products and spreadsheets write it into ISO 8601: a day, or a day and time, with an offset if given.
+ * @param dayFirst how `5/1/2024` is read, unless a number beyond 12, dots or a leading year decide
+ * @param latestYear the latest that two digits can mean
+ * @returns null if it is no such date; ISO 8601 stays unchanged
  */
 export function isoDate(written: string, dayFirst: boolean, latestYear = LATEST_YEAR): string | null {
   const text = plain(written);
@@ -31,9 +31,12 @@ export function isoDate(written: string, dayFirst: boolean, latestYear = LATEST_
   return parseDate(iso) ? iso : null;
 }
 
-/** What tells the order of day and month in a date: itself, or only who wrote it; null where there is nothing to ask. */
+/**
+ * What a date tells about the order of day and month: 'either' if only its writer knows; null if the order is certain or does not
+ * matter.
+ */
 export function dateOrder(written: string): 'day' | 'month' | 'either' | null {
-  // Most are, and there may be many.
+  // A shortcut: most dates are like this, and there may be many.
   if (YEAR_FIRST.test(written)) return null;
   const parts = WRITTEN.exec(plain(written));
   if (!parts) return null;
@@ -42,7 +45,7 @@ export function dateOrder(written: string): 'day' | 'month' | 'either' | null {
   return order(first, second, sign) ?? 'either';
 }
 
-/** Whether a month may be meant by the first, or only the second number; null where either may be. */
+/** Whether the day or the month comes first; null if either may. */
 function order(first: string, second: string, sign: string | undefined): 'day' | 'month' | null {
   if (sign === '.' || Number(first) > 12) return 'day';
   return Number(second) > 12 ? 'month' : null;
@@ -52,7 +55,7 @@ function inOrder(year: string, first: string, second: string, order: 'day' | 'mo
   return order === 'day' ? [year, second, first] : [year, first, second];
 }
 
-/** The last year up to that one which ends so. */
+/** The latest year with this ending, up to `latest`. */
 function fullYear(year: string, latest: number): string {
   if (year.length !== 2) return year;
   const ending = latest % 100;
@@ -69,14 +72,14 @@ function timeOf(parts: RegExpExecArray): string {
   return time + (isUtc ? 'Z' : offset === undefined ? '' : fullOffset(offset));
 }
 
-/** `+2` and `+0200` as `+02:00`. */
+/** `+2` and `+0200` become `+02:00`. */
 function fullOffset(offset: string): string {
   const digits = offset.slice(1).replace(':', '');
   const [hours, minutes] = digits.length <= 2 ? [digits, '00'] : [digits.slice(0, -2), digits.slice(-2)];
   return `${offset[0]}${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** Programs put narrow spaces before AM and PM. */
+/** Some programs put narrow spaces before AM and PM. */
 function plain(text: string): string {
   return text.trim().replace(/\s+/g, ' ');
 }

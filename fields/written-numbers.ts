@@ -1,23 +1,23 @@
 import { exactNumber } from './numbers.ts';
 import { typedNumber } from './typed-number.ts';
 
-/** What stands before a fraction. */
+/** The sign before a fraction. */
 export type DecimalSign = '.' | ',';
 
-/** `typedNumber` takes a number in it only when every other language reads the same. */
+/** In this language `typedNumber` accepts a number only if every other language reads it the same way. */
 const CAUTIOUS_LANGUAGE = 'es';
-/** One with decimal commas. */
+/** A language with decimal commas. */
 const COMMA_LANGUAGE = 'de';
 /** `1.234`, `12.500.000` */
 const POINTED_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+$/;
 /** `1,234`, `12,500,000` */
 const COMMA_THOUSANDS = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+$/;
-/** `1.234`, `1,234`: in one country a thousand, in another one and a bit. */
+/** `1.234`, `1,234`: in some countries a thousand and more, in others one and a bit. */
 const IN_TWO_WAYS = /^[+-]?[1-9]\d{0,2}[.,]\d{3}$/;
 const WITH_POINT = writtenWith('\\.', ',');
 const WITH_COMMA = writtenWith(',', '\\.');
 
-/** `0,5`, `12,50`, `1.234,5`, `1 234,567`, and `1.234.567`, which nobody writes of a fraction. */
+/** `0,5`, `12,50`, `1.234,5`, `1 234,567`, and `1.234.567`, where the points can only be thousands separators. */
 function writtenWith(sign: string, other: string): RegExp {
   const fractions = [
     `\\d*${sign}(?:\\d{1,2}|\\d{4,})`,
@@ -28,8 +28,8 @@ function writtenWith(sign: string, other: string): RegExp {
 }
 
 /**
- * A number as a table writes it, as the API takes it: `1,234.5` and `1.234,5` are one number in every country, `1,234` is not.
- * @param sign what the numbers of the column have before a fraction, where that is known
+ * Turns a number in a table into the API's form: `1,234.5` and `1.234,5` have one meaning in every country, `1,234` has not.
+ * @param sign the decimal sign of the column's numbers, if known
  */
 export function plainNumberText(text: string, sign?: DecimalSign): string {
   if (sign === ',' && POINTED_THOUSANDS.test(text)) return text.replaceAll('.', '');
@@ -38,9 +38,12 @@ export function plainNumberText(text: string, sign?: DecimalSign): string {
   return typedNumber(text, sign === ',' ? COMMA_LANGUAGE : CAUTIOUS_LANGUAGE) ?? text;
 }
 
-/** What a number tells of the sign before its fractions; null where it has neither fractions nor thousands. */
+/**
+ * What a number tells about its column's decimal sign: 'either' if it is ambiguous; null if it has neither a fraction nor
+ * thousands.
+ */
 export function decimalSignIn(written: string): DecimalSign | 'either' | null {
-  // Most are whole, and there may be many.
+  // A shortcut: most numbers are whole, and there may be many.
   if (!written.includes(',') && !written.includes('.')) return null;
   const text = written.trim();
   if (IN_TWO_WAYS.test(text)) return 'either';

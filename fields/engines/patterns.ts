@@ -1,36 +1,36 @@
 import { RE2JS, RE2Set } from 're2js';
 import { SizedCache } from '../sized-cache.ts';
 
-/** What patterns may still cost, in steps: states of a pattern times characters. */
+/** Steps that patterns may still take; a step is one state of a pattern times one character. */
 export interface PatternSteps {
   left: number;
 }
 
-/** One pattern alone, or all that are asked together: linear time still means some 200 ms here. */
+/** Limit for one pattern alone, or for all that are evaluated together; even in linear time this takes some 200 ms. */
 export const MAX_PATTERN_STEPS = 10_000_000;
 
 const MAX_PATTERN = 1000; // characters
 const MAX_MATCHED_TEXT = 100_000; // characters
-/** Counted repeats unroll, `a{1000}` into 1000 states: the sum of the counts times the pattern's length. */
+/** Counted repeats are unrolled (`a{1000}` into 1000 states), so this limits the sum of the counts times the pattern's length. */
 const MAX_UNROLLED = 20_000;
-/** Characters of all compiled patterns: a long one, of classes like `\pL`, takes 2 kB for each of them. */
+/** Total characters of cached patterns; each may take 2 kB in a pattern of classes such as `\pL`. */
 const MAX_CACHED = 50_000;
-/** What even a short one takes, in the same: 500 of them are kept at most. */
+/** Characters that even a short pattern counts for, so that at most 500 are cached. */
 const LEAST_CACHED = 100;
-/** Bytes that one of them may use to remember where texts led it; without a limit of its own it would take 8 MB. */
+/** Bytes for one pattern's cache of states; by default it would be 8 MB. */
 const MAX_MEMORY = 128 * 1024;
 const REPEAT = /\{(\d+)(?:,(\d*))?\}/g;
 
 interface CompiledPattern {
-  /** It alone: of a set the memory can be limited. */
+  /** A set of one pattern, because only sets have a memory limit. */
   set: RE2Set;
   states: number;
 }
 
-/** Compiled patterns, null for those that do not compile. */
+/** Compiled patterns; null for those that do not compile. */
 const patterns = new SizedCache<string, CompiledPattern | null>(MAX_CACHED);
 
-/** RE2's linear-time match, anywhere in the text; false for what does not compile or would take too long. */
+/** RE2's linear-time match anywhere in the text; false if the pattern does not compile or would take too long. */
 export function matchesPattern(
   pattern: string,
   text: string,

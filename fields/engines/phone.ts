@@ -10,10 +10,12 @@ import type { ParsedPhone, PhoneProblem } from '../engines.ts';
 
 const MAX_PHONE = 64; // characters
 const COUNTRY_LETTERS = /^[A-Za-z]{2}(?=[+\d(])/;
-/** What a country picker leaves when nobody typed a number: `FR+33`. */
+/** The value of a country picker if no number was typed: `FR+33`. */
 const DIAL_CODE = /^\+\d{1,3}$/;
 
-/** Possible numbers pass, assigned or not: new ranges open faster than any copy of the numbering plan is updated. */
+/**
+ * Accepts any possible number, assigned or not, because new ranges are opened before copies of the numbering plan are updated.
+ */
 export function parsePhone(text: string): ParsedPhone {
   if (text.length > MAX_PHONE) return { problem: 'too_long' };
   const letters = COUNTRY_LETTERS.exec(text)?.[0];
@@ -27,7 +29,7 @@ export function parsePhone(text: string): ParsedPhone {
     });
     if (!number.isPossible()) return { problem: problemOf(validatePhoneNumberLength(number.number)) };
     if (number.ext !== undefined) return { problem: 'invalid' };
-    // The library knows no country of a number that is not assigned.
+    // The library knows no country for a number that is not assigned.
     const origin = number.country ?? country;
     return { e164: number.number, ...(origin && { country: origin }) };
   } catch (error) {
@@ -35,7 +37,7 @@ export function parsePhone(text: string): ParsedPhone {
   }
 }
 
-/** Whether a country has this calling code: any, or the one that is named. */
+/** Whether a country has this calling code: the named one, or any if none is named. */
 function isDialCode(code: string, country: CountryCode | undefined): boolean {
   return getCountries().some(
     (known) => (country === undefined || known === country) && getCountryCallingCode(known) === code,

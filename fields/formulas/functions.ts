@@ -14,14 +14,14 @@ import {
   writtenAs,
 } from './values.ts';
 
-/** What stands between the parentheses, each worked out when it is asked for. */
+/** The arguments; each is evaluated when it is called. */
 type Arguments = (() => Value)[];
 
-/** A function, and how many arguments it takes. */
+/** A function with the smallest and largest number of its arguments. */
 export interface FormulaFunction {
   least: number;
   most: number;
-  /** @param look is told what is looked through once more */
+  /** @param look counts the effort for a value that is looked through once more */
   call(given: Arguments, look: Work['look']): Value;
 }
 
@@ -39,7 +39,7 @@ function ofList(of: (numbers: number[]) => number): FormulaFunction {
   return { least: 1, most: ANY, call: (given) => finite(of(numbers(given))) };
 }
 
-/** @param of gets the first as a text, and all others as they are */
+/** @param of gets the first argument as text, all others unchanged */
 function text(least: number, most: number, of: (text: string, ...others: Value[]) => Value): FormulaFunction {
   return {
     least,
@@ -56,12 +56,12 @@ function test(least: number, most: number, of: (...values: Value[]) => boolean):
   return { least, most, call: (given) => of(...all(given)) };
 }
 
-/** Looks at its arguments one by one, as far as it has to. */
+/** A function that evaluates its arguments one by one, and only as far as needed. */
 function lazy(least: number, most: number, call: FormulaFunction['call']): FormulaFunction {
   return { least, most, call };
 }
 
-/** The functions of formulas, by their names in capital letters; each means what it means in a spreadsheet. */
+/** The functions of formulas by their upper-case names; each does what it does in a spreadsheet. */
 export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ['SUM', ofList((list) => list.reduce((sum, item) => sum + item, 0))],
   ['AVERAGE', ofList((list) => list.reduce((sum, item) => sum + item, 0) / list.length)],
@@ -164,7 +164,7 @@ export const FUNCTIONS: ReadonlyMap<string, FormulaFunction> = new Map([
   ['COUNT', { least: 1, most: ANY, call: (given) => flat(all(given)).length }],
 ]);
 
-/** Of lists that are equally long: the products of what stands at one place in all of them, added. */
+/** For lists of equal length: the sum of the products of their members at the same place. */
 function sumOfProducts(values: readonly Value[]): number {
   const [first = [], ...others] = values.map((value) => (isBlankValue(value) ? [] : [value].flat()));
   if (others.some(({ length }) => length !== first.length)) throw new FormulaError('not equally long');
@@ -193,12 +193,12 @@ function firstAnswered(given: Arguments): Value {
 }
 
 interface Case {
-  /** Null holds always. */
+  /** Null is always true. */
   condition: (() => Value) | null;
   value: () => Value;
 }
 
-/** Conditions with what follows each; a last one alone is the value where none holds. */
+/** Pairs of a condition and a value; a last single argument is the value if no condition is true. */
 function pairs(given: Arguments): Case[] {
   const cases: Case[] = [];
   for (let at = 0; at < given.length; at += 2) {
@@ -220,14 +220,14 @@ function wholeNumber(value: Value): number {
   return count;
 }
 
-/** Of a character, counted from one. */
+/** A character's position, counted from one. */
 function position(value: Value): number {
   const at = wholeNumber(value) - 1;
   if (at < 0) throw new FormulaError('no such place');
   return at;
 }
 
-/** By characters (code points): half of one could be written nowhere. */
+/** Counts code points, because half of a surrogate pair could not be written anywhere. */
 function part(text: string, from: number, to?: number): string {
   return [...text].slice(from, to).join('');
 }
@@ -254,19 +254,19 @@ function substituted(value: string, old: string, by: string): string {
   return parts.join(by);
 }
 
-/** Halves away from zero. */
+/** Rounds halves away from zero. */
 function rounded(value: number, places: number): number {
   const digits = Math.trunc(places);
   return Math.sign(value) * withPointMoved(Math.round(withPointMoved(Math.abs(value), digits)), -digits);
 }
 
-/** In the text, since 1.005 * 100 is less than 100.5. */
+/** Moves the point in the text, because 1.005 * 100 is less than 100.5. */
 function withPointMoved(number: number, places: number): number {
   const [mantissa, exponent = '0'] = String(number).split('e');
   return Number(`${mantissa}e${Number(exponent) + places}`);
 }
 
-/** `0`, `0.00`, `#,##0.00`, `0%`: places behind the point, marks between thousands, hundredths. */
+/** Formats by `0`, `0.00`, `#,##0.00`, `0%`: decimal places, thousands separators, percent. */
 function formatted(value: number, format: string): string {
   const parts = /^(#,##)?0(?:\.(0{1,10}))?(%)?$/.exec(format);
   if (!parts) throw new FormulaError('not a format');

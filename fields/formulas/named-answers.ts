@@ -1,15 +1,15 @@
 import type { Property } from '../property.ts';
 import { questionsOf } from '../repeated-questions.ts';
 
-/** A question of every entry of a field, as formulas name it: their value is the list of its answers. */
+/** A question that a field repeats, as a formula names it; its value is the list of answers in all entries. */
 export type NamedAnswers = Property & {
-  /** The field that repeats it. */
+  /** Id of the field that repeats it. */
   repeatedBy: string;
 };
 
 /**
- * Everything of these fields that a formula can name in braces: the fields, and after one that repeats questions each of those, by
- * `<field>.<question>` in ids as in names.
+ * All that formulas can name in braces: these fields, each followed by the questions it repeats, as `<field>.<question>` in both
+ * id and name.
  */
 export function namedAnswers(fields: readonly Property[]): (Property | NamedAnswers)[] {
   return fields.flatMap((field) => [

@@ -2,20 +2,29 @@ import { parseNumber } from '../numbers.ts';
 import { type FormulaFunction, FUNCTIONS } from './functions.ts';
 import { compare, finite, numberOf, type Value } from './values.ts';
 
-/** What a formula asks for while it is worked out. */
+/** What evaluating a formula needs. */
 export interface Work {
-  /** Of a field or a variable. */
+  /** Value of a field or a variable. */
   value(id: string): Value;
-  /** Counts one step. @throws FormulaError when there were too many */
+  /**
+   * Counts one step.
+   * @throws FormulaError after too many
+   */
   step(): void;
-  /** Counts what it takes to look through a value. @throws FormulaError when it was too much */
+  /**
+   * Counts the steps for looking through a value.
+   * @throws FormulaError after too many
+   */
   look(through: Value): void;
 }
 
-/** A formula read once. @throws FormulaError when it has no value */
+/**
+ * A parsed formula.
+ * @throws FormulaError if it has no value
+ */
 export type Formula = (work: Work) => Value;
 
-/** A formula, and the fields and variables it names. */
+/** A formula with the fields and variables it names. */
 export interface ParsedFormula {
   evaluate: Formula;
   references: ReadonlySet<string>;
@@ -26,11 +35,11 @@ const MAX_DEPTH = 50;
 const TOKEN =
   /\s*(?:(\d+(?:\.\d*)?|\.\d+)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|\{([^{}]*)\}|([A-Za-z]+)|(<>|<=|>=|[-+*/=<>(),]))/y;
 
-/** A piece of a formula. */
+/** A token of a formula. */
 export type Token = { kind: 'number' | 'text' | 'field' | 'word' | 'mark'; text: string };
 
 type Arithmetic = (left: Value, right: Value) => Value;
-/** Weakest first. */
+/** Lowest precedence first. */
 const OPERATORS: readonly ReadonlyMap<string, Arithmetic>[] = [
   new Map<string, Arithmetic>([
     ['=', (left, right) => compare(left, right) === 0],
@@ -51,8 +60,7 @@ const OPERATORS: readonly ReadonlyMap<string, Arithmetic>[] = [
 ];
 
 /**
- * Reads a formula: numbers, "texts", {fields}, + - * / = <> < > <= >=, parentheses, and functions by their names in any letter
- * case.
+ * Parses a formula: numbers, "texts", {fields}, + - * / = <> < > <= >=, parentheses, and functions by name in any letter case.
  * @throws SyntaxError that says what is wrong with it
  */
 export function parseFormula(text: string): ParsedFormula {
@@ -85,7 +93,7 @@ export function parseFormula(text: string): ParsedFormula {
       others.push({ operator, operand: expression(level + 1) });
     }
     if (others.length === 0) return first;
-    // One after the other: a long chain of calls within calls would be more than the stack holds.
+    // A loop, because nested calls for a long chain of operators would overflow the stack.
     return (work) =>
       others.reduce((left, { operator, operand }) => {
         const right = operand(work);
@@ -186,7 +194,7 @@ function call(name: string, { least, most, call: of }: FormulaFunction, given: r
   };
 }
 
-/** @throws SyntaxError where it cannot be read */
+/** @throws SyntaxError if it cannot be read */
 export function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   const trimmed = text.trimEnd();

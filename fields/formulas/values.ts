@@ -3,18 +3,18 @@ import { asNumber } from '../options.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
-/** What a part of a formula is worth; null is blank. */
+/** A value within a formula; null is blank. */
 export type Value = number | string | boolean | null | Value[];
 
-/** Why a formula has no value: it divides by zero, counts with words, takes too long. `IFERROR` catches it. */
+/** The reason why a formula has no value: it divides by zero, calculates with words, or takes too long. `IFERROR` catches it. */
 export class FormulaError extends Error {}
 
-/** Longest text in a formula, in characters: of an answer, or made by a function. */
+/** Longest text in a formula, in characters: an answer's, or one made by a function. */
 const MAX_TEXT = 5_000;
-/** To look through so many takes as long as any other step. */
+/** Looking through so many characters counts as one step. */
 const CHARACTERS_PER_STEP = 25;
 
-/** An answer as formulas see it: an object, as of a matrix, is its text. */
+/** An answer as a value; an object, such as a matrix's answer, becomes its text. */
 export function valueOfAnswer(answer: JsonValue | undefined): Value {
   if (answer === undefined || answer === null) return null;
   if (Array.isArray(answer)) return answer.map(valueOfAnswer);
@@ -22,8 +22,8 @@ export function valueOfAnswer(answer: JsonValue | undefined): Value {
 }
 
 /**
- * The answer that a formula names: to a field by its id, or else to a question in every entry of a field, by
- * `<field id>.<question id>`: as many as there are entries, null where one has none.
+ * The answer that a formula names: a field's by its id, or by `<field id>.<question id>` a list with the answer of each entry,
+ * null if an entry has none.
  */
 export function namedAnswer(answers: Answers, id: string): JsonValue | undefined {
   const answer = ownMember(answers, id);
@@ -37,8 +37,8 @@ export function namedAnswer(answers: Answers, id: string): JsonValue | undefined
 }
 
 /**
- * What it takes to look through a value once, in steps.
- * @param longest text that is looked through; formulas refuse longer ones unread
+ * Steps for looking through a value once.
+ * @param longest text that is looked through; longer ones are refused unread
  */
 export function effortOf(value: Value, longest = MAX_TEXT): number {
   if (typeof value === 'string') return Math.min(value.length, longest) / CHARACTERS_PER_STEP;
@@ -50,7 +50,7 @@ export function isBlankValue(value: Value): boolean {
   return value === null || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-/** Blank is 0, as in a spreadsheet; a text counts when it writes a number. */
+/** Blank is 0, as in a spreadsheet; a text counts if it is a number. */
 export function numberOf(value: Value): number {
   if (isBlankValue(value)) return 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -59,7 +59,10 @@ export function numberOf(value: Value): number {
   return number;
 }
 
-/** What can be counted with: no infinity, and without the last digits, which binary fractions get wrong (0.1 + 0.2). */
+/**
+ * Rounds off the last digits, which binary fractions get wrong (0.1 + 0.2).
+ * @throws FormulaError unless it is finite
+ */
 export function finite(number: number): number {
   if (!Number.isFinite(number)) throw new FormulaError('not a number');
   return Number(number.toPrecision(15));
@@ -77,7 +80,7 @@ export function limited(text: string): string {
   return text;
 }
 
-/** @param length of a text that is about to be made, in characters */
+/** @param length of a text to be made, in characters */
 export function refuseLonger(length: number): void {
   if (length > MAX_TEXT) throw new FormulaError('too long a text');
 }
@@ -88,7 +91,7 @@ export function isTrue(value: Value): boolean {
   return numberOf(value) !== 0;
 }
 
-/** Below, at or above zero. Numbers, and texts that write them, by size; other texts without regard to letter case. */
+/** Negative, zero or positive. Compares numbers, and texts that are numbers, by size; other texts ignoring case. */
 export function compare(left: Value, right: Value): number {
   const [a, b] = [comparable(left, right), comparable(right, left)];
   if (typeof a === 'number' && typeof b === 'number') return a - b;
@@ -96,13 +99,13 @@ export function compare(left: Value, right: Value): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** Blank beside a number is 0. */
+/** Blank compared with a number is 0. */
 function comparable(value: Value, other: Value): number | undefined {
   if (isBlankValue(value)) return typeof other === 'number' ? 0 : undefined;
   return Array.isArray(value) || typeof value === 'boolean' ? undefined : asNumber(value);
 }
 
-/** The members of lists and what is none, without what is blank. */
+/** The values, with lists replaced by their members, without blanks. */
 export function flat(values: readonly Value[]): Value[] {
   return values.flatMap((value) => (Array.isArray(value) ? flat(value) : isBlankValue(value) ? [] : [value]));
 }

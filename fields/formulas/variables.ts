@@ -11,35 +11,37 @@ import {
   writtenAs,
 } from './values.ts';
 
-/** A variable of a form, as `computed_variables` has it. */
+/** A variable of a form, as in `computed_variables`. */
 export interface ComputedVariable {
   /** Begins with `cv_`. */
   id: string;
   name: string;
   formula: string;
-  /** `number`, `text`, or as it comes. */
+  /** `number`, `text`, or the type of the value by default. */
   result_type?: string | undefined;
 }
 
-/** What the variables of a form are worth, by their ids; null where a formula has no value. */
+/** The values of a form's variables, by their ids; null if a formula has no value. */
 export type ComputedValues = ReadonlyMap<string, (answers: Answers) => number | string | null>;
 
-/** What formulas may still cost: operators, functions, fields, and what these look through, as often as it is worked out. */
+/**
+ * Steps that formulas may still take: operators, functions, fields, and what these look through, each time they are evaluated.
+ */
 export interface FormulaSteps {
   left: number;
 }
 
-/** One variable alone, or all that are asked together: some 20 ms. */
+/** Limit for one variable alone, or for all that are evaluated together: some 20 ms. */
 export const MAX_FORMULA_STEPS = 100_000;
-/** Longest chain of variables that stand in one another. */
+/** Longest chain of variables that refer to each other. */
 const MAX_CHAIN = 20;
 
-/** A variable whose formula can be read. */
+/** A variable whose formula can be parsed. */
 type Readable = ComputedVariable & ParsedFormula;
 
 /**
- * Makes the variables of a form ready. One whose formula cannot be read is worth nothing, one that stands in itself too.
- * @param stepsLeft what those that are asked together may still cost; undefined for one that is asked alone
+ * Compiles the variables of a form. One that cannot be parsed, or refers to itself, has no value.
+ * @param stepsLeft steps left for variables evaluated together; undefined for one evaluated alone
  */
 export function compileVariables(
   variables: readonly ComputedVariable[],
@@ -63,7 +65,7 @@ export function compileVariables(
   );
 }
 
-/** Each variable is worked out once, however many others name it. */
+/** Each variable is evaluated once, however many others name it. */
 function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps: FormulaSteps) {
   const known = new Map<string, Value | FormulaError>();
   const underWay = new Set<string>();
@@ -88,7 +90,7 @@ function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps
     if (steps.left < 0) throw new FormulaError('too much work');
   }
 
-  /** A list is read member by member, and a matrix written out. */
+  /** A list is read by member, and a matrix becomes text, so both cost steps. */
   function read(answer: JsonValue | undefined): Value {
     const value = valueOfAnswer(answer);
     if (typeof answer === 'object') spend(effortOf(value, Number.POSITIVE_INFINITY));
@@ -98,7 +100,7 @@ function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps
   function workOut(id: string, { evaluate, references, result_type: type }: Readable): Value | FormulaError {
     if (underWay.has(id) || underWay.size >= MAX_CHAIN) return new FormulaError('a circle');
     underWay.add(id);
-    // Before the formula itself: one within another they would be more than the stack holds.
+    // Evaluated before the formula itself: nested evaluation of a chain would overflow the stack.
     for (const other of references) {
       const inner = readable.get(other);
       if (inner) workedOut(other, inner);
@@ -141,9 +143,9 @@ function readableOrNull(variable: ComputedVariable): Readable | null {
 }
 
 /**
- * What is wrong with the variables of a form that is about to be saved.
+ * Problems with the variables of a form to be saved.
  * @param fieldIds of the form's blocks, and of what else a formula may name, see `namedAnswers`
- * @returns the first problem of each variable, in their order; null where all is well
+ * @returns the first problem of each variable, in their order; null if there are none
  */
 export function variableProblems(
   variables: readonly ComputedVariable[],
@@ -172,13 +174,13 @@ export function variableProblems(
   });
 }
 
-/** How many variables each leads through, itself included; infinite for those that lead to a circle. */
+/** Length of the longest chain that begins with each variable, itself included; infinite if it leads to a circle. */
 function chainLengths(references: ReadonlyMap<string, ReadonlySet<string>>): Map<string, number> {
   const lengths = new Map<string, number>();
   const lengthOf = (id: string, named: ReadonlySet<string>): number => {
     const known = lengths.get(id);
     if (known !== undefined) return known;
-    // Who comes back here has gone round in a circle.
+    // Set while the variable is being followed: meeting it again means a circle.
     lengths.set(id, Number.POSITIVE_INFINITY);
     let longest = 0;
     for (const other of named) {

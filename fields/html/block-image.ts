@@ -9,11 +9,11 @@ const LAYOUTS = ['between', 'left-small', 'right-small', 'left-split', 'right-sp
 export interface BlockImage {
   layout: string;
   markup: Html;
-  /** Where it is looked at, and how bright. */
+  /** Focal point and brightness. */
   css: string;
 }
 
-/** The picture an author gave a block, or null; `id` is the picture's own. */
+/** The picture of a block, or null; `id` is given to the picture's element. */
 export function blockImage({ image }: Property, id: string): BlockImage | null {
   if (!isJsonObject(image)) return null;
   const url = safeUrl(image.url);

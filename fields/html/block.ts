@@ -14,26 +14,26 @@ import { layoutBlock } from './layout-blocks.ts';
 const WIDTHS = ['1/2', '1/3', '2/3', '3/4', '1/4'];
 const ALIGNS = ['left', 'center', 'right', 'justify'];
 
-/** What a block is drawn from, besides its property. */
+/** What rendering a block needs besides its property. */
 export interface BlockContext extends Omit<ControlContext, 'id' | 'describedBy' | 'isInvalid'> {
-  /** Place of the block among all blocks of the form: its ids begin with `f<index>`. */
+  /** Index of the block among all blocks of the form: its element ids begin with `f<index>`. */
   index: number;
   isHidden: boolean;
-  /** Of all fields, or of this one, by field id. */
+  /** By field id; at least those of this field. */
   problems: Readonly<ErrorBag>;
-  /** A text an author wrote as HTML, as safe markup; called for every page, so it had better remember. */
+  /** An author's HTML as safe markup; called for every page, so it should cache. */
   richText(html: string): string;
-  /** Address of an `nf-code` block's own document; null where such blocks are not shown. */
+  /** Address of an `nf-code` block's own document; null if such blocks are not shown. */
   codeUrl: string | null;
 }
 
-/** A block as markup, and the rules it needs in a style sheet of the page. */
+/** A block's markup, and the rules it needs in a style sheet of the page. */
 export interface RenderedBlock {
   markup: Html;
   css: string;
 }
 
-/** One block of a form with everything around it. */
+/** Renders one block of a form with everything around its control. */
 export function renderBlock(property: Property, context: BlockContext): RenderedBlock {
   const type = fieldTypeOf(property.type);
   if (type.kind === 'input' && isNeverShown(property)) {
@@ -89,7 +89,7 @@ function input(
           'aria-invalid': role === 'radiogroup' && isInvalid && 'true',
           disabled: isDisabled,
         })}>${parts}</fieldset>`;
-  // what is disabled is not sent, but its answer counts
+  // a disabled control is not sent, but its answer counts
   const kept = isDisabled
     ? html`<div data-kept hidden>${hiddenInputs(property, answer, context.language)}</div>`
     : null;
@@ -97,7 +97,7 @@ function input(
   return html`${whole}${kept}${error}`;
 }
 
-/** The name of the field; its mark is there whenever logic may require it, so that a script only shows it. */
+/** The field's name. The required mark is there whenever logic may require the field, so that a script only has to show it. */
 function labelOf(
   property: Property,
   id: string,
@@ -106,7 +106,7 @@ function labelOf(
 ): Html {
   const mayBeRequired =
     isRequired || isOn(property.required) || (property.logic?.actions ?? []).includes('require-answer');
-  // single inputs and radio groups say themselves that they are required
+  // single inputs and radio groups announce themselves that they are required
   const spoken = role === 'group' ? html`<span class="sr"> (${texts.required})</span>` : null;
   const mark = mayBeRequired
     ? html`<span data-required${attribute('hidden', !isRequired)}><span class="mark" aria-hidden="true">\u00a0*</span>${spoken}</span>`

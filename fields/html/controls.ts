@@ -74,7 +74,7 @@ const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
   ['signature', signatureControl],
 ]);
 
-/** How a type of input is asked; types without a control of their own take any text. */
+/** The control for a type of input; types without their own take any text. */
 export function controlOf(typeName: string): FieldControl {
   return CONTROLS.get(fieldTypeOf(typeName).name) ?? anyTextControl;
 }

@@ -7,13 +7,13 @@ import { textOf } from '../text-of.ts';
 import { writtenAnswer } from '../typed-number.ts';
 import { type Html, html } from './html.ts';
 
-/** Inputs nobody sees that carry an answer, named and written as `readPost` reads them; nothing where there is no answer. */
+/** Hidden inputs that carry an answer, named and written as `readPost` reads them; none if there is no answer. */
 export function hiddenInputs(property: Property, answer: JsonValue | undefined, language: string): Html {
   const { id, type } = property;
   if (answer === undefined || isBlank(answer)) return html``;
   switch (fieldTypeOf(type).name) {
     case 'checkbox':
-      // a box that is not sent was not ticked
+      // a box that is not sent counts as not ticked
       return isOn(answer) ? hiddenInput(id, 'on') : html``;
     case 'date':
       if (!isOn(property.date_range)) return hiddenInput(id, textOf(answer));

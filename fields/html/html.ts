@@ -9,7 +9,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: text is escaped, nothing prints nothing. */
+/** Values allowed in a template: text is escaped, `false`, null and undefined print nothing. */
 export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
 const SPECIAL = /[&<>"']/g;
@@ -21,7 +21,7 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Template of markup. Every value is escaped for text and for quoted attributes; attributes must be quoted. */
+/** Template for markup. Every value is escaped for text and for quoted attributes, so attributes must be quoted. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   let markup = parts[0] ?? '';
   values.forEach((value, index) => {
@@ -30,7 +30,7 @@ export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html 
   return new Html(markup);
 }
 
-/** Markup from a source that is safe already: our own files, or text the sanitiser has passed. */
+/** Markup from a safe source: our own files, or text the sanitiser has passed. */
 export function trusted(markup: string): Html {
   return new Html(markup);
 }

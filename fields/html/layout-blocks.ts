@@ -4,7 +4,7 @@ import type { BlockContext } from './block.ts';
 import { type Html, html, trusted } from './html.ts';
 import { safeUrl } from './safe-url.ts';
 
-/** Files that browsers play themselves. */
+/** Files that browsers can play. */
 const PLAYABLE = /\.(?:mp4|m4v|webm|ogv|mov|mp3|m4a|ogg|oga|opus|wav|flac|aac)(?:[?#]|$)/i;
 
 /** A block that asks nothing; null for one that shows nothing, such as a page break. */
@@ -42,7 +42,7 @@ function image(property: Property, { texts }: BlockContext): Html | null {
   return html`<a href="${link}" target="_blank" rel="noopener noreferrer nofollow">${picture}<span class="sr">${alt === '' && property.name} ${texts.newTab}</span></a>`;
 }
 
-/** Files play on the page; players of others are loaded when somebody asks for them, and are a link until then. */
+/** Files play on the page. Players of other sites are a link until the visitor loads them. */
 function media(property: Property, tag: 'video' | 'audio', { texts, language }: BlockContext): Html | null {
   const url = urlOf(property[`${tag}_block`]);
   if (url === null) return null;
@@ -57,7 +57,7 @@ function media(property: Property, tag: 'video' | 'audio', { texts, language }: 
   return html`<p class="media"><a href="${url}" target="_blank" rel="noopener noreferrer nofollow" data-embed="${tag}">${label}<span class="play">${play}</span><span class="sr"> ${texts.newTab}</span></a><span class="hint">${fillIn(texts.mediaHint, { host }, language)}</span></p>`;
 }
 
-/** The author's scripts run in an origin of their own that knows nothing of this page. */
+/** The author's scripts run in an origin of their own that cannot reach this page. */
 function code({ name }: Property, { codeUrl }: BlockContext): Html | null {
   if (codeUrl === null) return null;
   return html`<iframe class="wide" src="${codeUrl}" title="${name}" sandbox="allow-scripts" loading="lazy" data-code></iframe>`;

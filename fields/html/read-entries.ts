@@ -4,10 +4,10 @@ import { canonicalTypeName } from '../type-names.ts';
 import { type Posted, type ReadPostOptions, readAnswer } from './read-post.ts';
 
 /**
- * The entries of repeated questions: their inputs are named `<field id>[<number>][<question id>]`. Our pages list the numbers, in
- * their order, as `<field id>[]`; a form on somebody else's page, or an address that fills one in, counts from 0. An entry nobody
- * has filled in keeps its place, so that what is wrong with the others is told by the numbers that the page shows. The buttons of a
- * page without its script are `<field id>[add]` and `<field id>[remove]`, which names an entry.
+ * Reads the entries of repeated questions, whose inputs are named `<field id>[<number>][<question id>]`. Our pages list the
+ * numbers in order as `<field id>[]`; forms on other sites, or prefilling addresses, count from 0. A blank entry keeps its place,
+ * so that problems of the others have the numbers that the page shows. Without its script a page has the buttons `<field
+ * id>[add]` and `<field id>[remove]`, which names an entry.
  */
 export function readEntries(
   property: Property,
@@ -17,7 +17,7 @@ export function readEntries(
 ): JsonValue | undefined {
   const listed = posted.getAll(`${name}[]`).filter((number) => typeof number === 'string');
   const removed = new Set(posted.getAll(`${name}[remove]`));
-  // One more than there may be, for the rules to refuse.
+  // One more than allowed, so that the rules refuse it.
   const most = entryLimits(property).max + 1;
   const numbers = listed.length > 0 ? listed : Array.from({ length: most }, (_, index) => `${index}`);
   const entries = numbers
@@ -26,10 +26,10 @@ export function readEntries(
     .map((number) => readEntry(property, posted, `${name}[${number}]`, options));
   const isAsked = posted.getAll(`${name}[add]`).length > 0;
   if (isAsked) return [...entries, {}];
-  // Where nobody listed them, nothing is shown whose place a blank one would have to keep.
+  // Without listed numbers no page shows the entries, so blank ones need not keep their place.
   const kept = listed.length > 0 ? entries : entries.filter((entry) => !isBlankEntry(entry));
   if (!kept.every(isBlankEntry)) return kept;
-  // Emptied by a button, it stays empty.
+  // A list emptied by the button stays empty.
   return removed.size > 0 ? [] : undefined;
 }
 

@@ -4,7 +4,7 @@ import { isOn, stringList } from '../options.ts';
 import { type Answers, emptyAnswers, type JsonValue, type Property } from '../property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
 
-/** A posted form: `FormData` in the browser, the same shape on the server. Files are not texts and are left out. */
+/** A posted form: `FormData` in the browser, the same shape on the server. Files are left out, since they are not text. */
 export interface Posted {
   getAll(name: string): unknown[];
 }
@@ -18,23 +18,22 @@ type ReadEntries = (
 
 export interface ReadPostOptions {
   /**
-   * The post holds every input of the form, as our own pages send it, so a box that is missing was left empty.
-   * A form on somebody else's page may ask for less.
+   * The post holds every input of the form, as our own pages send it, so a missing box was left empty. A form on another site may
+   * have fewer.
    */
   isComplete: boolean;
-  /** Reads what was typed as a number on a page of ours, null for what is none; other pages write numbers as the API. */
+  /** Reads a number typed on our page, null if it is none; other pages write numbers as the API does. */
   typedNumber?: ((typed: string) => string | null) | undefined;
   /** Reads repeated questions, see read-entries.ts; without it they have no answers. */
   readEntries?: ReadEntries | undefined;
-  /** Another name an input may have, such as the name of its field; used when nothing came under the id. */
+  /** Another name an input may have, such as its field's name; used if nothing came under the id. */
   otherName?(property: Property): string | undefined;
 }
 
 /**
- * The answers a posted form gives, as JSON clients would send them: unanswered fields are left out, nothing is judged;
- * but a number that may be read in two ways comes as a list, which is none.
- * Inputs are named `<field id>`; parts of a matrix, a ranking and a range of dates `<field id>[<n>]`; lists, and a range, may be
- * `<field id>[]`, uploads that are no longer wanted `<field id>[remove]`.
+ * The answers of a posted form as JSON clients would send them, without unanswered fields and unchecked. A typed number that is
+ * unclear comes as a list, which the rules refuse. Inputs are named `<field id>`; parts of a matrix, a ranking or a range of
+ * dates `<field id>[<n>]`. Lists and ranges may be `<field id>[]`, and uploads to drop `<field id>[remove]`.
  */
 export function readPost(properties: readonly Property[], posted: Posted, options: ReadPostOptions): Answers {
   const answers = emptyAnswers();
@@ -65,14 +64,14 @@ export function readAnswer(
     case 'multi_select':
       return readList(posted, name);
     case 'files':
-      // A file chosen anew comes behind the one it replaces.
+      // A new file comes after the one it replaces.
       return readFiles(posted, name)?.slice(isOn(property.multiple) ? 0 : -1);
     case 'signature':
       return readFiles(posted, name)?.at(-1);
     case 'matrix':
       return readRows(stringList(property.rows), posted, name);
     case 'ranking':
-      // A place for each option, or all of them in their order.
+      // A rank for each option, or all options in order.
       return readRows(optionNames(property, 'ranking'), posted, name) ?? readList(posted, name);
     case 'date':
       return isOn(property.date_range) ? readRange(posted, name) : readDate(text);
@@ -92,7 +91,7 @@ export function readAnswer(
   }
 }
 
-/** Choices of a scale are sent as they stand in the page, which is as the API writes them. */
+/** Choices of a scale are sent as the page writes them, which is as the API does. */
 function readNumber(
   text: string | undefined,
   typeName: string,
@@ -102,7 +101,7 @@ function readNumber(
   return text === undefined || typedNumber === undefined || isChoice ? text : (typedNumber(text) ?? [text]);
 }
 
-/** What somebody typed beside the options counts when they typed anything. */
+/** Text typed beside the options counts, if there is any. */
 function readChoice(property: Property, all: readonly string[]): JsonValue | undefined {
   const texts = all.filter((text) => text !== '');
   const names = new Set(optionNames(property, 'select'));
@@ -111,11 +110,11 @@ function readChoice(property: Property, all: readonly string[]): JsonValue | und
 
 function readList(posted: Posted, name: string): string[] | undefined {
   const texts = [...textsOf(posted, name), ...textsOf(posted, `${name}[]`)].filter((text) => text !== '');
-  // One's own option may be one that is ticked as well.
+  // A typed option may be the same as a ticked one.
   return texts.length > 0 ? [...new Set(texts)] : undefined;
 }
 
-/** References of uploads but those to drop. A name typed as signature comes behind the drawing it replaces. */
+/** References of uploads without those to drop. A typed signature comes after the drawing it replaces. */
 function readFiles(posted: Posted, name: string): string[] | undefined {
   const dropped = new Set(textsOf(posted, `${name}[remove]`));
   const list = readList(posted, name)?.filter((reference) => !dropped.has(reference));
@@ -126,7 +125,7 @@ function readRows(rows: readonly string[], posted: Posted, name: string): JsonVa
   const answer: { [row: string]: JsonValue } = Object.create(null);
   const numbers = new Set(rows.map((_, index) => String(index)));
   rows.forEach((row, index) => {
-    // the row "2" has no input of its own name: that is the third row's
+    // an input that belongs to the third row must not be read as that of a row named "2"
     const named = numbers.has(row) ? undefined : textsOf(posted, `${name}[${row}]`)[0];
     const column = nonEmpty(textsOf(posted, `${name}[${index}]`)[0] ?? named);
     if (column !== undefined) answer[row] = column;
@@ -141,12 +140,12 @@ function readRange(posted: Posted, name: string): JsonValue | undefined {
   return from === '' && to === '' ? undefined : [from, to, ...more];
 }
 
-/** Browsers write `2026-12-31T13:05`; stored is `2026-12-31 13:05`. */
+/** Browsers write `2026-12-31T13:05`; `2026-12-31 13:05` is stored. */
 function readDate(text: string | undefined): string | undefined {
   return nonEmpty(text)?.replace(/^(\d{4,}-\d\d-\d\d)T([\d:.]+)$/, '$1 $2');
 }
 
-/** An unticked box beside a hidden `0` sends only that. */
+/** For an unticked box with a hidden `0` only that is sent. */
 function readBox(texts: string[]): JsonValue {
   const last = texts.at(-1) ?? '';
   return last === 'on' || last === '' ? true : last;
@@ -156,7 +155,7 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Line breaks come as CRLF from browsers (HTML, form submission); stored are the ones that were typed. */
+/** Browsers send line breaks as CRLF (HTML, form submission); they are stored as typed. */
 function textsOf(posted: Posted, name: string): string[] {
   return posted
     .getAll(name)

@@ -1,10 +1,10 @@
 const WEB = /^https?:\/\/[^\s/\\]/i;
-/** On this host: a second slash, or what browsers read as one, would name another. */
+/** A path on this host: a second slash, or a backslash that browsers read as one, would name another host. */
 const OWN = /^\/(?![/\\])/;
-/** Browsers leave these out before they read an address. */
+/** Browsers remove these before they read an address. */
 const INVISIBLE = /\p{Cc}/u;
 
-/** A web address or a path of this host that may stand in `src` and `href`; null for everything else. */
+/** A web address or a path on this host, safe for `src` and `href`; null for anything else. */
 export function safeUrl(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const url = value.trim();

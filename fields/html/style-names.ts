@@ -5,7 +5,7 @@ import { questionsOf } from '../repeated-questions.ts';
 import { scaleHasEnds } from './controls/scores.ts';
 import { controlOf } from './controls.ts';
 
-/** Style sheets by the type of block that needs them; all other types do with the base. */
+/** Style sheets by the type of block that needs them; all other types need only the base. */
 const SHEETS: Readonly<Record<string, string>> = {
   phone_number: 'phone',
   multi_select: 'choices',
@@ -24,7 +24,7 @@ const SHEETS: Readonly<Record<string, string>> = {
   'nf-code': 'media',
 };
 
-/** Names of the style sheets a form needs besides `base`, each once: a page carries no others. */
+/** Names of the style sheets that a form needs besides `base`, each once; the page contains only these. */
 export function styleNames(properties: readonly Property[], theme: string, languages = 1): string[] {
   const names = new Set(
     properties.flatMap((property) => [property, ...questionsOf(property)]).flatMap(sheetsOf),

@@ -1,9 +1,9 @@
 import { html } from './html.ts';
 
-/** A tag that a rich text may have. Without one a text was typed by hand, into the plain area of a page without its script. */
+/** A tag allowed in rich text. A text without any was typed into the plain textarea of a page without its script. */
 const TAG = /<\/?(?:h1|h2|b|u|strong|i|em|a|ul|ol|li|p|br|span)\b[^<>]*>/i;
 
-/** A rich text as HTML: what was typed plainly keeps every character, its empty lines part paragraphs. */
+/** A rich text as HTML: a plainly typed one keeps every character, and its empty lines become paragraphs. */
 export function typedMarkup(text: string): string {
   if (TAG.test(text)) return text;
   const paragraphs = text.split(/\r?\n(?:[^\S\n]*\r?\n)+/).filter((paragraph) => paragraph.trim() !== '');

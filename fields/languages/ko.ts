@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** No particle is put behind a place: it would depend on the value's last sound. */
+/** No particle follows a placeholder, because it would depend on the value's last sound. */
 export const korean: Language = {
   code: 'ko',
   messages: {

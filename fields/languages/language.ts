@@ -1,24 +1,24 @@
 import type { MessageTemplates } from '../messages.ts';
 import type { Template } from '../template.ts';
 
-/** Everything the service says to people who fill in a form, in one language. Plain data: it travels as JSON. */
+/** All texts of the service for people who fill in a form, in one language. Plain data that is sent as JSON. */
 export interface Language {
-  /** ISO 639-1, as in a form's `language` and the page's `lang`. */
+  /** ISO 639-1 code, as in a form's `language` and the page's `lang`. */
   code: string;
-  /** What refused answers are told. */
+  /** Texts about refused answers. */
   messages: MessageTemplates;
-  /** What the API says instead: its texts in English are a contract, which names of a word or two read well in. */
+  /** Used by the API instead: its English texts are a contract, and suit names of a word or two. */
   apiMessages?: MessageTemplates;
   page: PageTexts;
 }
 
-/** Texts of the public page. The places of a text stand in its comment; `fillIn` puts the values there. */
+/** Texts of the public page. The comment of a text lists its placeholders, which `fillIn` replaces. */
 export interface PageTexts {
-  // Going through the form
+  // Moving through the form
   submit: string;
   next: string;
   previous: string;
-  /** Focused style: the key that goes on. */
+  /** Focused style: shown before the key that goes on. */
   pressEnter: string;
   /** `{step}` `{total}` */
   progress: string;
@@ -55,11 +55,11 @@ export interface PageTexts {
   addOption: string;
   /** One more entry of repeated questions. */
   addEntry: string;
-  /** In and of an empty input, for an answer that is not among the options. */
+  /** Label and hint of an input for an answer that is not among the options. */
   ownOption: string;
-  /** Behind an option, in brackets. */
+  /** After an option, in brackets. */
   noPlaces: string;
-  /** The same. `{count}` */
+  /** After an option, in brackets. `{count}` */
   placesLeft: Template;
   /** `{name}`: an option or a file */
   remove: string;
@@ -83,7 +83,7 @@ export interface PageTexts {
   /** `{row}` `{column}` */
   rowOfMatrix: string;
   rankingHint: string;
-  /** How to order with the keyboard. */
+  /** How to order the list with the keyboard. */
   rankingKeys: string;
   /** `{name}` */
   moveUp: string;
@@ -91,7 +91,7 @@ export interface PageTexts {
   moveDown: string;
   /** `{name}` `{place}` `{total}` */
   movedTo: string;
-  /** Of a box to tick under what is to be put in order. */
+  /** A box to tick below a list to put in order. */
   orderIsRight: string;
 
   // Dates, numbers, texts
@@ -147,7 +147,7 @@ export interface PageTexts {
   drawSignature: string;
   typeSignature: string;
   uploadSignature: string;
-  /** Of the area to draw in. */
+  /** Name of the area to draw in. */
   signatureArea: string;
   typeSignatureLabel: string;
   undo: string;
@@ -166,7 +166,7 @@ export interface PageTexts {
   locationFound: string;
   noLocation: string;
 
-  // Media of others, loaded on demand
+  // Media of other sites, loaded on demand
   /** `{host}` */
   playVideo: string;
   /** `{host}` */
@@ -218,14 +218,14 @@ export interface PageTexts {
   closedText: string;
   fullTitle: string;
   fullText: string;
-  /** A form that is answered by personal links only. */
+  /** A form that only personal links can answer. */
   personalTitle: string;
   personalText: string;
   answeredTitle: string;
   answeredText: string;
   /** Also at the end of mails. */
   stopMails: string;
-  /** Above the button that says `stopMails`. */
+  /** Above the button labelled `stopMails`. */
   stopMailsText: string;
   mailsStopped: string;
   notFoundTitle: string;
@@ -240,15 +240,15 @@ export interface PageTexts {
   editNotFound: string;
   /** After `editNotFound` or `continueLinkInvalid`. */
   sentAsNew: string;
-  // Results for everybody
+  // Public results
   resultsTitle: string;
   seeResults: string;
   /** `{count}` */
   responses: Template;
   fewResponses: string;
-  /** Before a number. */
+  /** Stands before a number. */
   average: string;
-  /** What respondents wrote themselves, which is not shown. */
+  /** Respondents' own texts, which are not shown. */
   otherAnswers: string;
 
   madeWith: string;

@@ -17,7 +17,7 @@ import { turkish } from './tr.ts';
 import { ukrainian } from './uk.ts';
 import { chinese } from './zh.ts';
 
-/** The languages that are complete. For the server only: a page gets the one it shows. */
+/** The complete languages. For the server only: a page gets just the one it shows. */
 export const LANGUAGES: readonly Language[] = [
   arabic,
   german,
@@ -41,20 +41,20 @@ const byCode = new Map(LANGUAGES.map((language) => [language.code, language]));
 const englishWording = wordingOf(english);
 const wordings = new Map(LANGUAGES.map((language) => [language.code, wordingOf(language)]));
 
-/** Of the form languages, those written from right to left, whether their texts exist or not. */
+/** Form languages written from right to left, even if their texts do not exist. */
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'ur']);
 
-/** The texts for a form's language (two letters); English where there are none. `code` tells which it became. */
+/** The texts for a form's language (two letters), or the English ones; `code` tells which. */
 export function languageFor(code: string): Language {
   return byCode.get(code) ?? english;
 }
 
-/** What the API tells of refused answers, in a form's language or English. */
+/** The API's texts about refused answers, in the form's language or English. */
 export function messagesFor(code: string): Messages {
   return (wordings.get(code) ?? englishWording).api;
 }
 
-/** What a page tells of them: in most languages the same, and then the same object. */
+/** The page's texts about refused answers; the same object as the API's in most languages. */
 export function pageMessagesFor(code: string): Messages {
   return (wordings.get(code) ?? englishWording).page;
 }
@@ -64,7 +64,7 @@ function wordingOf({ code, messages, apiMessages }: Language): { page: Messages;
   return { page, api: apiMessages ? messagesFrom(apiMessages, code) : page };
 }
 
-/** Whether a form in this language reads from right to left. */
+/** Whether this language is written from right to left. */
 export function isRightToLeft(code: string): boolean {
   return RIGHT_TO_LEFT.has(code);
 }

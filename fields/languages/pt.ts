@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** As it is written in Brazil. */
+/** Brazilian Portuguese. */
 export const portuguese: Language = {
   code: 'pt',
   messages: {

@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** No suffix is put behind a place: its vowels would depend on the value. */
+/** No suffix follows a placeholder, because its vowels would depend on the value. */
 export const turkish: Language = {
   code: 'tr',
   messages: {

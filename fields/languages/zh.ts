@@ -1,6 +1,6 @@
 import type { Language } from './language.ts';
 
-/** In simplified characters. */
+/** Simplified characters. */
 export const chinese: Language = {
   code: 'zh',
   messages: {

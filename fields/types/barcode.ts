@@ -6,7 +6,7 @@ import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 import { compileText } from './text.ts';
 
-/** Kinds of codes a page may look for. */
+/** Kinds of codes that a page may look for. */
 const DECODERS = [
   'qr_reader',
   'ean_reader',
@@ -17,7 +17,7 @@ const DECODERS = [
   'code_39_reader',
 ];
 
-/** What a scanned code says, or what was typed instead: any text. */
+/** The text of a scanned code, or any typed text. */
 export const barcodeRules: AnswerRules = {
   name: 'barcode',
   kind: 'input',

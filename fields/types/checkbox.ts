@@ -4,7 +4,7 @@ import { isBlank, isFlag, isOn } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
-/** Stored as true or false, however it was sent; a required one must be ticked. */
+/** Stored as true or false, however it was sent; a required box must be ticked. */
 export const checkboxRules: AnswerRules = {
   name: 'checkbox',
   kind: 'input',

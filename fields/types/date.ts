@@ -8,12 +8,12 @@ import { textOf } from '../text-of.ts';
 
 const FLAGS = ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'];
 
-/** Judges one date and returns what it says, or null after reporting. */
+/** Checks one date and returns it parsed, or null after reporting. */
 type DateCheck = (answer: JsonValue, report: Report, now?: Date) => ParsedDate | null;
 
 /**
- * An ISO 8601 date, with or without a time whatever `with_time` shows in the browser, stored as sent; a range is
- * a list of two. Past and future are judged by the UTC day.
+ * An ISO 8601 date, with or without a time (whatever `with_time` shows in the browser), stored as sent; a range is a list of two.
+ * Past and future are decided by the UTC day.
  */
 export const dateRules: AnswerRules = {
   name: 'date',

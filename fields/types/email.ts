@@ -7,14 +7,14 @@ import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 import { characterLimit } from './text.ts';
 
-/** RFC 5321 section 4.5.3.1, there in octets, here in characters. */
+/** RFC 5321 section 4.5.3.1 counts octets, this counts characters. */
 const MAX_ADDRESS = 254;
 
 const ATOM = '[^\\s\\p{C}"(),.:;<>@[\\\\\\]]+';
 const LETTER = '[\\p{L}\\p{M}\\p{N}]';
-/** Up to 63 characters. */
+/** A label of a domain: up to 63 characters. */
 const LABEL = `${LETTER}([\\p{L}\\p{M}\\p{N}-]{0,61}${LETTER})?`;
-/** At most 64 characters before the `@`. What separates is in none of the parts, so that no text takes long. */
+/** At most 64 characters before the `@`. No part contains a separator, so matching is fast for every text. */
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(\\.${ATOM})*@${LABEL}(\\.${LABEL})+$`, 'u');
 
 export const emailRules: AnswerRules = {
@@ -33,8 +33,8 @@ export const emailType: FieldType = {
 };
 
 /**
- * The dot-atom addresses of RFC 5322, with the international letters of RFC 6531 and at least one dot in the
- * domain; no quoted local parts, no comments, no address literals. Linear time.
+ * The dot-atom addresses of RFC 5322 with the international letters of RFC 6531, and at least one dot in the domain; no quoted
+ * local parts, comments or address literals. Linear time.
  */
 export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_ADDRESS && ADDRESS.test(text);

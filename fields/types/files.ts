@@ -8,10 +8,10 @@ import { textOf } from '../text-of.ts';
 import { uploadRuleProblems, uploadRules } from '../upload-rules.ts';
 
 const FLAGS = ['multiple', 'camera_upload'];
-/** Files of one answer. */
+/** Most files of one answer. */
 const MAX_FILES = 100;
 
-/** References of uploaded files, stored as a list of names; a single text is a list of one. */
+/** References of uploaded files, stored as a list of names; a single text becomes a list of one. */
 export const filesRules: AnswerRules = {
   name: 'files',
   kind: 'input',

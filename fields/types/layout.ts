@@ -1,6 +1,6 @@
 import type { AnswerRules, FieldType } from '../field-type.ts';
 
-/** Blocks that show something and ask nothing: never required, and a value sent for one is never stored. */
+/** Blocks that show something and ask nothing: never required, and values sent for them are not stored. */
 const RULES: Omit<AnswerRules, 'name'> = { kind: 'layout', compile: () => () => null, isEmpty: () => true };
 
 export const LAYOUT_TYPES: readonly FieldType[] = [

@@ -4,7 +4,7 @@ import { LOCATION_OPERATORS } from '../operator-names.ts';
 import { isBlank } from '../options.ts';
 import { textOf } from '../text-of.ts';
 
-/** A place on earth, as text: `52.520008, 13.404954 ±12 m`. Whatever else tells one is written so. */
+/** A place on earth as text: `52.520008, 13.404954 ±12 m`. Other notations are converted to this one. */
 export const locationRules: AnswerRules = {
   name: 'location',
   kind: 'input',

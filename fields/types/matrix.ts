@@ -6,7 +6,7 @@ import { isBlank, stringList } from '../options.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
-/** One column per row, `{"Row 1": "Good"}`; rows the form does not have are dropped, unanswered rows not stored. */
+/** One column per row, `{"Row 1": "Good"}`; unknown rows are dropped, unanswered rows not stored. */
 export const matrixRules: AnswerRules = {
   name: 'matrix',
   kind: 'input',
@@ -64,7 +64,7 @@ function matrixText(answer: JsonValue, property: Property): string {
     .join(' | ');
 }
 
-/** Rows with what was chosen in each: in the form's order, then rows the form no longer has. */
+/** Rows with their chosen column: in the form's order, then rows the form no longer has. */
 export function answeredRows(answer: JsonValue, property: Property): [row: string, column: string][] {
   if (!isRowMap(answer)) return [];
   const rows = new Set([...stringList(property.rows), ...Object.keys(answer)]);

@@ -14,7 +14,7 @@ import { isBlank, numberOption } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
-/** A list of option names, kept in the order sent; a name given twice is refused. */
+/** A list of option names, kept in the order sent; a repeated name is refused. */
 export const multiSelectRules: AnswerRules = {
   name: 'multi_select',
   kind: 'input',
@@ -38,7 +38,7 @@ export const multiSelectType: FieldType = {
   operators: MULTI_SELECT_OPERATORS,
 };
 
-/** Told in words that the builder of forms can show as they are. */
+/** The builder of forms shows these messages unchanged. */
 function minimumProblems(property: Property): OptionProblem[] {
   const min = numberOption(property, 'min_selection') ?? 0;
   const max = numberOption(property, 'max_selection') ?? Number.POSITIVE_INFINITY;
@@ -76,7 +76,7 @@ function compileMultiSelect(property: Property, { messages }: FieldContext): Ans
   };
 }
 
-/** The minimum binds whoever answers at all; an optional field left out stays optional. */
+/** The minimum applies to every answer; an optional field may still be left unanswered. */
 function compileMinimum(property: Property, { messages }: FieldContext): CompletenessCheck {
   const min = numberOption(property, 'min_selection') ?? 0;
   return (answer, _required, report) => {

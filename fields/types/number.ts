@@ -31,7 +31,7 @@ export const numberType: FieldType = {
   operators: NUMBER_OPERATORS,
 };
 
-/** The lowest and the highest number a field takes, both included; infinite where it sets none. */
+/** The lowest and highest number a field accepts, both included; infinite if not set. */
 export function numberRange(property: Property): { min: number; max: number } {
   return {
     min: numberOption(property, 'number_min_value') ?? -Infinity,
@@ -39,7 +39,7 @@ export function numberRange(property: Property): { min: number; max: number } {
   };
 }
 
-/** The number an answer holds, or undefined after reporting why there is none that can be stored exactly. */
+/** An answer's number, or undefined after reporting why it cannot be stored exactly. */
 export function readNumber(
   answer: JsonValue,
   property: Property,

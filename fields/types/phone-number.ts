@@ -8,7 +8,7 @@ import { compileText } from './text.ts';
 
 const MIN_CHARACTERS = 6;
 
-/** Country letters and a number (`FR+33749119783`), or the number alone; stored as E.164 without the letters. */
+/** Country letters and a number (`FR+33749119783`), or only the number; stored as E.164 without the letters. */
 export const phoneNumberRules: AnswerRules = {
   name: 'phone_number',
   kind: 'input',

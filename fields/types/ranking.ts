@@ -15,10 +15,10 @@ import { isJsonObject, type JsonValue, type Property } from '../property.ts';
 import { orderOf, placesIn, rankedNames } from '../ranking-places.ts';
 import { textOf } from '../text-of.ts';
 
-/** Nobody puts more in order; and each of so many is asked for one of so many places. */
+/** More options are hard to order, and a page has a list of all ranks for each option. */
 const MAX_RANKED = 50;
 
-/** Every option's name once, the first place first; pages send the place of each instead. */
+/** Every option's name once, the first rank first; pages send the rank of each option instead. */
 export const rankingRules: AnswerRules = {
   name: 'ranking',
   kind: 'input',
@@ -66,7 +66,7 @@ function compileRanking(property: Property, { messages }: FieldContext): AnswerC
   };
 }
 
-/** What keeps places from making an order. */
+/** Reports why the ranks make no order. */
 function reportPlaces(
   property: Property,
   names: readonly string[],
@@ -81,7 +81,7 @@ function reportPlaces(
   else if (taken.length === 0) report(messages.list(property.name));
 }
 
-/** Whoever answers at all ranks everything; what is saved on the way may still lack some. */
+/** An answer must rank every option; only a partial submission may lack some. */
 function compileEveryOption(property: Property, { messages }: FieldContext): CompletenessCheck {
   const names = rankedNames(property);
   return (answer, _required, report) => {
@@ -91,7 +91,7 @@ function compileEveryOption(property: Property, { messages }: FieldContext): Com
   };
 }
 
-/** What stands there more than once, each once. */
+/** The items that occur more than once, each once. */
 function repeated(items: readonly string[]): string[] {
   const seen = new Set<string>();
   return [...new Set(items.filter((item) => seen.size === seen.add(item).size))];

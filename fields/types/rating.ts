@@ -25,7 +25,7 @@ export const ratingType: FieldType = {
   operators: SCORE_OPERATORS,
 };
 
-/** Stars to choose from. */
+/** The number of stars to choose from. */
 export function ratingMax(property: Property): number {
   return numberOption(property, 'rating_max_value') ?? DEFAULT_MAX;
 }

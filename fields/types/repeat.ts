@@ -24,12 +24,12 @@ import {
 } from '../repeated-questions.ts';
 import { textOf } from '../text-of.ts';
 
-/** Characters of what an entry is called. */
+/** Most characters of an entry's name. */
 const MAX_ENTRY_NAME = 100;
 
 /**
- * The same questions for every entry, `[{"<question id>": …}, …]`: entries in the order sent, those without an answer
- * dropped, and so are members that are no questions.
+ * The same questions for every entry, `[{"<question id>": …}, …]`: entries in the order sent, without blank ones and unknown
+ * members.
  */
 export const repeatRules: AnswerRules = {
   name: 'repeat',
@@ -40,7 +40,7 @@ export const repeatRules: AnswerRules = {
   isEmpty: (answer) => isBlank(answer) || (entriesOf(answer)?.every(isBlankEntry) ?? false),
 };
 
-/** What its questions look like is checked where those of forms are, see `checkProperties`. */
+/** Its questions are checked together with those of the form, see `checkProperties`. */
 export const repeatType: FieldType = {
   ...repeatRules,
   checkOptions: (property) => [
@@ -74,7 +74,7 @@ function limitProblems(property: Property): OptionProblem[] {
   ];
 }
 
-/** A question with its rules read from its options. */
+/** A question with its compiled rules. */
 interface CompiledQuestion {
   question: Property;
   type: AnswerRules;
@@ -101,7 +101,7 @@ function compileRepeat(property: Property, context: FieldContext): AnswerCheck {
       report(messages.list(name));
       return answer;
     }
-    // counted as they come: an answer of a million blank entries is not gone through
+    // the number is checked first, so that a million blank entries are not gone through
     if (entries.length > MAX_ENTRIES || given(entries).length > max) {
       report(messages.maxItems(name, max));
       return answer;
@@ -120,8 +120,8 @@ function compileRepeat(property: Property, context: FieldContext): AnswerCheck {
 }
 
 /**
- * The minimum binds whoever gives any entry, and everybody where the field is required. What is wrong and what is missing is
- * told together, entry by entry.
+ * The minimum applies to every answer, and to everybody if the field is required. Invalid and missing answers are reported
+ * together, entry by entry.
  */
 function compileEveryEntry(property: Property, context: FieldContext): CompletenessCheck {
   const { messages } = context;
@@ -166,7 +166,7 @@ function judgeQuestion(
   if (isWellTyped) checkCompleteness?.(value, isRequired, report, value, judged);
 }
 
-/** Tells in which entry, by its number among those that were sent, something is wrong. */
+/** Reports a problem with the number of its entry among those sent. */
 function reportIn(property: Property, index: number, report: Report): Report {
   return (message) => report(`${entryName(property)} ${index + 1} – ${message}`);
 }
@@ -175,7 +175,7 @@ function given(entries: readonly Entry[]): Entry[] {
   return entries.filter((entry) => !isBlankEntry(entry));
 }
 
-/** `Name: Ann; Age: 3 | Name: Ben`, in the order of the form; what it asks no longer is left out. */
+/** `Name: Ann; Age: 3 | Name: Ben`, in the order of the form, without questions it no longer asks. */
 function repeatText(answer: JsonValue, property: Property): string {
   const entries = entriesOf(answer);
   if (entries === null) return textOf(answer);

@@ -12,8 +12,8 @@ const TAG = /<[^<>]*>/g;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
- * HTML, kept as the sanitiser leaves it; `max_char_limit` counts what a reader sees, not the markup. Where there is no
- * text nothing is seen, as pictures are not kept: what an editor leaves behind (`<p><br></p>`) is no answer.
+ * HTML, stored as the sanitiser leaves it. `max_char_limit` counts visible text, not markup. Markup without text, such as an
+ * editor's `<p><br></p>`, is no answer: pictures are not kept, so it would show nothing.
  */
 export const richTextRules: AnswerRules = {
   name: 'rich_text',
@@ -45,7 +45,7 @@ function compileRichText(property: Property, { engines, messages }: FieldContext
     const html = engines.sanitiseHtml(answer);
     const text = visibleText(html);
     if (!VISIBLE.test(text)) return '';
-    // escaping can make a text longer than what was sent, and what is stored must pass again when sent back
+    // escaping can make a text longer than sent, and the stored text must pass again when sent back
     if (isLongerThan(html, MAX_TEXT_CHARACTERS)) report(messages.maxCharacters(name, MAX_TEXT_CHARACTERS));
     else if (isLongerThan(text, limit)) report(messages.maxCharacters(name, limit));
     return html;

@@ -7,7 +7,7 @@ import { isBlank } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
-/** One option's name, exactly; any text when the field has no options or lets people add their own. */
+/** One option's exact name; any text if the field has no options or allows new ones. */
 export const selectRules: AnswerRules = {
   name: 'select',
   kind: 'input',

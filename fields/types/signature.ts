@@ -6,15 +6,15 @@ import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 import { MEGABYTE, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
 
-/** Bytes of a drawing. */
+/** Largest drawing, in bytes. */
 const MAX_DRAWING_SIZE = MEGABYTE;
-/** Characters of a name typed instead. */
+/** Characters of a typed name. */
 const MAX_TYPED_NAME = 255;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 
 /**
- * A drawing as the data URL of a PNG, the reference of an uploaded image, or a typed name. Drawings and uploads are
- * stored as the name of a file, typed names as they are.
+ * A drawing as the data URL of a PNG, the reference of an uploaded image, or a typed name. Drawings and uploads are stored as the
+ * name of a file, typed names unchanged.
  */
 export const signatureRules: AnswerRules = {
   name: 'signature',

@@ -6,17 +6,17 @@ import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 import { readNumber } from './number.ts';
 
-/** How far from a step a value may be, in steps: 0.1 + 0.2 is a step of 0.1. */
+/** Allowed distance from a step, in steps, because 0.1 + 0.2 is meant to be a step of 0.1. */
 export const STEP_TOLERANCE = 1e-6;
 
-/** Texts of a scale that say what its ends mean. */
+/** Options with a label for each end of a scale. */
 const END_LABELS = ['scale_min_label', 'scale_max_label'];
 export const MAX_END_LABEL = 100; // characters
 
-/** Digits of a choice, past which fractions show how they are computed with. */
+/** Significant digits of a choice; further digits show only rounding errors. */
 const DIGITS = 12;
 
-/** The numbers one may choose: `min`, and from there in steps up to `max`. */
+/** The numbers to choose from: `min`, and from there in steps up to `max`. */
 export interface Steps {
   min: number;
   max: number;
@@ -28,7 +28,7 @@ const SLIDER_DEFAULTS: Steps = { min: 0, max: 50, step: 1 };
 
 export const scaleRules = steppedRules('scale', SCALE_DEFAULTS);
 export const sliderRules = steppedRules('slider', SLIDER_DEFAULTS);
-// A page has the rules alone: without the marks it would get all that the types call.
+// A page needs only the rules: without these marks it would also get everything that the types call.
 export const scaleType = /* @__PURE__ */ steppedType(scaleRules, SCALE_DEFAULTS, SCORE_OPERATORS);
 export const sliderType = /* @__PURE__ */ steppedType(sliderRules, SLIDER_DEFAULTS, NUMBER_OPERATORS);
 
@@ -40,7 +40,7 @@ export function sliderSteps(property: Property): Steps {
   return readSteps(property, 'slider', SLIDER_DEFAULTS);
 }
 
-/** Every number one may choose; none where there are more than `most`. */
+/** Every number to choose from; none if there are more than `most`. */
 export function stepValues(steps: Steps, most: number): number[] {
   const { min, max, step } = steps;
   const count = max < min || step <= 0 ? 0 : Math.floor((max - min) / step + STEP_TOLERANCE) + 1;
@@ -48,14 +48,14 @@ export function stepValues(steps: Steps, most: number): number[] {
   return Array.from({ length: count }, (_, index) => valueOfStep(steps, index));
 }
 
-/** The number of a step: that of the first is `min`. */
+/** The number of a step; that of index 0 is `min`. */
 export function valueOfStep({ min, step }: Steps, index: number): number {
   const value = min + index * step;
-  // -0.2 and two steps of 0.1 are 0.
+  // -0.2 and two steps of 0.1 make 0.
   return index > 0 && Math.abs(value) < step * STEP_TOLERANCE ? 0 : Number(value.toPrecision(DIGITS));
 }
 
-/** A number between two bounds on a grid, with the options `<name>_min_value`, `_max_value` and `_step_value`. */
+/** Rules for a number on a grid between two bounds, with the options `<name>_min_value`, `_max_value` and `_step_value`. */
 function steppedRules(name: string, defaults: Steps): AnswerRules {
   return {
     name,

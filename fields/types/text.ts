@@ -28,7 +28,7 @@ export const textType: FieldType = {
   operators: TEXT_OPERATORS,
 };
 
-/** The longest text a field takes, in characters: its own limit when set, never more than the general one. */
+/** The longest text a field accepts, in characters: its own limit if set, but never more than the general one. */
 export function characterLimit(property: Property): number {
   const limit = numberOption(property, 'max_char_limit');
   return limit !== undefined && limit >= 1 ? Math.min(limit, MAX_TEXT_CHARACTERS) : MAX_TEXT_CHARACTERS;

@@ -2,7 +2,7 @@ import type { AnswerRules, FieldType } from '../field-type.ts';
 import { ALL_OPERATORS } from '../operator-names.ts';
 import { isBlank } from '../options.ts';
 
-/** Types without rules of their own take any JSON value and keep it. */
+/** Types without rules of their own accept any JSON value and keep it. */
 export const unknownRules: AnswerRules = {
   name: 'unknown',
   kind: 'input',
@@ -12,13 +12,13 @@ export const unknownRules: AnswerRules = {
 
 export const unknownType = /* @__PURE__ */ openType('unknown', ALL_OPERATORS);
 
-/** A type that takes any JSON value but whose conditions use a known set of operators. */
+/** A type that accepts any JSON value, but whose conditions have a known set of operators. */
 export function openType(name: string, operators: readonly string[]): FieldType {
   return {
     ...unknownRules,
     name,
     checkOptions: () => [],
-    // text reads as itself; every other value is JSON, so that nothing about it is lost
+    // a text is written as it is, every other value as JSON, so that nothing is lost
     toText: (answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer)),
     csvKind: 'json',
     operators,

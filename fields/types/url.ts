@@ -8,7 +8,7 @@ import { textOf } from '../text-of.ts';
 import { characterLimit } from './text.ts';
 
 const SCHEME = /^https?:\/\//i;
-/** Longest host name, RFC 1035 section 2.3.4, in characters. */
+/** Longest host name in characters (RFC 1035, section 2.3.4). */
 const MAX_HOST = 253;
 const HOST = /^[\p{L}\p{M}\p{N}_.-]+$/u;
 /** Browsers copy `рф` as `xn--p1ai`. */
@@ -31,7 +31,7 @@ export const urlType: FieldType = {
   operators: TEXT_OPERATORS,
 };
 
-/** Host with a dot, optional port, then anything without white space after `/`, `?` or `#`. Linear time. */
+/** A host with a dot, an optional port, then anything without white space after `/`, `?` or `#`. Linear time. */
 function isWebAddress(text: string): boolean {
   const address = text.replace(SCHEME, '');
   const tailAt = address.search(/[/?#]/);

@@ -3,7 +3,7 @@ import type { FieldControl } from '../field-control.ts';
 import { html } from '../html.ts';
 import { attributes, controlAttributes } from './parts.ts';
 
-/** A box to tick, or a switch to flip; without a value, a ticked one is sent as `on`. */
+/** A box to tick, or a switch; ticked it is sent as `on`, since it has no value. */
 export const checkboxControl: FieldControl = {
   groupRole: () => 'none',
   labelFollows: true,

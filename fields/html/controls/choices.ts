@@ -17,12 +17,12 @@ import {
   textInput,
 } from './parts.ts';
 
-/** With more options a list scrolls and the script makes it searchable. */
+/** With more options than this the list scrolls, and the script makes it searchable. */
 export const MANY_OPTIONS = 12;
-/** Inputs for options of one's own, where there are no others. */
+/** Inputs for options of one's own, if there are no others. */
 const USUAL_OWN = 3;
 
-/** One option: a native list, or radios; whoever may add an option types it beside them. */
+/** One option, from a native list or radios; an option of one's own is typed beside them. */
 export const selectControl: FieldControl = {
   groupRole: (property) => (isList(property) ? 'none' : 'radiogroup'),
   render(property, context) {
@@ -109,7 +109,7 @@ function hasNoPlaces({ placesLeft }: ControlContext, name: string): boolean {
   return placesLeft?.get(name) === 0;
 }
 
-/** What stands behind an option with a limit: that it is full, or how many places are left where that is to be shown. */
+/** The note after an option with a limit: that it is full, or how many places are left if the page shows that. */
 function placesNote(
   { shows_places_left: showsLeft }: Property,
   { placesLeft, texts, language }: ControlContext,
@@ -120,7 +120,7 @@ function placesNote(
   return ` (${count === 0 ? texts.noPlaces : fillIn(texts.placesLeft, { count }, language)})`;
 }
 
-/** Numbers of the inputs for options of one's own: as many as have to be given, some more where there is nothing to tick. */
+/** Numbers of the inputs for options of one's own: enough for the required count, and some more if there are no boxes. */
 function ownPlaces(property: Property, options: number): number[] {
   const min = numberOption(property, 'min_selection') ?? 0;
   const max = numberOption(property, 'max_selection') ?? USUAL_OWN;
@@ -141,7 +141,7 @@ function otherInput(property: Property, context: ControlContext, value: string, 
   });
 }
 
-/** How many may be chosen, with the numbers for the script. */
+/** How many options may be chosen, with the numbers for the script. */
 function limitsHint(property: Property, { texts, language, id }: ControlContext): Html | null {
   const min = numberOption(property, 'min_selection') ?? 0;
   const max = numberOption(property, 'max_selection');
@@ -168,12 +168,12 @@ function showsImages({ option_display_mode: mode }: Property): boolean {
   return isOneOf(['text_and_image', 'image_only'], mode);
 }
 
-/** Two options of one name would be the same answer. */
+/** Two options with the same name would be the same answer. */
 function distinct(choices: readonly Choice[]): Choice[] {
   return [...new Map(choices.toReversed().map((choice) => [choice.name, choice])).values()].toReversed();
 }
 
-/** An option without a value is sent as its text, with white space collapsed. */
+/** An option without a value attribute is sent as its text, with white space collapsed. */
 function readsAsItself(name: string): boolean {
   return optionText(name) !== null && name === name.trim().replace(/\s+/g, ' ');
 }

@@ -11,11 +11,11 @@ import {
   textInput,
 } from './parts.ts';
 
-/** What the date inputs of browsers hold; they would drop any other text. */
+/** The only texts that browsers' date inputs accept; they drop any other. */
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const DAY_AND_TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)$/;
 
-/** A day, a day with a time, or two of them from and to. */
+/** A day, a day with a time, or a range of two. */
 export const dateControl: FieldControl = {
   groupRole: (property) => (isOn(property.date_range) ? 'group' : 'none'),
   render(property, context) {
@@ -60,7 +60,7 @@ function dateInput(
   const isKnown = text === '' || DAY.test(text) || withTime !== null;
   if (!isKnown) return textInput(text, { ...list, ...hooks });
 
-  // an answer with a time keeps it, whatever is asked now
+  // an answer with a time keeps it, even if the field no longer asks for one
   const hasTime = isOn(property.with_time) || withTime !== null;
   const value = withTime ? `${withTime[1]}T${withTime[2]}` : hasTime && text !== '' ? `${text}T00:00` : text;
   return html`<input${attributes({
@@ -72,7 +72,7 @@ function dateInput(
   })}>`;
 }
 
-/** First and last day by the UTC day, as the rules count. */
+/** First and last day in UTC, as the rules count. */
 function bounds(property: Property, { now }: ControlContext, hasTime: boolean): Attributes {
   const today = (now ?? new Date()).toISOString().slice(0, 10);
   return {

@@ -6,7 +6,7 @@ import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
 import { attributes, clearRadio, isClearable } from './parts.ts';
 
-/** So many leave the names of rows more room; the words above more need it themselves. */
+/** Up to so many columns leave more room for the names of rows; more columns need it for their own names. */
 const FEW_COLUMNS = 4;
 
 /** A table with one choice per row; on a narrow screen styles put each row's choices under its name. */
@@ -19,7 +19,7 @@ export const matrixControl: FieldControl = {
     const withClear = isClearable(property, context);
     let count = 0;
     const body = rows.map((row, index) => {
-      // a row given twice is answered once
+      // a repeated row is shown once
       if (rows.indexOf(row) !== index) return null;
       const cells = columns.map((column) => cell(property, context, row, index, column, count++));
       return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${withClear ? clearCell(property, context, row, index) : null}</tr>`;
@@ -28,7 +28,7 @@ export const matrixControl: FieldControl = {
   },
 };
 
-/** What takes a row back has its room from the names of rows, not from words above columns that are narrow already. */
+/** The control that clears a row takes its room from the names of rows, because the columns are narrow already. */
 function headWidth(columns: number, withClear: boolean): string {
   if (columns <= FEW_COLUMNS) return '34%';
   return withClear ? '18%' : '24%';

@@ -4,7 +4,7 @@ import { textOf } from '../../text-of.ts';
 import type { ControlContext } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
 
-/** Attributes by name; those without a value are left out, true stands without one. */
+/** Attributes by name; blank ones are left out, `true` is written without a value. */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 const LINE_BREAK = /[\r\n]/;
@@ -13,7 +13,7 @@ export function attributes(list: Attributes): Html {
   return html`${Object.entries(list).map(([name, value]) => attribute(name, value))}`;
 }
 
-/** What tells a single control apart and says how it stands; `hintId` is read after help and error. */
+/** Attributes for a control's name, state and descriptions; `hintId` is read after help and error. */
 export function controlAttributes(property: Property, context: ControlContext, hintId?: string): Attributes {
   return {
     id: context.id,
@@ -26,13 +26,13 @@ export function controlAttributes(property: Property, context: ControlContext, h
   };
 }
 
-/** One line to type in. A text with line breaks, which such an input would drop, gets an area of its own. */
+/** A one-line input. A text with line breaks, which such an input would drop, gets a textarea. */
 export function textInput(value: string, list: Attributes): Html {
   if (LINE_BREAK.test(value)) return textArea(value, { ...list, type: null, rows: 2 });
   return html`<input${attributes({ type: 'text', ...list, value: value === '' ? null : value })}>`;
 }
 
-/** The line break behind the tag is not part of the text: HTML drops the first one. */
+/** HTML drops the line break after the tag, so one is added. */
 export function textArea(value: string, list: Attributes): Html {
   return html`<textarea${attributes(list)}>\n${value}</textarea>`;
 }
@@ -42,8 +42,8 @@ export function hint(id: string, text: Html | string): Html {
 }
 
 /**
- * Takes a choice back where an answer is optional: radios alone cannot. Styles show it when something is chosen.
- * None where an answer is required whatever the others are.
+ * A radio that clears the choice where an answer is optional, because radios cannot be unticked. Styles show it when something is
+ * chosen. None if an answer is required in any case.
  */
 export function clearRadio(property: Property, context: ControlContext, more: Attributes = {}): Html {
   if (!isClearable(property, context)) return html``;
@@ -51,7 +51,7 @@ export function clearRadio(property: Property, context: ControlContext, more: At
   return html`<label class="clear"${attribute('hidden', context.isRequired)}><input${input}><span>${context.texts.clear}</span></label>`;
 }
 
-/** The answer as a text to show, whatever its shape. */
+/** The answer as text to show, whatever its shape. */
 export function answerText(answer: JsonValue | undefined): string {
   return answer === undefined ? '' : textOf(answer);
 }
@@ -70,7 +70,7 @@ export function joinIds(...ids: (string | null | undefined)[]): string | null {
   return ids.filter(Boolean).join(' ') || null;
 }
 
-/** Whether an answer may be left out, or may come to be by what else is answered. */
+/** Whether an answer may be left out, at least for some other answers. */
 export function isClearable(property: Property, { isRequired }: ControlContext): boolean {
   return !isRequired || mayBecomeOptional(property);
 }

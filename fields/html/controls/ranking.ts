@@ -5,7 +5,7 @@ import type { FieldControl } from '../field-control.ts';
 import { attribute, html } from '../html.ts';
 import { attributes } from './parts.ts';
 
-/** Each option with a list of the places. The script makes of it a list to put in order. */
+/** Each option with a list of the ranks. The script turns it into a list to put in order. */
 export const rankingControl: FieldControl = {
   groupRole: () => 'group',
   render(property, { texts, id, answer, isInvalid, orderSeed }) {

@@ -18,7 +18,7 @@ import { dateControl } from './date.ts';
 import { attributes, joinIds, optionText } from './parts.ts';
 import { emailControl, numberControl, phoneControl, textControl, urlControl } from './text-inputs.ts';
 
-/** Stands for the number of an entry that the script adds; ids, which are ASCII, do not hold it. */
+/** Stands for the number of an entry that the script adds; it never occurs in ids, which are ASCII. */
 const NEW_ENTRY = '№';
 
 const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
@@ -33,7 +33,7 @@ const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
   ['url', urlControl],
 ]);
 
-/** The questions once for every entry; buttons add and remove entries, without a script by showing the form again. */
+/** The questions for every entry; buttons add and remove entries, without a script by showing the form again. */
 export const repeatControl: FieldControl = {
   groupRole: () => 'group',
   render(property, context) {
@@ -56,7 +56,7 @@ export const repeatControl: FieldControl = {
   },
 };
 
-/** What was answered, and blank ones for what is asked at least. */
+/** The answered entries, and blank ones up to the minimum. */
 function entriesToShow(answer: JsonValue | undefined, min: number): Entry[] {
   const answered = entriesOf(answer)?.slice(0, MAX_ENTRIES) ?? [];
   const blank = Array.from({ length: Math.max(0, min - answered.length) }, () => ({}));
@@ -97,7 +97,7 @@ function renderQuestion(
 ): Html {
   const id = `${entryId(context, number)}-${index}`;
   const control = CONTROLS.get(canonicalTypeName(question.type)) ?? textControl;
-  // Long lists of choices would make entries long: they open where they are asked.
+  // Long lists of choices would make entries long, so they are dropdowns.
   const asked = { ...question, id: `${property.id}[${number}][${question.id}]`, without_dropdown: false };
   const help = optionText(question.help);
   const helpId = help === null ? null : `${id}-help`;
@@ -110,7 +110,7 @@ function renderQuestion(
     describedBy: joinIds(helpId),
     isRequired,
     isInvalid: false,
-    // The fieldset around all of them is.
+    // The fieldset around all of them is disabled instead.
     isDisabled: false,
     placesLeft: undefined,
   });
@@ -133,9 +133,9 @@ function renderQuestion(
   return html`<div class="block${trusted(isHalf(question) ? ' w-1-2' : '')}">${whole}</div>`;
 }
 
-/** The form is sent to be shown again as it is; then the page stands where the next entry is. */
+/** The button sends the form to be shown again unchanged, scrolled to the next entry. */
 function showingAgain({ againUrl, language, id }: ControlContext, next: number) {
-  // A button with a language is none that goes on: the script of the page leaves it to the browser.
+  // With `lang` the page's script leaves the button to the browser.
   return { formaction: againUrl === null ? null : `${againUrl}#${id}-e${next}`, lang: language };
 }
 

@@ -15,11 +15,11 @@ import {
   textInput,
 } from './parts.ts';
 
-/** With more choices one types the number. */
+/** With more choices the number is typed. */
 const MOST_STARS = 20;
 const MOST_STEPS = 31;
 
-/** Stars. */
+/** A row of stars. */
 export const ratingControl: FieldControl = {
   groupRole: (property) => (ratingMax(property) > MOST_STARS ? 'none' : 'radiogroup'),
   render(property, context) {
@@ -29,7 +29,7 @@ export const ratingControl: FieldControl = {
       const label = fillIn(context.texts.ratingValue, { value, max }, context.language);
       return html`<label>${choice(property, context, value, index, 1, { 'aria-label': label })}<span aria-hidden="true"></span></label>`;
     });
-    // zero is an answer too, and looks like none
+    // zero is an answer too, but would look like none
     const none = asNumber(context.answer) === 0 ? answerText(context.answer) : '';
     return html`<div class="stars">${stars}</div>${none === '' ? clearRadio(property, context) : zero(property, context, none)}`;
   },
@@ -42,7 +42,7 @@ export const scaleControl: FieldControl = {
     const steps = scaleSteps(property);
     if (isTyped(steps)) return numberInput(property, context, steps);
     const values = stepValues(steps, MOST_STEPS);
-    // The highest that can be chosen: steps may miss the highest there is.
+    // The highest number that can be chosen; steps may miss the maximum.
     const ends = endsOf(property, { ...steps, max: values.at(-1) ?? steps.max }, context.id);
     const choices = values.map((value, index) => {
       const described = ends.find((end) => end.value === value && end.label !== null)?.id;
@@ -53,7 +53,7 @@ export const scaleControl: FieldControl = {
   },
 };
 
-/** Whether anything is said below a scale. */
+/** Whether a scale has labels for its ends. */
 export function scaleHasEnds(property: Property): boolean {
   return optionText(property.scale_min_label) !== null || optionText(property.scale_max_label) !== null;
 }
@@ -61,7 +61,7 @@ export function scaleHasEnds(property: Property): boolean {
 interface End {
   id: string;
   value: number;
-  /** What it means. */
+  /** Its meaning. */
   label: string | null;
 }
 
@@ -72,7 +72,7 @@ function endsOf(property: Property, { min, max }: Steps, id: string): [End, End]
   ];
 }
 
-/** The numbers are said again, since a narrow screen breaks the row. */
+/** The numbers are repeated, because a narrow screen breaks the row. */
 function withEnds(scale: Html, ends: End[]): Html {
   const said = ends.map(({ id, value, label }) =>
     label === null
@@ -83,8 +83,8 @@ function withEnds(scale: Html, ends: End[]): Html {
 }
 
 /**
- * A number to type: a range input always has a value, so that nobody could leave it unanswered. The script puts one
- * over it, and gives it a value when it is touched.
+ * A typed number, because a range input always has a value and could not be left unanswered. The script adds a range, whose value
+ * counts once it is touched.
  */
 export const sliderControl: FieldControl = {
   groupRole: () => 'none',
@@ -115,7 +115,7 @@ function zero(property: Property, { texts }: ControlContext, value: string): Htm
   return html`<label class="clear"><input type="radio" name="${property.id}" value="${value}" checked data-clear><span>${texts.clear}</span></label>`;
 }
 
-/** A number to type. Not `type="number"`, for the reasons of the number field. */
+/** A typed number. Not `type="number"`, for the reasons of the number field. */
 function numberInput(property: Property, context: ControlContext, steps: Steps, isSlider = false): Html {
   const { min, max, step } = steps;
   const input = textInput(answerText(context.answer), {

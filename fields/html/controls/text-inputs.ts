@@ -17,10 +17,10 @@ import {
   textInput,
 } from './parts.ts';
 
-/** Lines of an area for long texts. */
+/** Lines of a textarea for long texts. */
 const ROWS = 4;
 const RICH_TEXT_ROWS = 6;
-/** Masks whose characters are all on the keyboard for digits. */
+/** Masks whose characters are all on the numeric keyboard. */
 const DIGITS_ONLY = /^[9?]+$/;
 
 export const textControl: FieldControl = {
@@ -50,7 +50,7 @@ export const textControl: FieldControl = {
   },
 };
 
-/** HTML as its source; the script puts an editor over it. */
+/** HTML source in a textarea; the script puts an editor over it. */
 export const richTextControl: FieldControl = {
   groupRole: () => 'none',
   render: (property, context) =>
@@ -59,7 +59,7 @@ export const richTextControl: FieldControl = {
     ),
 };
 
-/** Not `type="number"`: that drops what is no number, and changes numbers when one scrolls. */
+/** Not `type="number"`: it drops text that is no number, and scrolling changes the number. */
 export const numberControl: FieldControl = {
   groupRole: () => 'none',
   render: (property, context) =>
@@ -84,7 +84,7 @@ export const urlControl = singleLine({
   autocapitalize: 'none',
   spellcheck: 'false',
 });
-/** Types without a control of their own: any text. */
+/** For types without a control of their own: any text. */
 export const anyTextControl = singleLine({});
 
 export const phoneControl: FieldControl = {
@@ -139,8 +139,8 @@ function singleLine(own: Attributes): FieldControl {
 }
 
 /**
- * The limit counts characters, `maxlength` UTF-16 units, and an input with it cuts off what is pasted: so the limit is
- * told and counted, never enforced while somebody types.
+ * The limit counts characters but `maxlength` UTF-16 units, and it would cut pasted text. So the limit is shown and counted, but
+ * not enforced while typing.
  */
 function withCounter(
   property: Property,

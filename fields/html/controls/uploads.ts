@@ -8,7 +8,7 @@ import type { ControlContext, FieldControl } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { answerText, answerTexts, attributes, controlAttributes, hint, textInput } from './parts.ts';
 
-/** Files to choose, with those that are uploaded already and a box to drop each. */
+/** A file input, and the uploaded files with a box to remove each. */
 export const filesControl: FieldControl = {
   groupRole: () => 'none',
   render(property, context) {
@@ -29,7 +29,7 @@ export const filesControl: FieldControl = {
   },
 };
 
-/** A name typed as signature, or a picture of one; the script adds an area to draw in. */
+/** A typed name as signature, or an uploaded picture of one; the script adds an area to draw in. */
 export const signatureControl: FieldControl = {
   groupRole: () => 'group',
   render(property, context) {
@@ -57,7 +57,7 @@ export const signatureControl: FieldControl = {
   },
 };
 
-/** What is uploaded stays an answer until its box is ticked. */
+/** An uploaded file stays in the answer until its box is ticked. */
 function uploaded(
   property: Property,
   { texts, language, id, isDisabled }: ControlContext,
@@ -72,7 +72,7 @@ function uploaded(
   return html`<ul class="uploaded">${items}</ul>`;
 }
 
-/** Types and sizes, for the browser, for the script, and as a text. */
+/** Types and sizes, as attributes for browser and script and as text. */
 function rulesOf(property: Property, typeName: string, { texts, language, maxFileSize }: ControlContext) {
   const { types, maxSize } = uploadRules(property, typeName);
   const limit = Math.min(maxSize, maxFileSize * MEGABYTE);
@@ -81,7 +81,7 @@ function rulesOf(property: Property, typeName: string, { texts, language, maxFil
   const kinds = types.length > 0 ? fillIn(texts.fileTypes, { types: types.join(', ') }, language) : null;
   return {
     accept: types.length > 0 ? types.map((type) => `.${type}`).join(',') : null,
-    /** Bytes. */
+    /** In bytes. */
     limit,
     text: kinds === null ? size : `${kinds} · ${size}`,
   };
