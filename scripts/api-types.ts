@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../server/http/openapi-operations.ts';
 
-/** As far as the description of our own interface goes. */
+/** The parts of JSON Schema that the description of our API uses. */
 interface Schema {
   type?: string | string[];
   format?: string;
@@ -23,7 +23,7 @@ const HEAD = `// Written by \`npm run generate\` from the API description. Never
 
 `;
 
-/** TypeScript types of every call: `Api['/path/{id}']['get']` has \`path\`, \`query\`, \`body\` and \`answer\`. */
+/** TypeScript types of all calls: `Api['/path/{id}']['get']` has \`path\`, \`query\`, \`body\` and \`answer\`. */
 export function apiTypes({ paths }: ApiDocument): string {
   const calls = Object.entries(paths).map(([path, methods]) => {
     const members = Object.entries(methods).map(
@@ -53,14 +53,14 @@ function parametersType(parameters: NonNullable<Described['parameters']>): strin
   return `{ ${members.join('; ')} }`;
 }
 
-/** Of several answers that count as success either may come. */
+/** The union of all successful responses. */
 function answersType(responses: NonNullable<Described['responses']>): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const types = good.map(([, { content }]) => contentType(content, true));
   return [...new Set(types)].join(' | ') || 'null';
 }
 
-/** Whether what is sent is a file by itself. */
+/** Whether the content is a file, not JSON. */
 function isFile(content: Record<string, { schema?: Schema }> = {}): boolean {
   return Object.values(content).some(({ schema }) => schema?.format === 'binary');
 }
@@ -93,7 +93,7 @@ function plainType(type: string, schema: Schema, isAnswer: boolean): string {
 }
 
 function objectType({ properties = {}, required, additionalProperties }: Schema, isAnswer: boolean): string {
-  // A thing with an id is answered whole, also where the description does not insist on each member.
+  // An object with an id is always returned whole, even if the description does not require each member.
   const isWhole = isAnswer && required === undefined && 'id' in properties;
   const members = Object.entries(properties).map(
     ([name, schema]) =>

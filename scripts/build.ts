@@ -15,25 +15,25 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { InlineConfig, Plugin, ResolvedConfig } from 'vite';
 
 /**
- * Builds what browsers are sent into dist/, and of it only what has other sources than when it was built last. The pages
- * of forms: scripts bundled and split into what every form needs and what some need, styles one by one. The dashboard: one
- * application, a piece per screen, compressed here once.
+ * Builds everything for browsers into dist/, skipping targets whose sources have not changed since their last build. For the
+ * pages of forms: scripts, split into what every form needs and what some need, and single style sheets. For the dashboard: one
+ * application with a part per screen, compressed here once.
  */
 const ROOT = resolve(import.meta.dirname, '..');
 const STAMP = 'sources.sha256';
-/** Which of them makes a script smallest depends on the names of its parts; fifty bytes of the page of a form hang on it. */
+/** Which mode makes a script smallest depends on the names of its parts; it saves some fifty bytes on every form's page. */
 const BROTLI_MODES = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT];
 const SETTINGS = ['scripts/build.ts', 'package-lock.json'];
 
-/** Modules of the page of a form; the other entries share nothing with it. */
+/** Modules of a form's page; the other entries share nothing with it. */
 const IN_FORM_ENTRY = /\/(?:fields|browser)\/(?!.*(?<!form)\.entry\.ts$).*\.ts$/;
 
 interface Target {
-  /** In dist/. */
+  /** Name of its folder in dist/. */
   name: string;
   sources: string[];
   config(): Promise<InlineConfig>;
-  /** What is left to do in the folder that was built. */
+  /** Completes the built folder. */
   finish?(folder: string): Promise<void>;
 }
 
@@ -49,12 +49,12 @@ const publicPages: Target = {
       plugins: [{ name: 'plain-imports', configResolved: importPlainly }],
       build: {
         target: 'es2022',
-        // The first that know light and dark by themselves.
+        // The first versions that support `light-dark()`.
         cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
         modulePreload: false,
         manifest: 'manifest.json',
         rollupOptions: {
-          // Of these files a page takes what it uses; the tables of the others would come along.
+          // A page takes only what it uses from these files; without this it would get the tables of all others.
           treeshake: {
             moduleSideEffects: (id) => !id.includes('/fields/'),
             propertyReadSideEffects: false,
@@ -63,12 +63,12 @@ const publicPages: Target = {
             [...scripts, ...styles].map((file) => [entryName(file), join(ROOT, file)]),
           ),
           output: {
-            // Short ones of few characters: they are what compresses least of a page.
+            // Short names of few different characters, because names are what compresses worst in a page.
             hashCharacters: 'hex',
             entryFileNames: '[name]-[hash:7].js',
             chunkFileNames: '[name]-[hash:7].js',
             assetFileNames: '[name]-[hash][extname]',
-            // What a page begins with is one file, not one beside those it shares with later parts.
+            // The entry of a page is one file, without a second one for what it shares with parts loaded later.
             codeSplitting: { groups: [{ name: 'form', tags: ['$initial'], test: IN_FORM_ENTRY }] },
           },
         },
@@ -78,9 +78,9 @@ const publicPages: Target = {
   finish: compressFiles,
 };
 
-/** For pages of other sites. */
+/** For other sites that embed forms. */
 const embed = oneFile('embed', 'browser/embed.entry.ts', ['browser/embed*.ts']);
-/** Answers for forms without a network. */
+/** For forms without a network. */
 const worker = oneFile('worker', 'browser/offline/worker.ts', ['browser/**/*.ts']);
 
 const dashboard: Target = {
@@ -96,7 +96,10 @@ for (const target of [embed, worker, publicPages, dashboard]) {
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) await buildTarget(target, wanted);
 }
 
-/** A script of one file that keeps its name. @param sources as `entry` in server/public-pages/ */
+/**
+ * A script in one file with a fixed name.
+ * @param sources as `entry`, relative to server/public-pages/
+ */
 function oneFile(name: string, entry: string, sources: string[]): Target {
   return {
     name,
@@ -118,10 +121,11 @@ function oneFile(name: string, entry: string, sources: string[]): Target {
 }
 
 async function buildTarget({ name, config, finish }: Target, wanted: string): Promise<void> {
-  // Loaded only when there is something to build: starting again should cost nothing.
+  // Loaded only if there is something to build, because starting again should be quick.
   const { build, mergeConfig } = await import('vite');
   const output = join(ROOT, 'dist', name);
-  // Built beside and put in place at the end: a service that starts meanwhile never sees half of it.
+  // Built in a folder of its own that replaces the old one at the end, so that a service starting meanwhile never sees half of
+  // it.
   const scratch = `${output}.${process.pid}`;
   const quietly = { configFile: false, logLevel: 'warn', build: { outDir: scratch, emptyOutDir: true } };
   await build(mergeConfig(await config(), quietly));
@@ -132,7 +136,7 @@ async function buildTarget({ name, config, finish }: Target, wanted: string): Pr
   renameSync(scratch, output);
 }
 
-/** Beside every text a `.br` and a `.gz`, so that the service need not compress when it starts. */
+/** Adds a `.br` and a `.gz` to every text file, so that the service need not compress them at its start. */
 async function compressFiles(folder: string): Promise<void> {
   const texts = readdirSync(folder).filter((name) => /\.(js|css|svg)$/.test(name));
   await Promise.all(
@@ -156,7 +160,7 @@ async function compressFiles(folder: string): Promise<void> {
   );
 }
 
-/** Parts are loaded one by one as they are needed: what Vite puts around `import()` to load several at once is left out. */
+/** Parts are loaded one at a time, so Vite's wrapper around `import()`, which preloads several, is left out. */
 function importPlainly({ plugins }: ResolvedConfig): void {
   const list = plugins as Plugin[];
   for (const name of ['vite:build-import-analysis', 'native:import-analysis-build']) {

@@ -1,8 +1,8 @@
-// Programs of the system that some tests use. Installed where that is possible without asking, else named in one line.
+// System programs that some tests need. They are installed where that is possible without asking, otherwise named in one line.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 
-/** Of each kind the first that can be had. */
+/** For each program, the first available package is taken. */
 const PACKAGES = [
   {
     programs: { 'postgresql-15': '/usr/lib/postgresql/15/bin/postgres' },
@@ -10,7 +10,7 @@ const PACKAGES = [
       'PostgreSQL 15 not found: the tests run on the embedded PostgreSQL only; install postgresql-15 to run them on both.',
   },
   {
-    // Without windows it takes half the processor time.
+    // This build has no windows and needs half the processor time.
     programs: {
       'chromium-headless-shell': '/usr/bin/chromium-headless-shell',
       chromium: '/usr/bin/chromium',
@@ -19,7 +19,7 @@ const PACKAGES = [
   },
 ];
 
-/** Read by Debian's PostgreSQL packages: without it they create a cluster of their own and start it. */
+/** Read by Debian's PostgreSQL packages; without it they would create and start a cluster of their own. */
 const CLUSTER_SETTINGS = '/etc/postgresql-common/createcluster.d/formstead.conf';
 
 export function installDebianPackages() {

@@ -10,8 +10,8 @@ import { migrate } from '../server/db/migrate.ts';
 import { createContext } from '../server/start/create-context.ts';
 import { generatedFiles } from './generated-files.ts';
 
-// Writes docs/openapi.json, dashboard/api/schema.ts and server/db/schema.ts from the code and the migrations, with a
-// database made for the purpose: on the server of DATABASE_URL, or on an embedded one.
+// Writes docs/openapi.json, dashboard/api/schema.ts and server/db/schema.ts from the code and the migrations. It uses a temporary
+// database on the server of DATABASE_URL, or on an embedded one.
 
 const ROOT = new URL('../', import.meta.url);
 

@@ -6,12 +6,12 @@ import type { ApiDocument } from '../server/http/openapi-operations.ts';
 import { apiTypes } from './api-types.ts';
 
 export interface GeneratedFile {
-  /** From the root of the repository. */
+  /** Path from the root of the repository. */
   path: string;
   content: string;
 }
 
-/** What the repository keeps of the things that are never written by hand; the context's database is freshly migrated. */
+/** All generated files of the repository; the context's database must be freshly migrated. */
 export async function generatedFiles(context: Context): Promise<GeneratedFile[]> {
   const api = await describeApi(context);
   return [
@@ -38,6 +38,6 @@ async function describeTables(db: Context['db']): Promise<string> {
     outFile: null,
     typeOnlyImports: true,
   });
-  // int8 is parsed to a number everywhere, see `database.ts`.
+  // The service parses int8 to a number, see `database.ts`.
   return types.replace(/export type Int8 = .*/, 'export type Int8 = ColumnType<number, number, number>;');
 }

@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 
 /** A package of the lockfile. */
 export interface LockedPackage {
-  /** Where it lies, such as `node_modules/pg`. */
+  /** Its folder, such as `node_modules/pg`. */
   path: string;
   version: string;
-  /** Its licence as SPDX names it; null when none is given. */
+  /** SPDX expression of its licence; null if it names none. */
   licence: string | null;
   integrity: string | null;
-  /** Where it would be fetched from, were that fixed; null when any registry will do. */
+  /** Address it would be fetched from, if that is fixed; null if any registry will do. */
   address: string | null;
   hasInstallScript: boolean;
-  /** Needed to work on Formstead, not to run it. */
+  /** Needed to develop Formstead, but not to run it. */
   isForDevelopment: boolean;
 }
 
@@ -27,11 +27,11 @@ interface LockEntry {
 
 interface Manifest {
   license?: unknown;
-  /** How packages named their licences long ago. */
+  /** An old way to name licences. */
   licenses?: { type: string }[];
 }
 
-/** SPDX names of licences under which a package may be part of Formstead. */
+/** SPDX names of licences allowed for packages that are part of Formstead. */
 const ALLOWED = new Set([
   '0BSD',
   'Apache-2.0',
@@ -43,15 +43,15 @@ const ALLOWED = new Set([
   'MIT-0',
   'Python-2.0',
 ]);
-/** Under these a package may be used to work on it, because nothing of it is handed on. */
+/** Licences allowed for development packages too, because these are not distributed. */
 const ALLOWED_FOR_DEVELOPMENT = new Set([...ALLOWED, 'MPL-2.0', 'Unlicense']);
 
-/** Packages that name their licence elsewhere than in package.json, where it was read. */
+/** Packages whose package.json names no licence, with the licence found elsewhere in the package. */
 const READ_ELSEWHERE = new Map([['node_modules/humanize-number', 'MIT']]);
 
 const ROOT = new URL('../', import.meta.url);
 
-/** Every package the lockfile installs somewhere, those of other platforms too. */
+/** Every package in the lockfile, including those for other platforms. */
 export function lockedPackages(): LockedPackage[] {
   const { packages } = readJson('package-lock.json') as { packages: Record<string, LockEntry> };
   return Object.entries(packages)
@@ -67,7 +67,7 @@ export function lockedPackages(): LockedPackage[] {
     }));
 }
 
-/** Whether a licence suits; of `A OR B` one has to, of `A AND B` both. Exceptions (`WITH`) are judged by people. */
+/** Whether a licence is allowed: for `A OR B` one must be, for `A AND B` both. Exceptions (`WITH`) are left to people. */
 export function isAllowed({
   licence,
   isForDevelopment,
@@ -78,7 +78,7 @@ export function isAllowed({
   return plain.split(' AND ').every((name) => allowed.has(name));
 }
 
-/** As the installed package itself says, where it is installed here: the lockfile only repeats it. */
+/** Read from the package itself if it is installed here, because the lockfile only repeats it. */
 function ownLicence(path: string): string | null {
   try {
     const { license, licenses } = readJson(`${path}/package.json`) as Manifest;

@@ -1,6 +1,6 @@
 import { isAllowed, lockedPackages } from './installed-packages.ts';
 
-// Prints every package with its licence, and fails when one is not among those that are allowed.
+// Prints every package with its licence, and fails if any licence is not allowed.
 
 const packages = lockedPackages();
 for (const { path, version, licence, isForDevelopment } of packages) {

@@ -1,5 +1,5 @@
-// What npm start and npm test do first: install what is missing, and nothing when nothing is. It runs before anything is
-// installed, on the Node of the machine (18 or newer), hence plain JavaScript without dependencies.
+// Runs first in npm start and npm test: installs what is missing, if anything. It runs before any installation, on the machine's
+// own Node (18 or newer), so it is plain JavaScript without dependencies.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ const STAMP = join(MODULES, '.formstead-prepared.json');
 const NODE = join(MODULES, '.bin', 'node');
 const NODE_MAJOR = 'v24.';
 
-/** Settings that npm hands on to what it runs, and that would change what is installed, or where. */
+/** npm settings from the environment that would change what is installed, or where. */
 const STRAY_SETTINGS = [
   'also',
   'before',
@@ -64,7 +64,7 @@ function prepare() {
   finish(wanted);
 }
 
-/** What the installed packages must agree with. */
+/** Everything that the installed packages must match. */
 function fingerprint() {
   const hash = createHash('sha256');
   hash.update(`${process.platform} ${process.arch}\n`);
@@ -87,7 +87,7 @@ function readStamp() {
   }
 }
 
-/** Whether somebody installed the very packages of package-lock.json by hand: npm notes what it installed. */
+/** Whether the exact packages of package-lock.json were installed by hand; npm keeps a record of what it installed. */
 function isInstalled() {
   try {
     const lock = readJson(join(ROOT, 'package-lock.json')).packages;
@@ -105,14 +105,14 @@ function isInstalled() {
   }
 }
 
-/** Optional packages are left out by npm where they do not run. */
+/** npm leaves out optional packages that do not run on this platform. */
 function isForElsewhere({ optional, peer, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional && !peer) return false;
   const isForHere = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true) && !libc;
   return !isForHere;
 }
 
-/** Scripts and styles of the pages; see scripts/build.ts. */
+/** Builds the scripts and styles of the pages; see scripts/build.ts. */
 function buildPages() {
   const { failed, output } = run(NODE, [join(ROOT, 'scripts/build.ts')], ROOT);
   if (failed) throw new Error(`${output}\nThe pages could not be built (see above).`);
@@ -120,7 +120,7 @@ function buildPages() {
 
 function install() {
   console.log('Installing dependencies (first start, about a minute) …');
-  // The development dependencies always, whatever NODE_ENV says: one kind of installation for npm start and npm test.
+  // Always with development dependencies, whatever NODE_ENV says, so that npm start and npm test share one installation.
   const result = runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
   if (result.failed)
     throw new Error(`${result.output}\nThe dependencies could not be installed (see above).`);
@@ -131,11 +131,11 @@ function hasRightNode() {
   return result.status === 0 && result.stdout.startsWith(NODE_MAJOR);
 }
 
-/** The npm package "node" fetches the program for this platform in its install script, which npm may have been told not to run. */
+/** The npm package "node" downloads the program in its install script, which npm may be configured not to run. */
 function repairNode() {
   const directory = join(MODULES, 'node');
   const result = run(process.execPath, ['installArchSpecificPackage.js'], directory);
-  // npm links only commands that exist when it installs.
+  // npm only links commands that exist at the time of installation.
   if (existsSync(join(directory, 'bin', 'node'))) {
     rmSync(NODE, { force: true });
     symlinkSync('../node/bin/node', NODE);
@@ -147,14 +147,14 @@ function repairNode() {
   );
 }
 
-/** Makes "npx formstead" find the command of this very checkout, and notes that all is well. */
+/** Makes "npx formstead" find the command of this checkout, and records that the installation is complete. */
 function finish(wanted) {
   const command = join(MODULES, '.bin', 'formstead');
   try {
     if (!lstatSync(command, { throwIfNoEntry: false })) symlinkSync('../../bin/formstead.mjs', command);
     if (readStamp() !== wanted) writeFileSync(STAMP, `${JSON.stringify({ fingerprint: wanted })}\n`);
   } catch (error) {
-    // An installation that belongs to somebody else, or a read-only disk: it works all the same, only not noted.
+    // The folder belongs to another user or the disk is read-only: everything works, but the record is not written.
     if (!['EACCES', 'EPERM', 'EROFS', 'EEXIST'].includes(error.code)) throw error;
   }
 }
@@ -181,7 +181,7 @@ function cleanEnvironment() {
     Object.entries(process.env).filter(([name]) => !stray.has(name.toLowerCase().replaceAll('-', '_'))),
   );
   delete environment.NODE_ENV;
-  // npm must not run on the Node inside the very directory it is about to replace.
+  // npm must not run on the Node in the folder that it is about to replace.
   environment.PATH = (environment.PATH ?? '')
     .split(delimiter)
     .filter((directory) => !resolve(directory).startsWith(MODULES))

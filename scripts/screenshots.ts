@@ -4,8 +4,8 @@ import { takeGuestPages } from './screenshots/guest-pages.ts';
 import { openInstallation } from './screenshots/installation.ts';
 import { openMuseum } from './screenshots/museum.ts';
 
-// Makes the pictures of the documentation, as Chromium shows the pages of an installation of its own: the dashboard in
-// docs/screenshots, forms in docs/images. Words behind `npm run screenshots --` take only pictures with one in its name.
+// Makes the pictures of the documentation with Chromium and a separate installation: the dashboard in docs/screenshots, forms in
+// docs/images. With words after `npm run screenshots --` it takes only pictures with one of them in its name.
 
 const installation = await openInstallation();
 try {

@@ -5,19 +5,19 @@ import { COVER } from './guest-forms.ts';
 import { PUBLIC_ADDRESS } from './installation.ts';
 
 const PROGRAM = '/usr/bin/chromium';
-/** Bytes. What is larger has no place in a repository. */
+/** Bytes; a larger picture does not belong in a repository. */
 const MAX_SIZE = 150_000;
 const MAX_WAIT_MS = 15_000;
 
 export interface Picture {
-  /** Where it goes, without the ending. */
+  /** Path of the file without its extension. */
   name: string;
-  /** Address on the service, from its root. */
+  /** Path on the service. */
   path: string;
   options: BrowserContextOptions;
-  /** Session of whoever looks, `name=value`. */
+  /** Session cookie of the viewer, `name=value`. */
   cookie?: string;
-  /** What is done before; the picture is taken once nothing moves. */
+  /** Actions before the picture, which is taken once nothing moves. */
   act(page: Page): Promise<void>;
 }
 
@@ -26,7 +26,10 @@ export interface Camera {
   close(): Promise<void>;
 }
 
-/** @param service where the public address leads; @param wanted words in the names of pictures to take, all without any */
+/**
+ * @param service the address that the public address leads to
+ * @param wanted words in the names of pictures to take; empty for all
+ */
 export async function openCamera(service: URL, wanted: string[]): Promise<Camera> {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} not found: install the Debian package chromium.`);
   const rules = `MAP ${new URL(PUBLIC_ADDRESS).host} ${service.host}`;
@@ -66,7 +69,7 @@ async function photograph(browser: Browser, file: string, picture: Picture): Pro
   await context.close();
 }
 
-/** Waits until fonts and pictures are there and nothing is on its way. */
+/** Waits until fonts and pictures are loaded and no request is running. */
 async function settle(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await page.waitForFunction(() => {

@@ -12,7 +12,7 @@ const PHONE: BrowserContextOptions = {
   hasTouch: true,
 };
 
-/** The main screens of the dashboard, in docs/screenshots, and what visitors see of the form in them. */
+/** Takes the main screens of the dashboard for docs/screenshots, and the form pages shown in them. */
 export async function takeDashboard(camera: Camera, museum: Museum): Promise<void> {
   const { cookie, workspaceId, surveyId, schoolsId, concertId, integrationId } = museum;
   const workspace = `/workspaces/${workspaceId}`;
@@ -79,7 +79,7 @@ async function chooseTemplate(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Event registration' }).check();
 }
 
-/** As Typeform answers it. */
+/** A form in the format of Typeform's API. */
 async function readForm(page: Page): Promise<void> {
   const choice = (name: string) => ({ ref: name, label: name });
   const is = (value: string) => ({

@@ -1,4 +1,4 @@
-/** A picture that needs no photographer: hills in the evening. */
+/** A drawn cover, which needs no photographer: hills in the evening. */
 export const COVER = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 240" preserveAspectRatio="xMidYMid slice">
 <rect width="960" height="240" fill="#f6d9c4"/><circle cx="690" cy="120" r="52" fill="#f2a679"/>
 <path d="M0 170 190 90l170 95L560 70l230 120 170-70v120H0z" fill="#7a9d96"/>
@@ -6,7 +6,7 @@ export const COVER = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 960 2
 
 export const COVER_ADDRESS = 'https://pictures.example/cover.svg';
 
-/** A form as somebody may make it for guests. */
+/** A sample form for guests. */
 export const STAY = {
   title: 'How was your stay?',
   description: 'Two minutes, promised. Your answers help us to make the house better.',
@@ -29,7 +29,7 @@ export const STAY = {
   ],
 };
 
-/** The same for guests who read from right to left. */
+/** The same form, read from right to left. */
 export const ARABIC_STAY = {
   ...STAY,
   language: 'ar',

@@ -15,7 +15,7 @@ const PHONE: BrowserContextOptions = {
   hasTouch: true,
 };
 
-/** The pages of forms in docs/images. */
+/** Takes the pages of forms for docs/images. */
 export async function takeGuestPages(camera: Camera, owner: Client): Promise<void> {
   const { body: workspace } = await owner.send('POST', '/open/workspaces/create', { name: 'Pictures' });
   const publish = async (form: object): Promise<string> => {

@@ -15,10 +15,10 @@ export const BROWSERS = {
 };
 const FIRST_PAGE = ['name', 'mail', 'found', 'seen', 'party'];
 const LAST_PAGE = ['stars', 'recommend', 'best'];
-/** Fields that take longer than the others, and how much. */
+/** Fields that take longer than others, with the factor. */
 const SLOWER: Record<string, number> = { mail: 2, best: 4, better: 7 };
 
-/** One visit after the other, as browsers would make them. */
+/** Makes visits one after another, as browsers would. */
 export async function play(service: URL, { slug }: MadeForm, visits: Visit[]): Promise<void> {
   const visitor = connect(service.href);
   for (const visit of visits) {
@@ -53,7 +53,10 @@ export async function play(service: URL, { slug }: MadeForm, visits: Visit[]): P
   }
 }
 
-/** What each field took of the time, milliseconds. @param completionTime seconds */
+/**
+ * Milliseconds spent on each field.
+ * @param completionTime in seconds
+ */
 function timesOf(fields: string[], completionTime: number): Record<string, number> {
   const parts = fields.map((id) => SLOWER[id] ?? 1);
   const part = (completionTime * 1_000) / parts.reduce((sum, one) => sum + one, 0);
@@ -69,7 +72,7 @@ const SCHOOLS = [
 ];
 const TOURS = ['The river and the town', 'Painting with light', 'From stone to statue'];
 
-/** What other forms got. */
+/** Submits answers to the other forms. */
 export async function answerOthers(service: URL, forms: Record<string, MadeForm>): Promise<void> {
   const answers: [string, number, object | ((place: number) => object)][] = [
     ['concert', 74, { name: 'Mira Keller', seats: 2 }],

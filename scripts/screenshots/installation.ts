@@ -8,16 +8,19 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 
-/** What the pictures show as the address; the browser is told where it is. */
+/** The address shown in the pictures; the browser is told which address it stands for. */
 export const PUBLIC_ADDRESS = 'http://forms.example.org';
 
 export type Roles = 'http' | 'http,worker';
 
-/** An installation of its own with empty data, removed in the end. */
+/** A separate installation with empty data, which is deleted at the end. */
 export interface Installation {
-  /** Starts the service, or starts it again with other roles. @returns its address */
+  /**
+   * Starts the service, or restarts it with other roles.
+   * @returns its address
+   */
   serve(roles: Roles): Promise<URL>;
-  /** One statement, for what no program can do through the API: let time go by. */
+  /** Runs a statement for what the API cannot do: making events older. */
   // biome-ignore lint/suspicious/noExplicitAny: whoever asks knows the columns
   sql(statement: string, values?: unknown[]): Promise<any[]>;
   remove(): Promise<void>;
@@ -42,7 +45,7 @@ export async function openInstallation(): Promise<Installation> {
     async serve(roles) {
       await stop();
       const port = await freePort();
-      // Settings of the surroundings do not reach it.
+      // Without the settings in the environment.
       const { PATH, HOME, TMPDIR } = process.env;
       const env = {
         ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port) },
@@ -85,7 +88,7 @@ async function whenReady(service: ChildProcess): Promise<void> {
   throw new Error('The service ended before it was ready.');
 }
 
-/** The service names its public address when it is ready, not its port: so that is chosen here. */
+/** When ready the service prints its public address, not its port, so the port is chosen here. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,6 +1,6 @@
 import { COVER_ADDRESS } from './guest-forms.ts';
 
-// Forms as a small museum may have them.
+// Forms that a small museum may have.
 
 export const SURVEY = {
   title: 'Visitor survey',
@@ -96,7 +96,7 @@ export const CONCERT = {
   ],
 };
 
-/** What became of it, one change after the other. */
+/** Changes of the form, one after another. */
 export const CONCERT_CHANGES = [
   {
     properties: [

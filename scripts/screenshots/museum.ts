@@ -15,21 +15,21 @@ import { letTimePass, moveLast } from './past.ts';
 import { startReceiver } from './receiver.ts';
 import { someVisits, type Visit } from './visits.ts';
 
-/** A workspace as people have one who have used it for a while. */
+/** A workspace as it looks after some time of use. */
 export interface Museum {
-  /** Where the service is. */
+  /** Address of the service. */
   service: URL;
   owner: Client;
-  /** Of the session of the owner, `name=value`. */
+  /** Cookie of the owner's session, `name=value`. */
   cookie: string;
   workspaceId: number;
   surveyId: number;
-  /** Has other languages. */
+  /** A form in several languages. */
   schoolsId: number;
-  /** Has been changed. */
+  /** A form that was changed. */
   concertId: number;
   integrationId: number;
-  /** Ends what received the webhooks. */
+  /** Stops the receiver of the webhooks. */
   close(): void;
 }
 
@@ -40,14 +40,14 @@ const MEMBERS = [
   { name: 'Mary Jackson', email: 'mary@example.com', role: 'readonly' },
 ];
 const VISITS = 940;
-/** The last visits are there when the webhook is. */
+/** The visits that happen after the webhook was set up. */
 const LATE_VISITS = 52;
 const DAYS = 28;
 const HOUR_MS = 3_600_000;
 
-/** Fills an empty installation. The service runs with its worker in the end. */
+/** Fills an empty installation. At the end the service runs with its worker. */
 export async function openMuseum(installation: Installation): Promise<Museum> {
-  // Nothing is counted in the background before time has passed.
+  // Without a worker, so that nothing is counted before the visits are moved into the past.
   const past = await installation.serve('http');
   const { cookie, owner } = await register(past);
   const { workspaceId, colleagues } = await makeWorkspace(owner, past);
@@ -88,7 +88,7 @@ export async function openMuseum(installation: Installation): Promise<Museum> {
   await play(service, survey, late);
   await delivered(installation, survey.id, sent - 1);
   await moveLast(installation, survey.id, lateMoments(late, now));
-  // What receives them is on this machine; people have it elsewhere.
+  // The receiver runs on this machine, but the pictures show a public address.
   await again.send('PUT', `/open/forms/${survey.id}/integrations/${integrationId}`, {
     integration_id: 'webhook',
     data: { webhook_url: 'https://crm.example.org/hooks/visitors' },
@@ -106,7 +106,7 @@ export async function openMuseum(installation: Installation): Promise<Museum> {
   };
 }
 
-/** What two members decide and note about the bookings of schools. */
+/** Decisions and notes of two members about the bookings of schools. */
 async function reviewBookings(grace: Client, owner: Client, { id }: MadeForm): Promise<void> {
   const { body } = await owner.send('GET', `/open/forms/${id}/submissions?per_page=7`);
   const [, issues, ...rest] = (body.data as { id: number }[]).map((booking) => booking.id);
@@ -121,7 +121,7 @@ async function reviewBookings(grace: Client, owner: Client, { id }: MadeForm): P
   await grace.send('PUT', `/open/forms/${id}/submissions/reviews`, approved);
 }
 
-/** Schools that are written to, as far as they have come. */
+/** Sends a form to schools, which have answered it to different degrees. */
 async function inviteSchools({ sql }: Installation, grace: Client, { id }: MadeForm): Promise<void> {
   const names = [
     'Bridge Street School',
@@ -145,7 +145,7 @@ async function register(service: URL): Promise<{ cookie: string; owner: Client }
   return { cookie, owner: connect(service.href, { cookie }) };
 }
 
-/** `name=value` of the session that begins with this reply. */
+/** `name=value` of the session cookie set by this reply. */
 function sessionOf({ headers }: Reply): string {
   return headers
     .getSetCookie()
@@ -153,7 +153,7 @@ function sessionOf({ headers }: Reply): string {
     .join('; ');
 }
 
-/** @returns the members by their first names, in small letters */
+/** @returns the members by first name in lower case */
 async function makeWorkspace(
   owner: Client,
   service: URL,
@@ -206,7 +206,7 @@ async function addIntegrations(owner: Client, { id }: MadeForm, url: string): Pr
   return rows.find(({ integration_id }) => integration_id === 'webhook')?.id ?? 0;
 }
 
-/** Those that came late, over the last nine hours. */
+/** Moments of the late visits, over the last nine hours. */
 function lateMoments(visits: Visit[], now: number): Date[] {
   const { length } = visits.filter(({ end }) => end !== 'left');
   return Array.from({ length }, (_, at) => {
@@ -215,7 +215,7 @@ function lateMoments(visits: Visit[], now: number): Date[] {
   });
 }
 
-/** Waits until the views are written. */
+/** Waits until the counted views are written. */
 async function flushed({ sql }: Installation, formId: number, views: number): Promise<void> {
   for (;;) {
     const [row] = await sql('select views_count from form_views where form_id = $1', [formId]);
@@ -224,7 +224,7 @@ async function flushed({ sql }: Installation, formId: number, views: number): Pr
   }
 }
 
-/** Waits until so many are delivered and the one that never will be was tried again. */
+/** Waits until so many deliveries have arrived, and the one that always fails was tried again. */
 async function delivered({ sql }: Installation, formId: number, count: number): Promise<void> {
   for (;;) {
     const [row] = await sql(COUNT_DELIVERED, [formId]);
@@ -232,7 +232,7 @@ async function delivered({ sql }: Installation, formId: number, count: number): 
     await sleep(200);
   }
   await sql(PUT_OFF, [formId]);
-  // Whether that or a delivered one was last is chance.
+  // The mark of failing depends by chance on which delivery was last, so it is cleared.
   await sql('update integrations set failing_since = null where form_id = $1', [formId]);
 }
 

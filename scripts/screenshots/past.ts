@@ -3,10 +3,10 @@ import { randomFrom } from './visits.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How many come on a day of the week, Sunday first. */
+/** Relative number of visits by day of the week, Sunday first. */
 const WEEK = [1.5, 0.3, 0.8, 0.9, 1, 1.1, 1.6];
 
-/** Moments between two times, in their order, while the museum is open; more at weekends, and more lately. */
+/** Moments between two times in order, within opening hours; more at weekends, and more towards the end. */
 function someMoments(count: number, from: Date, to: Date): Date[] {
   const random = randomFrom(7);
   const moments: Date[] = [];
@@ -20,7 +20,7 @@ function someMoments(count: number, from: Date, to: Date): Date[] {
   return moments.sort((a, b) => a.getTime() - b.getTime());
 }
 
-/** Spreads what a form has got so far over the days before `until`: submissions first, visits by the day as they. */
+/** Spreads a form's data over the days before `until`: submissions first, then visits by day in proportion. */
 export async function letTimePass(
   { sql }: Installation,
   formId: number,
@@ -34,7 +34,7 @@ export async function letTimePass(
   await spreadVisits({ sql }, formId, moments);
 }
 
-/** Moves the last submissions and their deliveries to these moments. */
+/** Moves the latest submissions and their deliveries to these moments. */
 export async function moveLast({ sql }: Installation, formId: number, moments: Date[]): Promise<void> {
   const rows = await sql('select id from submissions where form_id = $1 order by id desc limit $2', [
     formId,

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Takes so many webhooks as real programs do: mostly. One of the last it never takes. */
+/** Accepts so many webhooks, most of them at the first attempt, as real programs do. It never accepts one of the last. */
 export async function startReceiver(count: number): Promise<{ url: string; close(): void }> {
   const order = new Map<string, number>();
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-/** One person who opens the survey, as far as they come. */
+/** One person's visit to the survey, as far as they come. */
 export interface Visit {
   device: 'phone' | 'desktop' | 'tablet';
   referrer: string | null;
@@ -47,7 +47,7 @@ const SOURCES: [Record<string, string> | null, number][] = [
   [{ utm_source: 'instagram', utm_medium: 'social', utm_campaign: 'light' }, 11],
 ];
 
-/** The same visits every time. */
+/** Makes the same visits every time. */
 export function* someVisits(count: number, seed: number): Generator<Visit> {
   const random = randomFrom(seed);
   const chance = (share: number) => random() < share;
