@@ -10,7 +10,7 @@ import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Shell } from './shell/shell.tsx';
 
-// What other addresses lie in: outside, the shell, a workspace, a form. The screens inside them are in router.tsx.
+// The routes that contain others: outside, the shell, a workspace, a form. The screens inside are in router.tsx.
 
 export const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({
   component: Outlet,
@@ -46,14 +46,14 @@ export const register = createRoute({
   component: lazyScreen(() => import('./routes/register.tsx'), 'Register'),
 });
 
-/** What stands behind the `#` of a mailed link is read by the screen. */
+/** The screen reads the fragment of a mailed link. */
 export const password = createRoute({
   getParentRoute: () => root,
   path: '/password',
   component: lazyScreen(() => import('./routes/password.tsx'), 'Password'),
 });
 
-/** What a program asked for stands behind the `#`. */
+/** The program's request is in the fragment. */
 export const connect = createRoute({
   getParentRoute: () => root,
   path: '/connect',
@@ -66,11 +66,11 @@ interface Opening {
   location: { href: string };
 }
 
-/** Whoever is not signed in goes and does so first, or registers. */
+/** Sends visitors who are not signed in to sign in or register first. */
 async function requireUser({ context: { queryClient }, location }: Opening): Promise<void> {
   const isStart = queryClient.getQueryData(userQuery.queryKey) === undefined;
   const user = await queryClient.ensureQueryData(userQuery);
-  // Whoever comes from single sign-on has signed in outside of the application: other tabs hear of it now.
+  // A user from single sign-on has signed in outside the application, so the other tabs are told now.
   if (user && isStart) rememberSignedIn(user.id);
   if (user) return;
   const next = location.href === '/' ? {} : { next: location.href };
@@ -81,7 +81,7 @@ async function requireUser({ context: { queryClient }, location }: Opening): Pro
   throw redirect({ to: '/sign-in', search: next, replace: true });
 }
 
-/** Everything for people who are signed in. */
+/** All screens for signed-in users. */
 export const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
@@ -135,7 +135,7 @@ export const form = createRoute({
   component: lazyScreen(() => import('./routes/form.tsx'), 'FormFrame'),
 });
 
-/** Nothing around it: it is for paper. */
+/** Without a frame, because it is for paper. */
 export const responsesPrint = createRoute({
   getParentRoute: () => root,
   path: '/workspaces/$workspaceId/forms/$formId/print',

@@ -38,8 +38,8 @@ import { Failure } from './shell/failure.tsx';
 import { NothingHere } from './shell/nothing-here.tsx';
 import { Waiting } from './shell/waiting.tsx';
 
-// Every address of the dashboard, in one place. A screen is one file in `routes/` and one entry here: loaded when it is
-// opened, its data asked for at the same time.
+// All addresses of the dashboard. Each screen is one file in `routes/` and one entry here; it is loaded when opened, together
+// with its data.
 
 const formOverview = createRoute({
   getParentRoute: () => form,
@@ -178,7 +178,7 @@ const profile = createRoute({
   component: lazyScreen(() => import('./routes/account-profile.tsx'), 'AccountProfile'),
 });
 
-/** What stands behind the `#` of a mailed link is read by the screen. */
+/** The screen reads the fragment of a mailed link. */
 const confirmEmail = createRoute({
   getParentRoute: () => account,
   path: '/email',

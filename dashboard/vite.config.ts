@@ -3,12 +3,12 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type UserConfig } from 'vite';
 
-/** Where the service serves what is built: see `server/http/dashboard-files.ts`. */
+/** Where the service serves the built files: see `server/http/dashboard-files.ts`. */
 const ASSETS = '/assets/dashboard/';
-/** Replaced in every answer; see the same file. */
+/** Replaced in every response; see the same file. */
 const NONCE = '__NONCE__';
 const SERVICE = 'http://127.0.0.1:3000';
-/** The addresses of the service that are not the dashboard's own. */
+/** Addresses of the service outside the dashboard. */
 const SERVICE_PATHS =
   /^\/(open|forms|user|login|logout|register|registration|password|settings|auth|invites|exports|external|api|openapi\.json|assets)(\/|\?|$)/;
 
@@ -19,11 +19,11 @@ export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
     publicDir: false,
     cacheDir: resolve(import.meta.dirname, '../node_modules/.vite-dashboard'),
     plugins: [react(), tailwind()],
-    // The development server writes styles into the page as it goes, and needs no nonce: it sends no policy.
+    // The development server adds styles to the page at run time; it sends no policy, so no nonce is needed.
     ...(command === 'build' && { html: { cspNonce: NONCE } }),
     build: {
       target: 'es2022',
-      // The first that know light and dark by themselves.
+      // The first versions that support `light-dark()`.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       manifest: 'manifest.json',
       modulePreload: { polyfill: false },
@@ -34,7 +34,7 @@ export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
           entryFileNames: '[name]-[hash].js',
           chunkFileNames: '[name]-[hash].js',
           assetFileNames: '[name]-[hash][extname]',
-          // What every screen needs is one file, what three of them share another: not forty of a few hundred bytes.
+          // Code for all screens is one file, code shared by three of them another, instead of forty of a few hundred bytes.
           codeSplitting: {
             groups: [
               { name: 'start', tags: ['$initial'] },
@@ -50,9 +50,9 @@ export function dashboardConfig(command: 'build' | 'serve'): UserConfig {
           target: SERVICE,
           headers: { origin: SERVICE },
           bypass: ({ headers, url = '' }) => {
-            // Sources, some in folders of the same names.
+            // Source files, some of them in folders of the same names.
             if (/\.(tsx?|css|svg)(\?|$)/.test(url)) return url;
-            // A screen to a browser that opens it, and a call to the dashboard.
+            // A screen if a browser opens it, otherwise a call of the API.
             return /^\/(register|password)/.test(url) && headers.accept?.includes('text/html')
               ? '/index.html'
               : undefined;

@@ -20,13 +20,13 @@ interface AnswerFigureProps {
   formId: string;
   property: Property;
   figures: FieldFigures;
-  /** Answered it or not. */
+  /** Responses or entries with or without an answer. */
   whole: number;
-  /** What answers are counted of. */
+  /** What the answers are counted in. */
   unit: 'responses' | 'entries';
 }
 
-/** What was answered to one question, as fits its type. */
+/** The answers to one question, shown as suits its type. */
 export function AnswerFigure({ workspaceId, formId, property, figures, whole, unit }: AnswerFigureProps) {
   const { numbers, values, months, cells, ranking, files } = figures;
   if (numbers) {
@@ -80,7 +80,7 @@ export function AnswerFigure({ workspaceId, formId, property, figures, whole, un
   );
 }
 
-/** Two decimals; of small numbers three digits. */
+/** Rounds to two decimals, or small numbers to three digits. */
 export function tidy(number: number): number {
   return Math.abs(number) >= 1 ? Math.round(number * 100) / 100 : Number(number.toPrecision(3));
 }
@@ -105,7 +105,7 @@ export function Fact({
   );
 }
 
-/** The score, and who it is made of. */
+/** The score, and the numbers it is made of. */
 function Promoters({ promoter: { score, promoters, passives, detractors, all } }: { promoter: NetPromoter }) {
   const shares = [
     ['Promoters', '9 – 10', promoters],
@@ -138,12 +138,12 @@ export function Columns({ columns }: { columns: Column[] }) {
   );
 }
 
-/** Whether it was chosen and no option is called so; a long name is told by its beginning alone. */
+/** Whether it was chosen but is no present option. Statistics know only the beginning of a long name. */
 function isFormerOption({ name, isOurs }: Share, options: readonly string[]): boolean {
   return !isOurs && options.length > 0 && !options.includes(name) && countedName(`${name}…`) !== name;
 }
 
-/** What was chosen, the most frequent first, and then the options nobody chose. */
+/** Shares of the chosen options, the most frequent first, then options that nobody chose. */
 function choiceShares(property: Property, { type, values = [], other = 0 }: FieldFigures): Share[] {
   const typeName = canonicalTypeName(type);
   const rest = other > 0 ? [{ name: 'Others', count: other, isOurs: true }] : [];

@@ -21,7 +21,7 @@ interface AnswersProps {
   withPartials: boolean;
 }
 
-/** What was answered, question by question. */
+/** The answers, question by question. */
 export function Answers({ workspaceId, form, range, withPartials }: AnswersProps) {
   const formId = String(form.id);
   const query = useQuery(answersQuery(formId, { ...range, status: withPartials ? 'all' : 'completed' }));
@@ -44,7 +44,7 @@ export function Answers({ workspaceId, form, range, withPartials }: AnswersProps
   );
 }
 
-/** Drawn again for other figures only, not while they are on their way. */
+/** Rendered again only for new figures, not while they are loading. */
 const Figures = memo(function Figures({
   workspaceId,
   form,

@@ -8,22 +8,22 @@ import type { FieldFigures } from './queries.ts';
 import { Bars } from './shares.tsx';
 import { shownNames, wholeNames } from './whole-names.ts';
 
-/** Columns for which a phone has room, and a card beside another. */
+/** Most columns that fit on a phone, or into a card beside another. */
 const MAX_NARROW_COLUMNS = 3;
-/** Percent of the accent behind a cell, from a small share on: dark enough to be seen, light enough to be read on. */
+/** Percent of the accent color behind a cell, from a small share upwards: strong enough to be seen, weak enough for text. */
 const TINT_LEAST = 4;
 const TINT_MOST = 22;
-/** The names of rows stay where the columns are scrolled. */
+/** Keeps the names of rows in place while columns scroll. */
 const ROW_NAME = 'sticky inset-s-0 z-1 min-w-24 bg-surface';
 
-/** A matrix whose columns need the room of two cards. */
+/** Whether a matrix needs the width of two cards. */
 export function isWideMatrix(property: Property): boolean {
   return (
     canonicalTypeName(property.type) === 'matrix' && stringList(property.columns).length > MAX_NARROW_COLUMNS
   );
 }
 
-/** How often each column was chosen in each row; rows and columns the form no longer has come last. */
+/** How often each column was chosen in each row; former rows and columns come last. */
 export function Cells({
   property,
   cells,
@@ -106,7 +106,7 @@ export function Cells({
   );
 }
 
-/** The larger the share of its row, the deeper. */
+/** The larger its share of the row, the stronger the color. */
 function tint(count: number, whole: number): string | undefined {
   if (count === 0) return undefined;
   const percent = Math.round(TINT_LEAST + (TINT_MOST - TINT_LEAST) * (count / whole));

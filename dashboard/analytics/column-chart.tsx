@@ -2,12 +2,12 @@ import { classes } from '../lib/classes.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Column } from './columns.ts';
 
-/** Pixels: of a chart on a phone, of a character, and between two names. */
+/** Pixels: width of the chart on a phone, width of a character, space between two names. */
 const WIDTH = 290;
 const CHARACTER = 7;
 const GAP = 16;
 
-/** How often, column by column. Whoever shows it says the same in words. */
+/** Frequencies as columns. It has no text alternative of its own, so the same must stand in words beside it. */
 export function ColumnChart({ columns }: { columns: Column[] }) {
   const most = Math.max(1, ...columns.map(({ count }) => count));
   const labels = columns.map(({ name, short }) => short ?? name);
@@ -26,7 +26,7 @@ export function ColumnChart({ columns }: { columns: Column[] }) {
           <div
             className={classes(
               'flex h-6 items-end text-xs whitespace-nowrap text-muted tabular-nums',
-              // Names wider than their columns stay within the chart.
+              // Keeps names wider than their column inside the chart.
               every > 1 && index === 0
                 ? 'justify-start'
                 : every > 1 && index + every >= columns.length

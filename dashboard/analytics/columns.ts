@@ -8,16 +8,16 @@ import type { FieldFigures } from './queries.ts';
 /** One column of a chart. */
 export interface Column {
   name: string;
-  /** Under the column, where that is less. */
+  /** Shown below the column if it is shorter than the name. */
   short?: string;
   count: number;
 }
 
-/** Steps of a rating or a scale that are all shown, also those nobody chose. */
+/** Up to so many steps of a rating or a scale are all shown, including those nobody chose. */
 const MAX_STEPS = 21;
-/** Months one by one; beyond them there is a column for a year. */
+/** With more months than this there is a column for each year. */
 const MAX_MONTHS = 24;
-/** Years that are all shown, also those without an answer. */
+/** Up to so many years are all shown, including those without an answer. */
 const MAX_YEARS = 120;
 const months = new Intl.DateTimeFormat(navigator.languages, {
   month: 'short',
@@ -43,10 +43,10 @@ export function stepColumns(property: Property, values: NonNullable<FieldFigures
     .map(([value, count]) => ({ name: formatFigure(value), count }));
 }
 
-/** The bins of a histogram, named by where they begin and end. */
+/** The bins of a histogram, named by their bounds. */
 export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>): Column[] {
   return histogram.map(({ from, to, count }) => ({
-    // A bin of one whole number is that number.
+    // A bin with a single whole number is named by it.
     name:
       to - from === 1 && Number.isInteger(from)
         ? formatFigure(from)
@@ -57,8 +57,8 @@ export function binColumns({ histogram }: NonNullable<FieldFigures['numbers']>):
 }
 
 /**
- * The bins of a slider, named by the steps in them, and none where there is no step. Where somebody answered between the
- * steps, they were others then, and the bins stay as they are.
+ * The bins of a slider, named by the steps in them; bins without a step are left out. If an answer lies between the steps, these
+ * were changed since, and the bins stay as they are.
  */
 export function sliderColumns(property: Property, numbers: NonNullable<FieldFigures['numbers']>): Column[] {
   const steps = sliderSteps(property);
@@ -77,7 +77,7 @@ export function sliderColumns(property: Property, numbers: NonNullable<FieldFigu
   return columns;
 }
 
-/** Months one after the other without a gap, or years when they are many. */
+/** Consecutive months, including those without an answer, or years if there are too many. */
 export function dateColumns(counted: NonNullable<FieldFigures['months']>): Column[] {
   const counts = new Map(counted.map(({ month, count }) => [monthIndex(month), count]));
   const all = [...counts.keys()];

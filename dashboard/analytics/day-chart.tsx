@@ -13,13 +13,13 @@ import { formatDay, formatNumber } from '../lib/format.ts';
 import type { Statistics } from './queries.ts';
 import { type Series, seriesOf } from './series.ts';
 
-/** Days that are still bars. */
+/** Up to so many days are drawn as bars. */
 const MAX_BARS = 14;
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 const TICK = { fill: 'var(--muted)', fontSize: 12 };
 const short = new Intl.DateTimeFormat(navigator.languages, { day: 'numeric', month: 'short' });
 
-/** What happened day by day. The same figures stand in a table beside it, for those who do not see it. */
+/** A chart by day. The same figures are in the table beside it, for those who cannot see it. */
 export function DayChart({ days, withPartials }: { days: Statistics['days']; withPartials: boolean }) {
   const series = seriesOf(withPartials);
   const Chart = days.length <= MAX_BARS ? BarChart : LineChart;
@@ -81,7 +81,7 @@ export function DayChart({ days, withPartials }: { days: Statistics['days']; wit
 interface DayCardProps {
   series: Series[];
   active?: boolean;
-  /** Given by the chart. */
+  /** Set by the chart. */
   payload?: readonly { payload?: Statistics['days'][number] }[];
 }
 

@@ -7,10 +7,10 @@ import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import type { Statistics } from './queries.ts';
 import { seriesOf } from './series.ts';
 
-// The drawing of charts is several times as large as a screen.
+// Loaded on demand, because the chart library is several times as large as a screen.
 const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }));
 
-/** Day by day, as a chart or as a table. */
+/** Figures by day, as a chart or as a table. */
 export function Days({ days, withPartials }: { days: Statistics['days']; withPartials: boolean }) {
   const [isTable, setTable] = useState(false);
   const series = seriesOf(withPartials);

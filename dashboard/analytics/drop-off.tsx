@@ -8,17 +8,17 @@ import { UserText } from '../ui/user-text.tsx';
 import { formatShare } from './figures.tsx';
 import type { Statistics } from './queries.ts';
 
-/** A phone has no room for it: the pages above say the same. */
+/** Left out on phones for lack of room; the pages above say the same. */
 const SHOWN = 'max-sm:hidden';
 
 interface DropOffProps {
   form: Form;
   statistics: Statistics;
-  /** Stands below the shorter of the two tables. */
+  /** Shown below the shorter of the two tables. */
   children: ReactNode;
 }
 
-/** How far visits came: by page, and by question beside it. */
+/** How far visits came: by page and, beside it, by question. */
 export function DropOff({ form, statistics, children }: DropOffProps) {
   const { steps, fields } = statistics;
   const unit = form.presentation_style === 'focused' ? 'Step' : 'Page';
@@ -65,7 +65,7 @@ export function DropOff({ form, statistics, children }: DropOffProps) {
         description="Of those that were shown it, how many gave an answer; and how long it takes those who send the form."
         className="flex min-w-0 flex-col"
       >
-        {/* Beside the others it is as high as they are, however many questions there are. */}
+        {/* As high as the card beside it, however many questions there are. */}
         <Table
           label="Answers by question"
           className="max-h-96 overflow-y-auto lg:h-0 lg:max-h-none lg:min-h-72 lg:grow"

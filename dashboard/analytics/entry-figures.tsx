@@ -13,7 +13,7 @@ interface EntryFiguresProps {
   questions: NonNullable<FieldFigures['questions']>;
 }
 
-/** How many entries there are of repeated questions, and what they say, question by question. */
+/** The number of entries of repeated questions, and their answers by question. */
 export function EntryFigures({ workspaceId, formId, property, entries, questions }: EntryFiguresProps) {
   const { total, mean, min, max, answers } = entries;
   const asked = new Map(questionsOf(property).map((question) => [question.id, question]));

@@ -8,7 +8,7 @@ export function formatShare(part: number, whole: number): string {
   return whole > 0 ? percents.format(part / whole) : '–';
 }
 
-/** The figures of the range, each with what it means where that is no matter of course. */
+/** The figures of the range, explained where their meaning is not obvious. */
 export function Figures({ totals, withPartials }: { totals: Statistics['totals']; withPartials: boolean }) {
   const { median_completion_time: median, average_completion_time: average } = totals;
   const figures: [string, string, string?][] = [

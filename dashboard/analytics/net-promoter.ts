@@ -3,21 +3,21 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { scaleSteps } from '../../fields/types/stepped.ts';
 import type { FieldFigures } from './queries.ts';
 
-/** How many would recommend something, and how many would not. */
+/** How many people would recommend something, and how many would not. */
 export interface NetPromoter {
   /** From -100 to 100. */
   score: number;
-  /** 9 and 10. */
+  /** Answers 9 and 10. */
   promoters: number;
-  /** 7 and 8. */
+  /** Answers 7 and 8. */
   passives: number;
-  /** 0 to 6. */
+  /** Answers 0 to 6. */
   detractors: number;
   all: number;
 }
 
 /**
- * The Net Promoter Score of a scale from 0 to 10: the percentage of promoters less that of detractors. Null for every other
+ * The Net Promoter Score of a scale from 0 to 10: the percentage of promoters minus that of detractors. Null for any other
  * question.
  */
 export function netPromoterOf(
@@ -34,7 +34,7 @@ export function netPromoterOf(
   const [promoters, passives, detractors] = [between(9, 10), between(7, 8), between(0, 6)];
   const all = promoters + passives + detractors;
   if (all === 0) return null;
-  // A little below zero is rounded to -0, which is written so.
+  // `|| 0` turns a rounded -0 into 0, since -0 would be shown as such.
   const score = Math.round(((promoters - detractors) / all) * 100) || 0;
   return { score, promoters, passives, detractors, all };
 }

@@ -4,10 +4,10 @@ import { keepWithin } from '../api/keep-within.ts';
 
 export type Statistics = Answer<'/open/forms/{form}/statistics'>;
 export type AnswerStatistics = Answer<'/open/forms/{form}/statistics/fields'>;
-/** What was answered to one question; which of the figures are there depends on its type. */
+/** The answers to one question; its type decides which figures there are. */
 export type FieldFigures = AnswerStatistics['fields'][number];
 
-/** Figures are asked for again while somebody looks. */
+/** Figures are loaded again after so many milliseconds while the screen is open. */
 const REFRESH_MS = 60_000;
 
 export const statisticsQuery = (form: string, range: { from: string; to: string }) =>

@@ -9,13 +9,13 @@ import type { FieldFigures } from './queries.ts';
 interface QuestionHeadProps {
   property: Property;
   figures: Pick<FieldFigures, 'name' | 'answered'>;
-  /** Answered it or not. */
+  /** Responses or entries with or without an answer. */
   whole: number;
-  /** One of repeated questions. */
+  /** Whether it is one of repeated questions. */
   isInner?: boolean;
 }
 
-/** What was asked, and how many answered it. */
+/** The question, and how many answered it. */
 export function QuestionHead({
   property,
   figures: { name, answered },

@@ -14,7 +14,7 @@ const PRESETS = [
   ['own', 'Between two days'],
 ] as const;
 
-/** Which days, and whether partial responses are shown beside the completed ones. */
+/** The range of days, and whether partial responses are shown beside completed ones. */
 export function RangePicker({ search }: { search: AnalyticsSearch }) {
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/analytics' });
   const range = rangeOf(search, new Date());
@@ -57,7 +57,7 @@ export function RangePicker({ search }: { search: AnalyticsSearch }) {
   );
 }
 
-/** Two years, as the service reads at most. */
+/** Two years, the longest range the service accepts. */
 const MAX_DAYS = 731;
 const DAY_MS = 86_400_000;
 

@@ -10,7 +10,7 @@ interface RanksProps {
   ranking: NonNullable<FieldFigures['ranking']>;
 }
 
-/** The options, the best first, with their average place; the longer the bar, the nearer to the first. */
+/** The options with their average rank, the best first; the longer the bar, the nearer to rank 1. */
 export function Ranks({ property, ranking }: RanksProps) {
   const options = rankedNames(property);
   const wholeOf = wholeNames(options);

@@ -12,13 +12,13 @@ import { Select } from '../ui/input.tsx';
 interface RenameAnswersProps {
   formId: string;
   propertyId: string;
-  /** What no option is called any more. */
+  /** Name in answers that is no option any more. */
   from: string;
-  /** Names of the options. */
+  /** Names of the present options. */
   options: readonly string[];
 }
 
-/** The way to call answers that name no option of today by the name of one. */
+/** Renames answers that name no present option to the name of one. */
 export function RenameAnswers({ formId, propertyId, from, options }: RenameAnswersProps) {
   const client = useQueryClient();
   const refusal = useRefusal('user');

@@ -1,10 +1,10 @@
 import { isDay } from '../lib/days.ts';
 
-/** What the address of the analytics says. Days are days in UTC, `YYYY-MM-DD`. */
+/** Analytics settings in the address. Days are days in UTC, `YYYY-MM-DD`. */
 export interface AnalyticsSearch {
-  /** The last so many days, today included; 30 when nothing is said. */
+  /** The last so many days, including today; 30 by default. */
   days?: 7 | 90 | 365 | undefined;
-  /** A range of one's own; both or none. */
+  /** A custom range; both days or neither. */
   from?: string | undefined;
   to?: string | undefined;
   partials?: true | undefined;
@@ -23,7 +23,7 @@ export function readAnalyticsSearch({ days, from, to, partials }: Record<string,
   };
 }
 
-/** The first and the last day that are asked for. */
+/** The first and last day of the range. */
 export function rangeOf(
   { days = undefined, from, to }: AnalyticsSearch,
   now: Date,

@@ -2,7 +2,7 @@ export interface Series {
   key: 'views' | 'starts' | 'completed' | 'partial';
   name: string;
   color: string;
-  /** Tells lines apart without color. */
+  /** Distinguishes lines without color. */
   dash?: string;
 }
 
@@ -13,7 +13,7 @@ const SERIES: Series[] = [
   { key: 'partial', name: 'Partial', color: 'var(--good)', dash: '8 3 2 3' },
 ];
 
-/** What is drawn per day. */
+/** The series of the chart by day. */
 export function seriesOf(withPartials: boolean): Series[] {
   return withPartials ? SERIES : SERIES.filter(({ key }) => key !== 'partial');
 }

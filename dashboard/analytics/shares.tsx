@@ -7,22 +7,22 @@ import { formatShare } from './figures.tsx';
 export interface Share {
   name: string;
   count: number;
-  /** Our own words, not what visitors sent. */
+  /** A text of ours, not one from visitors. */
   isOurs?: boolean;
-  /** What can be done about it. */
+  /** An action for this share. */
   action?: ReactNode;
 }
 
 interface SharesProps {
   title: string;
-  /** What is counted, such as `views`. */
+  /** The counted unit, such as `views`. */
   unit: string;
   shares: Share[];
-  /** In place of rows when nothing was counted. */
+  /** Shown in place of rows if nothing was counted. */
   empty: string;
 }
 
-/** Parts of a whole, the largest first, on a card. */
+/** Shares of a whole on a card, the largest first. */
 export function Shares({ title, unit, shares, empty }: SharesProps) {
   const whole = shares.reduce((sum, { count }) => sum + count, 0);
   const counted = shares.filter(({ count }) => count > 0);
@@ -37,7 +37,7 @@ export function Shares({ title, unit, shares, empty }: SharesProps) {
   );
 }
 
-/** Parts of a whole as bars with their figures: readable without seeing the bars. */
+/** Shares of a whole as bars with figures, readable without seeing the bars. */
 export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit'> & { whole: number }) {
   return (
     <ol className="-mx-2 grid max-h-85 grid-cols-1 gap-1 overflow-y-auto">

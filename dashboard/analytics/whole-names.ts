@@ -1,8 +1,8 @@
 import { countedName } from '../../fields/counted-name.ts';
 
 /**
- * Names of a form by what statistics call them: the beginning of a long one stands for it. Those that begin alike are counted
- * together, and are called by their beginning.
+ * Maps names in statistics, where a long name is cut to its beginning, to the form's whole names. Names with the same beginning
+ * are counted together, and shown by that beginning.
  */
 export function wholeNames(names: readonly string[]): (counted: string) => string {
   const byCounted = Map.groupBy(new Set(names), countedName);
@@ -12,7 +12,7 @@ export function wholeNames(names: readonly string[]): (counted: string) => strin
   };
 }
 
-/** Each of the names once, as `wholeNames` says it. */
+/** The names as `wholeNames` gives them, each once. */
 export function shownNames(names: readonly string[]): string[] {
   const wholeOf = wholeNames(names);
   return [...new Set(names.map((name) => wholeOf(countedName(name))))];

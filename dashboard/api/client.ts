@@ -4,7 +4,7 @@ import type { Api } from './schema.ts';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 type Path = keyof Api;
-/** The paths that know this method. */
+/** The paths that have this method. */
 type PathOf<M extends Method> = { [P in Path]: M extends keyof Api[P] ? P : never }[Path];
 type Call<P extends Path, M extends Method> = M extends keyof Api[P]
   ? Api[P][M] extends { path: unknown; query: unknown; body: unknown; answer: unknown }
@@ -12,9 +12,9 @@ type Call<P extends Path, M extends Method> = M extends keyof Api[P]
     : never
   : never;
 
-/** What a call answers: `Answer<'/open/workspaces'>`, `Answer<'/login', 'post'>`. */
+/** The response of a call: `Answer<'/open/workspaces'>`, `Answer<'/login', 'post'>`. */
 export type Answer<P extends Path, M extends Method = 'get'> = Call<P, M>['answer'];
-/** What a call takes. */
+/** The body of a call. */
 export type Body<P extends Path, M extends Method> = Call<P, M>['body'];
 
 type Input<C extends { path: unknown; query: unknown; body: unknown }> = (C['path'] extends null
@@ -32,14 +32,14 @@ interface AnyInput {
   signal?: AbortSignal;
 }
 
-/** Messages by the key of what is wrong, as every 422 carries them. */
+/** Messages by key, as in every 422. */
 export type Errors = Record<string, string[]>;
 
-/** An answer other than success. A status of 0: the service could not be reached. */
+/** A response other than success, or status 0 if the service could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly errors: Errors;
-  /** What else was answered. */
+  /** Further members of the response. */
   readonly members: Record<string, unknown>;
 
   constructor(
@@ -54,7 +54,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether asking again may help: not where the answer was a clear no. */
+/** Whether trying again may help: not after a clear refusal. */
 export function isPassing(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
 }
@@ -91,9 +91,9 @@ async function send(
 }
 
 /**
- * A call that may answer with a file, as an attachment.
- * @param json written by the caller, where the order of members counts: objects put those that look like numbers first
- * @returns the file, or what else was answered as JSON
+ * A call whose response may be a file (an attachment).
+ * @param json as a string, because objects put members that look like numbers first, and here the order counts
+ * @returns the file, or any other response as JSON
  */
 export async function postForFile(
   path: PathOf<'post'>,
@@ -140,7 +140,7 @@ function refusalOf(answer: Response, content: { message?: string; errors?: Error
   return new ApiError(answer.status, better ?? message, content ?? {});
 }
 
-/** When it is worth another try, where the answer says so. */
+/** Says when to try again, if the response tells. */
 function tooMany({ headers }: Response): string | null {
   const seconds = Number(headers.get('retry-after'));
   return seconds > 0 ? `Too many attempts. Try again ${formatWait(seconds)}.` : null;
@@ -154,7 +154,7 @@ function signedOut(): string {
 
 let refusedBecause: string | null = null;
 
-/** From now on no call is made, as if nobody was signed in; null ends that. */
+/** Refuses all further calls as if nobody were signed in; null ends that. */
 export function refuseCalls(message: string | null): void {
   refusedBecause = message;
 }
@@ -177,7 +177,7 @@ export function unreachable(): ApiError {
   return new ApiError(0, 'The service cannot be reached. Check your connection and try again.');
 }
 
-/** Whether anything answers at all. */
+/** Whether the service responds at all. */
 export function isReachable(): Promise<boolean> {
   return fetch('/livez', { cache: 'no-store' }).then(
     () => true,
@@ -185,7 +185,7 @@ export function isReachable(): Promise<boolean> {
   );
 }
 
-/** The address with its names filled in; parameters that are undefined, null or empty are left out, lists come as several. */
+/** The address with its path parameters filled in; undefined, null and empty parameters are left out, lists are repeated. */
 export function address(
   path: string,
   names: Record<string, string | number> = {},

@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query';
 
 /**
- * Until another page or filter has its answer, what was shown stays; but never what belongs to another workspace or form.
+ * Keeps showing the former data until another page or filter has loaded, but never data of another workspace or form.
  * @param owner the workspace or form, the second member of the key
  */
 export function keepWithin(owner: number | string) {

@@ -16,7 +16,7 @@ export type Session = Answer<'/settings/sessions'>[number];
 export type Picture = Answer<'/open/workspaces/{workspaceId}/pictures'>[number];
 export type AuditEvent = Answer<'/open/workspaces/{workspaceId}/audit-log'>[number];
 
-/** Who is signed in; null for nobody. Who signs in again in another tab can still save what is open here. */
+/** The signed-in user; null if nobody is. Signing in again in another tab lets open changes be saved here. */
 export const userQuery = queryOptions({
   queryKey: ['user'],
   queryFn: async ({ signal }): Promise<User | null> => {
@@ -67,7 +67,7 @@ export interface FormsFilter {
   search?: string | undefined;
   tag?: string | undefined;
   visibility?: 'public' | 'draft' | 'closed' | 'trash' | undefined;
-  /** The last changed first when it is not said; the latest, the most, or the letter A first. */
+  /** Sorted by last change by default. Latest, most, or letter A first. */
   sort?: 'last_submission_at' | 'submissions_count' | 'title' | undefined;
 }
 
@@ -95,7 +95,7 @@ export const formsQuery = (
     placeholderData: keepWithin(workspaceId),
   });
 
-/** What is asked again after a form was changed: the form, and the lists of its workspace. */
+/** Keys to load again after a form was changed: the form, and the lists of its workspace. */
 export const keysOfForm = ({ id, workspace_id }: Pick<FormSummary, 'id' | 'workspace_id'>) => [
   formQuery(id).queryKey,
   ['workspaces', workspace_id, 'forms'],
@@ -108,7 +108,7 @@ export const formQuery = (form: number | string) =>
     queryFn: ({ signal }) => api.get('/open/forms/{form}', { path: { form }, signal }),
   });
 
-/** How many have chosen each option with a limit; asked for again while somebody looks. */
+/** How often each option with a limit was chosen; loaded again while the screen is open. */
 export const placesQuery = (form: string) =>
   queryOptions({
     queryKey: ['forms', form, 'places'],
@@ -156,7 +156,7 @@ export const auditQuery = (workspaceId: number, filter: AuditFilter) =>
           ...(pageParam && { before: pageParam }),
           ...(filter.verb && { verb: filter.verb }),
           ...(filter.user_id && { user_id: filter.user_id }),
-          // Days of the reader, whole.
+          // Whole days in the reader's time zone.
           ...(filter.since && { since: startOfDay(filter.since) }),
           ...(filter.until && { until: startOfDay(filter.until, 1) }),
         },

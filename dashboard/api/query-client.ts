@@ -6,18 +6,18 @@ import { userQuery, workspacesQuery } from './queries.ts';
 const MAX_RETRIES = 3;
 const STALE_MS = 10_000;
 
-/** @param onSignedOut called when an answer says that the session is over */
+/** @param onSignedOut called when a response says that the session has ended */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
     if (!(error instanceof ApiError)) return;
-    // The role may be another one by now: the screen then says what it lets one do.
+    // The role may have changed: the screen then shows what it allows.
     if (error.status === 403)
       void client.invalidateQueries({ queryKey: workspacesQuery.queryKey, exact: true });
     if (error.status !== 401) return;
     if (!client.getQueryData(userQuery.queryKey)) return;
-    // Who signs in in another tab can still save it.
+    // Signing in in another tab lets the changes be saved here.
     if (isAnythingUnsaved()) return;
-    // Asked again by whatever comes next; until then the screen does not fall apart.
+    // Loaded again by the next screen; until then this one keeps its data.
     client.removeQueries({ queryKey: userQuery.queryKey });
     onSignedOut();
   };
@@ -25,7 +25,7 @@ export function createQueryClient(onSignedOut: () => void): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Without a network nothing waits in silence: it fails at once, and is asked again when the network is back.
+      // Without a network queries fail at once instead of waiting unseen, and are sent again when it is back.
       queries: {
         staleTime: STALE_MS,
         networkMode: 'always',

@@ -6,31 +6,33 @@ import { ApiError, type Errors } from './client.ts';
 const NO_ERRORS: Errors = {};
 
 interface ActionOptions<Input, Result> {
-  /** Queries that are asked again before `onDone`; a key stands for everything below it. */
+  /** Queries to load again before `onDone`; a key includes all keys below it. */
   refresh?: QueryKey[];
-  /** They are asked after a failure too: an answer that was lost may have been a yes, and what is gone is not shown for long. */
+  /**
+   * Load them again after a failure too: the action may have succeeded although its response was lost, and the data may be gone.
+   */
   refreshesAnyway?: boolean;
-  /** Told when it is done. */
+  /** Message shown on success. */
   toast?: string | ((result: Result, input: Input) => string);
   onDone?: (result: Result, input: Input) => unknown;
-  /** Called while it is under way, it is about something else, and happens too: several toasts may offer the same. */
+  /** A call during another one is about something else and is made too, as several toasts may offer the same action. */
   isMeantEachTime?: boolean;
 }
 
 export interface Action<Input> {
-  /** Nothing while it is under way, unless it is meant each time: whoever presses twice means it once. */
+  /** Ignored while running, unless `isMeantEachTime`, so that a double click acts once. */
   run(input: Input): void;
   isRunning: boolean;
-  /** What a 422 said, by key: for the fields of a form. */
+  /** Messages of a 422 by key, for the fields of a form. */
   errors: Errors;
-  /** Forgets the errors; nothing while it is under way. */
+  /** Clears the errors; does nothing while running. */
   reset(): void;
 }
 
 /**
- * Something that changes data. Problems that belong to a field are in `errors`; all others are told in a toast, and these, too,
- * where nobody reads `errors`: so no call fails unseen. A dialog that shows them keeps its action inside, or is held open
- * while it runs: a screen that stays does not know that they are seen no more.
+ * An action that changes data. Problems with fields are in `errors`; all others are shown in a toast, as are problems with fields
+ * if nobody reads `errors`, so no failure goes unseen. A dialog that shows errors must contain its action or stay open while it
+ * runs, because a screen that stays mounted cannot know that they are no longer visible.
  */
 export function useAction<Input = void, Result = unknown>(
   act: (input: Input) => Promise<Result>,
@@ -44,7 +46,7 @@ export function useAction<Input = void, Result = unknown>(
 ): Action<Input> {
   const client = useQueryClient();
   const showsErrors = useRef(false);
-  /** Known at once, unlike `isPending`, which the next rendering knows. */
+  /** Set at once, while `isPending` changes with the next rendering. */
   const isUnderWay = useRef(false);
   const askAgain = () => Promise.all(refresh.map((queryKey) => client.invalidateQueries({ queryKey })));
   const { mutate, isPending, error, reset } = useMutation({
@@ -65,7 +67,7 @@ export function useAction<Input = void, Result = unknown>(
   });
   useEffect(
     () => () => {
-      // Whoever has left sees no field any more.
+      // After unmounting nobody sees the fields.
       showsErrors.current = false;
     },
     [],
@@ -82,7 +84,7 @@ export function useAction<Input = void, Result = unknown>(
       return error instanceof ApiError ? error.errors : NO_ERRORS;
     },
     reset() {
-      // What is under way goes on: forgotten, it would come twice.
+      // A running call goes on: if it were forgotten, it could be made twice.
       if (!isUnderWay.current) reset();
     },
   };

@@ -18,15 +18,15 @@ const MAX_NAME = 100;
 
 interface CalculationCardProps {
   calculation: Calculation;
-  /** Its place in the list, counted from 0. */
+  /** Index in the list. */
   index: number;
-  /** What its formula can count with. */
+  /** The fields its formula may use. */
   fields: readonly Property[];
   names: FormulaNames;
   errors: Errors;
   refusal: string | null;
   onChange(part: Partial<Calculation>): void;
-  /** The name is what it is for now: formulas may have it. */
+  /** Called when the name is complete: formulas may use it now. */
   onNamed(): void;
   onRemove(): void;
 }

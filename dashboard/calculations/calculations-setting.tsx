@@ -22,11 +22,11 @@ import { FunctionList } from './function-list.tsx';
 import { Sample } from './sample.tsx';
 import { usesOf } from './uses.ts';
 
-/** Whoever pauses so long wants to know whether it is right. */
+/** Formulas are checked after a pause of so many milliseconds. */
 const PAUSE_MS = 600;
 const UNCHANGEABLE = 'You cannot change this.';
 
-/** What a form works out: names with formulas, one below the other. */
+/** The calculations of a form: a list of names with formulas. */
 export function CalculationsSetting({ setting, changes, isDisabled }: OwnSettingProps) {
   const { stored, values, errors } = changes;
   const calculations: readonly Calculation[] = values.computed_variables;
@@ -38,7 +38,7 @@ export function CalculationsSetting({ setting, changes, isDisabled }: OwnSetting
   const removal = useRemoval(changes, names, set);
   const replace = (id: string, part: Partial<Calculation>) =>
     set(calculations.map((one) => (one.id === id ? { ...one, ...part } : one)));
-  // A formula may have had the name before there was a calculation of it.
+  // A formula may have used the name before the calculation had it.
   const settleNames = () =>
     set(calculations.map((one) => ({ ...one, formula: names.toIds(names.toNames(one.formula)) })));
   const add = () => {
@@ -87,7 +87,7 @@ export function CalculationsSetting({ setting, changes, isDisabled }: OwnSetting
   );
 }
 
-/** What is wrong with formulas, once nobody has typed for a moment. */
+/** Problems of formulas, updated after a pause in typing. */
 function useProblems(form: Form, calculations: readonly Calculation[]): ReadonlyMap<string, string> {
   const settled = useDebounced(calculations, PAUSE_MS);
   return useMemo(
@@ -96,7 +96,7 @@ function useProblems(form: Form, calculations: readonly Calculation[]): Readonly
   );
 }
 
-/** Formulas that count with a deleted question show its name, too, and the problem tells that it is gone. */
+/** Includes deleted questions, so that formulas show their names; the problem says that they are gone. */
 function namesIn({ properties, removed_properties: removed }: Form, calculations: readonly Calculation[]) {
   const deleted = fieldsOf({ properties: removed, computed_variables: [] });
   return formulaNames(
@@ -104,7 +104,7 @@ function namesIn({ properties, removed_properties: removed }: Form, calculations
   );
 }
 
-/** Takes one away, and asks before where something still uses it. */
+/** Removes a calculation, and asks first if it is still used. */
 function useRemoval(
   { stored, values }: OwnSettingProps['changes'],
   names: FormulaNames,
@@ -114,11 +114,11 @@ function useRemoval(
   const client = useQueryClient();
   const remove = ({ id }: Calculation) => {
     const others: Calculation[] = values.computed_variables.filter((one) => one.id !== id);
-    // Formulas that count with it keep its name.
+    // Formulas that use it keep its name.
     const { toIds } = namesIn(stored, others);
     set(others.map((one) => ({ ...one, formula: toIds(names.toNames(one.formula)) })));
   };
-  // Who is quicker than the network waits for it: without what it tells, something used would go without a question.
+  // Waits for the network, because without integrations and draft a used calculation would be removed without asking.
   const readOthers = async (_calculation: Calculation) => {
     const integrations = client.fetchQuery(integrationsQuery(String(stored.id)));
     return { draft: await client.fetchQuery(draftQuery(stored.id)), integrations: await integrations };

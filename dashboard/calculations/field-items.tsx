@@ -7,7 +7,7 @@ interface FieldItemsProps {
   onChoose(field: Property): void;
 }
 
-/** The items of a menu: questions, and below them calculations under a heading of their own. */
+/** Menu items for questions and, under a separate heading, calculations. */
 export function FieldItems({ fields, onChoose }: FieldItemsProps) {
   const calculations = fields.filter(isCalculation);
   const item = (field: Property) => (

@@ -6,7 +6,7 @@ interface FieldOptionsProps {
   nameOf?(field: Property): string;
 }
 
-/** The options of a select: questions, and below them calculations under a heading of their own. */
+/** Options of a select for questions and, under a separate heading, calculations. */
 export function FieldOptions({ fields, nameOf = shownName }: FieldOptionsProps) {
   const calculations = fields.filter(isCalculation);
   const option = (field: Property) => (

@@ -1,7 +1,7 @@
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 
-/** A calculation as forms keep it, among their `computed_variables`. */
+/** A calculation as stored in a form's `computed_variables`. */
 export interface Calculation {
   /** Begins with `cv_`. */
   id: string;
@@ -15,7 +15,7 @@ interface FormParts {
   computed_variables: readonly Calculation[];
 }
 
-/** What conditions may ask about and texts may mention: the blocks of a form, and its calculations as if they were fields. */
+/** Everything that conditions and texts may refer to: the blocks of a form, and its calculations as if they were fields. */
 export function fieldsOf({ properties, computed_variables: calculations }: FormParts): Property[] {
   return [...(properties as unknown as readonly Property[]), ...asFields(calculations)];
 }
@@ -32,7 +32,7 @@ function isCalculationId(id: string): boolean {
   return id.startsWith('cv_');
 }
 
-/** What is gone. */
+/** The word for a deleted field or calculation, by its id. */
 export function kindOfGone(id: string): 'calculation' | 'field' {
   return isCalculationId(id) ? 'calculation' : 'field';
 }

@@ -10,21 +10,21 @@ import { FieldItems } from './field-items.tsx';
 import type { FormulaNames } from './formula-names.ts';
 
 interface FormulaInputProps {
-  /** The key in the request. */
+  /** Key in the request. */
   name: string;
-  /** Of the calculation, for those who do not see where they are. */
+  /** Name of the calculation, for the accessible label. */
   of: string;
-  /** With ids. */
+  /** Formula with ids. */
   formula: string;
   names: FormulaNames;
-  /** What can be counted with here. */
+  /** The fields it may use. */
   fields: readonly Property[];
   errors: Errors;
   refusal: string | null;
   onChange(formula: string): void;
 }
 
-/** A formula, with names in place of ids. */
+/** An input for a formula, with names in place of ids. */
 export function FormulaInput({
   name,
   of,
@@ -36,12 +36,12 @@ export function FormulaInput({
   onChange,
 }: FormulaInputProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  /** As somebody types it: spaces in braces stay while one does. */
+  /** The text as typed, to keep spaces in braces while typing. */
   const [typed, setTyped] = useState<string | null>(null);
   const isTyped = typed !== null && names.toIds(typed) === formula;
   const insert = (field: Property) => {
     box.current?.focus();
-    // As if it had been typed: what is undone by the keyboard is undone here too.
+    // Inserted as if typed, so that the keyboard's undo works.
     document.execCommand('insertText', false, `{${names.labelOf(field.id)}}`);
   };
   return (

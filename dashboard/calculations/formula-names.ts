@@ -1,22 +1,21 @@
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 
-// Formulas are stored with ids, `{0f3c…} * {cv_9ab…}`, which nobody can read: they are shown and typed with names,
-// `{Price} * {Total}`.
+// Formulas are stored with ids, `{0f3c…} * {cv_9ab…}`, but shown and typed with names, `{Price} * {Total}`.
 
-/** Texts in quotes, where braces mean nothing, and what stands in braces. */
+/** Texts in quotes, where braces have no meaning, and names in braces. */
 const PARTS = /"(?:[^"]|"")*"|'(?:[^']|'')*'|\{([^{}]*)\}/g;
 
-/** The names of a form's questions and calculations in formulas. */
+/** Translates between the ids and names of a form's questions and calculations. */
 export interface FormulaNames {
-  /** What stands in braces for a field: its name, or its id where the name is none, or does not tell it from the others. */
+  /** The text in braces for a field: its name, or its id if the name is unusable or ambiguous. */
   labelOf(id: string): string;
   toNames(formula: string): string;
-  /** What is no name stays as it was typed. */
+  /** Unknown names stay as typed. */
   toIds(formula: string): string;
 }
 
-/** @param fields questions and calculations; of two with one name the first has it */
+/** @param fields questions and calculations; the first of two with the same name has it */
 export function formulaNames(fields: readonly Property[]): FormulaNames {
   const ids = new Set(fields.map(({ id }) => id));
   const labels = new Map<string, string>();
@@ -35,7 +34,7 @@ export function formulaNames(fields: readonly Property[]): FormulaNames {
   };
 }
 
-/** What a formula names in braces. */
+/** The ids or names in braces. */
 export function namedIn(formula: string): Set<string> {
   const named = new Set<string>();
   mapNamed(formula, (name) => {
@@ -45,7 +44,7 @@ export function namedIn(formula: string): Set<string> {
   return named;
 }
 
-/** With what stands in braces replaced, where there is anything else for it. */
+/** Replaces texts in braces for which `otherFor` returns another. */
 function mapNamed(formula: string, otherFor: (named: string) => string | undefined): string {
   return formula.replace(PARTS, (whole, named: string | undefined) => {
     const other = named === undefined ? undefined : otherFor(named.trim());

@@ -5,9 +5,9 @@ import type { Calculation } from './fields.ts';
 import { type FormulaNames, namedIn } from './formula-names.ts';
 
 /**
- * What is wrong with each formula, as the service would find it, told with names.
- * @param blocks those that are published: there are no others to the service
- * @returns by the ids of the calculations; a formula that was not begun has none
+ * Problems of formulas as the service would find them, but with names.
+ * @param blocks the published ones, since the service knows no others
+ * @returns problems by calculation id; none for an empty formula
  */
 export function formulaProblems(
   calculations: readonly Calculation[],
@@ -28,7 +28,7 @@ export function formulaProblems(
   );
 }
 
-/** What the service says of a formula, with names. */
+/** The service's message about a formula, with names. */
 export function plainWords(problem: string): string {
   const [, missing] = /^The formula names \{(.*)\}, which/s.exec(problem) ?? [];
   if (missing !== undefined)
@@ -42,7 +42,7 @@ export function plainWords(problem: string): string {
   return problem;
 }
 
-/** The calculations that count with one, by way of others or at once, and itself. */
+/** The calculations that use this one, directly or indirectly, and itself. */
 export function leadingTo(id: string, calculations: readonly Calculation[]): Set<string> {
   const found = new Set([id]);
   for (const target of found)

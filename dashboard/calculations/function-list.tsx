@@ -2,7 +2,7 @@ import { FUNCTION_GROUPS } from './function-words.ts';
 
 const EXAMPLE = 'IF({Number of tickets} >= 10, {Price} * 0.9, {Price}) * {Number of tickets}';
 
-/** What can stand in a formula, folded until somebody looks for it. */
+/** A reference of formulas, collapsed at first. */
 export function FunctionList() {
   return (
     <details className="rounded-lg border border-line">

@@ -1,4 +1,4 @@
-/** The functions of formulas, how they are written and what they do, as they are looked for. */
+/** The functions of formulas, their notation and meaning, by purpose. */
 export const FUNCTION_GROUPS: readonly (readonly [
   title: string,
   functions: readonly (readonly [written: string, does: string])[],

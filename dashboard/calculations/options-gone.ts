@@ -4,14 +4,14 @@ import { compare } from '../../fields/formulas/values.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 
-/** What a formula asks of a question: whether its answer is a text, or has it among others. */
+/** A formula's comparison of a question with a text: whether the answer equals it, or contains it among others. */
 interface Asked {
   id: string;
   text: string;
   isAmongOthers: boolean;
 }
 
-/** What a formula asks of choices and nobody can choose: an option that is gone, or called otherwise by now. */
+/** Comparisons in a formula with options that do not exist, because they were deleted or renamed. */
 export function optionsGone(formula: string, properties: readonly Property[]): Asked[] {
   return askedIn(formula).filter(({ id, text, isAmongOthers }) => {
     const property = properties.find((one) => one.id === id);
@@ -42,7 +42,7 @@ function askedIn(formula: string): Asked[] {
   });
 }
 
-/** Where the cases of a SWITCH begin: every second of what follows its subject, but for a last one alone. */
+/** Positions of the cases of a SWITCH: every second argument after its subject, except a single last one. */
 function casesAfter(tokens: readonly Token[], subject: number): number[] {
   const commas: number[] = [];
   for (let at = subject + 1, depth = 0; at < tokens.length && depth >= 0; at++) {
@@ -55,7 +55,7 @@ function casesAfter(tokens: readonly Token[], subject: number): number[] {
   return commas.filter((_, index) => index % 2 === 0 && index + 1 < commas.length).map((comma) => comma + 1);
 }
 
-/** None where it cannot be read, which is told elsewhere. */
+/** None if the formula cannot be read; that problem is shown elsewhere. */
 function readTokens(formula: string): Token[] {
   try {
     return tokensOf(formula);

@@ -15,7 +15,7 @@ interface SampleProps {
   questions: readonly Property[];
 }
 
-/** What comes of answers one makes up. */
+/** The results for made-up answers. */
 export function Sample({ calculations, questions }: SampleProps) {
   const [typed, setTyped] = useState<Record<string, string>>({});
   const named = new Set(calculations.flatMap(({ formula }) => [...namedIn(formula)]));
@@ -74,7 +74,7 @@ function isTick(question: Property): boolean {
   return fieldTypeOf(question.type).csvKind === 'boolean' && !('repeatedBy' in question);
 }
 
-/** As the question's type has it; of several choices, or entries, one types them with commas between. */
+/** The answer by the question's type; several choices or entries are typed with commas. */
 function answerOf(question: Property, text: string): JsonValue {
   if ('repeatedBy' in question) {
     const { repeatedBy: _, ...one } = question;

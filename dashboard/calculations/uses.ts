@@ -6,15 +6,15 @@ import type { Integration } from '../integrations/queries.ts';
 import type { Calculation } from './fields.ts';
 import { namedIn } from './formula-names.ts';
 
-/** Where calculations may stand. */
+/** Places where calculations may be used. */
 export interface Users {
   settings: Pick<Form, 'computed_variables' | 'submitted_text' | 'redirect_url' | 'translations'>;
-  /** Published ones, and those in the builder. */
+  /** Published blocks, and those in the builder. */
   blocks: readonly Property[];
   integrations: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[];
 }
 
-/** Everything that asks for a calculation or says it, in words, each once. */
+/** Everything that uses a calculation, in words, each once. */
 export function usesOf({ id }: Pick<Calculation, 'id'>, { settings, blocks, integrations }: Users): string[] {
   const stands = (part: unknown) => idsIn(part).has(id);
   const uses = settings.computed_variables

@@ -1,6 +1,6 @@
 import type { Announcements, UniqueIdentifier } from '@dnd-kit/core';
 
-/** What people hear while something is moved. */
+/** Screen reader announcements while something is dragged. */
 export function announcementsFor(
   nameOf: (id: UniqueIdentifier) => string,
   placeOf: (id: UniqueIdentifier) => string = (id) => `the place of ${nameOf(id)}`,

@@ -11,7 +11,7 @@ export interface BlockActions {
   remove(): void;
 }
 
-/** What can be done to a block as a whole, by menu and by keys. The focus goes along. */
+/** Actions on a whole block, by menu and keyboard. The focus follows. */
 export function useBlockActions(id: string): BlockActions {
   const builder = useBuilder();
   return {
@@ -60,7 +60,7 @@ function removeBlock({ edit, blocks, showToast }: Builder, id: string): void {
   requestAnimationFrame(() => (next ? elementOf('data-handle', next.id)?.focus() : undefined));
 }
 
-/** Makes another kind of question of a block, and says what got lost by that. */
+/** Turns a block into another kind of question, and says which settings were lost. */
 export function turnBlock({ edit, blocks, announce, showToast }: Builder, block: Property, kind: Kind): void {
   const { id } = block;
   const { members, lost } = turnedInto(block, kind);
@@ -79,7 +79,7 @@ export function turnBlock({ edit, blocks, announce, showToast }: Builder, block:
   });
 }
 
-/** Brings a block that was just added into view, its name ready to be typed over; of a text block, its text. */
+/** Scrolls to a block that was just added, and selects its name, or a text block's text. */
 export function focusName(id: string): void {
   requestAnimationFrame(() => {
     const name = elementOf('data-name-of', id) as HTMLTextAreaElement | null;
@@ -91,9 +91,9 @@ export function focusName(id: string): void {
 }
 
 /**
- * What is put elsewhere may lose the focus. It gets it back before the next key comes, and, where a menu that closes has
- * nothing to give it to, behind that; never from where somebody has gone meanwhile.
- * @param find looks for it when React has shown the edit
+ * Restores the focus to an element that lost it by being moved. Done before the next key, and after a closing menu that finds
+ * nothing to focus; but not if the focus has moved elsewhere meanwhile.
+ * @param find finds the element after React has rendered the edit
  */
 export function focusMoved(find: () => HTMLElement | null): void {
   queueMicrotask(() => find()?.focus());

@@ -29,13 +29,13 @@ import { PageItems, PageToggle } from './page-head.tsx';
 
 export interface CardProps {
   block: Property;
-  /** Of the page it begins, for page breaks. */
+  /** Number of the page that a page break begins. */
   pageNumber: number | null;
-  /** Blocks of the page it begins while that is collapsed; else null. */
+  /** Blocks of the page it begins, if that is collapsed; otherwise null. */
   hiddenCount: number | null;
-  /** When it is shown or required, in words; '' for always. */
+  /** When it is shown or required, in words; '' if always. */
   sentence: string;
-  /** What is wrong with it, in lines; '' for nothing. */
+  /** Its problems, in lines; '' for none. */
   problems: string;
   isSelected: boolean;
   /** All blocks, for the settings of the selected one. */
@@ -43,12 +43,12 @@ export interface CardProps {
 }
 
 interface HandleProps {
-  /** Of the sortable list: makes the handle move the card. */
+  /** From the sortable list: makes the handle drag the card. */
   handle: HTMLAttributes<HTMLButtonElement>;
   handleRef(element: HTMLElement | null): void;
 }
 
-/** A block in the list: its name to type over, what it is, and its settings while it is selected. */
+/** A block in the list: its editable name, its kind and, while selected, its settings. */
 export const BlockCard = memo(function BlockCard({
   block,
   pageNumber,
@@ -71,7 +71,7 @@ export const BlockCard = memo(function BlockCard({
   const onKeyDown = (event: KeyboardEvent) => {
     if (refusal || event.defaultPrevented) return;
     const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
-    // Collapsed, a page is moved with all that is in it; open, only where it begins.
+    // A collapsed page is moved with its blocks; for an open one only the break is moved.
     const { moveBy } = isPage && (event.shiftKey || hiddenCount !== null) ? page : actions;
     if (event.altKey && event.key === 'ArrowUp') moveBy(-1);
     else if (event.altKey && event.key === 'ArrowDown') moveBy(1);
@@ -188,7 +188,7 @@ export const BlockCard = memo(function BlockCard({
   );
 });
 
-/** Grows with its text; Enter is done with it. */
+/** Grows with its text; Enter ends editing. */
 function Name({ block, isOff, isMuted }: { block: Property; isOff: boolean; isMuted: boolean }) {
   const { edit } = useBuilder();
   return (

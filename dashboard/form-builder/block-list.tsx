@@ -20,10 +20,10 @@ interface BlockListProps {
   isOff: boolean;
 }
 
-/** Where something that is dropped goes to the end. */
+/** Drop target for the end of the form. */
 export const END = 'end of the form';
 
-/** All blocks in their order, page after page. */
+/** All blocks in order, page after page. */
 export function BlockList({ blocks, selected, collapsed, problems, isOff }: BlockListProps) {
   const { calculations } = useBuilder();
   const cards = useCards(blocks, calculations, problems);
@@ -53,7 +53,7 @@ export function BlockList({ blocks, selected, collapsed, problems, isOff }: Bloc
   );
 }
 
-/** The same list as long as it says the same: else every card would be drawn again with every key. */
+/** Keeps the same array while its content is the same; otherwise every card would be rendered again on each key press. */
 function useSame(ids: string[]): string[] {
   const last = useRef<string[]>([]);
   if (last.current.length !== ids.length || ids.some((id, index) => id !== last.current[index]))

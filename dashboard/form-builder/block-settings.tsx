@@ -7,18 +7,18 @@ import { LogicEditor, ValidationEditor } from './logic-editor.tsx';
 import { OptionInput } from './option-input.tsx';
 import { contentOptions, lookOptions, type OptionSpec, stateOptions } from './option-table.ts';
 
-/** Stays the same from block to block: whoever sets widths sets the next one's too. */
+/** Kept from block to block, because people often set the same thing for several. */
 let lastTab = 'options';
 
-/** Blocks whose names are seen in the builder only; players and frames are named by theirs on the page. */
+/** Blocks whose names are shown only in the builder; for players and frames the page shows theirs. */
 const UNSEEN = new Set(['nf-text', 'nf-divider', 'nf-image', 'nf-page-break']);
 
-/** What is new is filled in first. */
+/** For a new block, whose options are filled in first. */
 export function openOptions(): void {
   lastTab = 'options';
 }
 
-/** Everything one can set of a block besides its name. */
+/** All settings of a block except its name. */
 export function BlockSettings({ block, blocks }: { block: Property; blocks: readonly Property[] }) {
   const [wanted, setWanted] = useState(lastTab);
   const look = lookOptions(block);
@@ -64,7 +64,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
   );
 }
 
-/** What is set most often comes first. */
+/** The most frequent settings come first. */
 function mainOptions(block: Property): OptionSpec[] {
   const state = stateOptions(block);
   const first = state.filter(({ key }) => key === 'required');

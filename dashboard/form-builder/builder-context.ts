@@ -4,23 +4,23 @@ import type { Toast } from '../ui/toasts.tsx';
 import type { Edit } from './edits.ts';
 import type { PageTools } from './use-collapsed.ts';
 
-/** What parts of the builder deep inside need; none of it changes while a block is edited. */
+/** For deeply nested parts of the builder; none of it changes while a block is edited. */
 export interface Builder {
   edit: Dispatch<Edit>;
-  /** What the form works out, as fields: conditions can ask for it, texts say it. */
+  /** The form's calculations as fields, for conditions and texts. */
   calculations: readonly Property[];
-  /** All blocks at this moment, for those who ask when something happens. */
+  /** The blocks at this moment, for event handlers. */
   blocks(): readonly Property[];
   pages: PageTools;
-  /** Said to people who hear the page. */
+  /** Announces a text to screen readers. */
   announce(text: string): void;
-  /** Says what was done, with a way back. */
+  /** Shows what was done, with an undo. */
   showToast(toast: Toast): void;
-  /** Why nothing can be changed here; null where everything can. */
+  /** Why nothing can be changed here; null if everything can. */
   refusal: string | null;
-  /** Whether the question stands in the published form and takes files: they would have no place in another. */
+  /** Whether the question is published and takes files, which no other type could hold. */
   holdsFiles(id: string): boolean;
-  /** Whether people may have answered the published form. */
+  /** Whether the published form may have answers. */
   hasAnswers: boolean;
   /** Whether the person may write code into forms. */
   mayAddCode: boolean;

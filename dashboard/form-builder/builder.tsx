@@ -46,7 +46,7 @@ interface BuilderProps {
 
 type Asked = 'publish' | 'palette' | 'discard' | null;
 
-/** Where a form is made: what can be added, what is there, how it looks. */
+/** The builder: what can be added, the form's blocks, and their preview. */
 export function Builder({ form, draft }: BuilderProps) {
   const client = useQueryClient();
   const roleRefusal = useRefusal('user');
@@ -111,7 +111,7 @@ export function Builder({ form, draft }: BuilderProps) {
   );
   useStepKeys(edit, refusal !== null);
 
-  // Other screens lead here to publish. The question is asked once, not again when the page is loaded anew.
+  // Other screens link here to publish. The parameter is removed, so that a reload does not ask again.
   const { publish } = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/build' });
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build' });
   useEffect(() => {
@@ -132,13 +132,13 @@ export function Builder({ form, draft }: BuilderProps) {
     });
   };
   const forget = () => {
-    // Without an answer the screen would begin anew, and its steps back would be gone.
+    // Without data for the draft the screen would start anew and lose its undo steps.
     client.setQueryData(draftQuery(form.id).queryKey, null);
     return client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
   };
   const onPublished = (next: Form) => {
-    // What was changed here stays as it is, with all its steps back: what is published is the same. The rest may have been
-    // changed by others meanwhile.
+    // What was changed here stays with its undo steps, since it is what was published. Others may have changed the rest
+    // meanwhile.
     const online = { ...definitionOf(next, null), ...changesOf(now, published.definition) };
     const definition = isSameDefinition(online, now) ? now : online;
     if (definition !== now) edit({ do: 'become', definition });
@@ -149,7 +149,7 @@ export function Builder({ form, draft }: BuilderProps) {
     void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
     void forget();
   };
-  /** Shows what the service has, as one step or as a new beginning. */
+  /** Shows the service's version, as one undo step or as a new start. */
   const takeOver = (latest: Latest, how: 'become' | 'replace') => {
     const definition = definitionOf(latest.form, latest.draft);
     edit({ do: how, definition });
@@ -196,7 +196,7 @@ export function Builder({ form, draft }: BuilderProps) {
           )}
           <ViewSwitch view={view} onChange={setView} />
         </div>
-        {/* The columns at the sides end where the padding of the page begins, or its end would push them up. */}
+        {/* The columns at the sides end at the page's padding; otherwise its end would push them up. */}
         <DragArea blocks={now.properties} onAdd={addAt}>
           <aside aria-label="Fields to add" className="hidden xl:block">
             <div className="sticky top-28 max-h-[calc(100dvh-9rem)] overflow-y-auto pe-1 pb-4">
@@ -269,7 +269,7 @@ export function Builder({ form, draft }: BuilderProps) {
   );
 }
 
-/** On small screens one looks at one of the two. */
+/** Small screens show one of the two at a time. */
 function ViewSwitch({
   view,
   onChange,

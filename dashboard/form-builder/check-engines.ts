@@ -4,10 +4,10 @@ import { compileMask } from '../../fields/input-mask.ts';
 import { compileMentions } from '../../fields/mentions.ts';
 import { COMMON_OPERATORS, operatorIn } from '../../fields/operators.ts';
 
-/** What the service's engine for patterns does not know: looking around, and going back to what was matched. */
+/** Features that the service's pattern engine lacks: lookaround and backreferences. */
 const NOT_LINEAR = /\(\?<?[=!]|\\[1-9]|\\k</;
 
-/** Enough of the engines to check a form before it is sent: nothing is answered here. The service has the last word. */
+/** Just enough engines to check a form before it is sent; no answers are checked here. The service decides. */
 export const checkEngines: FieldEngines = {
   rulesOf: fieldTypeOf,
   operatorOf: (type, operator) => operatorIn(COMMON_OPERATORS, type, operator),

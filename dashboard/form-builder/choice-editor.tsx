@@ -20,12 +20,12 @@ import {
 import { ItemList } from './item-list.tsx';
 import { newId } from './new-id.ts';
 
-/** Of an option: how many submissions may choose it. */
+/** Member of an option: how many submissions may choose it. */
 const PLACES = 'max_submissions_count';
 
 /**
- * The options of a choice, with their pictures and places where they have some.
- * @param isRepeated it is asked for every entry, where places cannot be counted
+ * The options of a choice, with their pictures and limits, if any.
+ * @param isRepeated asked for every entry, where limits cannot be counted
  */
 export function ChoiceList({ block, isRepeated = false }: { block: Property; isRepeated?: boolean }) {
   const { edit, refusal } = useBuilder();
@@ -35,17 +35,17 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
     edit({ do: 'change', id: block.id, members: withOptions(block, next), isTyped });
   const setMember = (index: number, key: string, value: JsonValue | undefined) =>
     set(options.with(index, withMember(options[index] ?? '', key, value)), true);
-  // Of which block places are asked for, also while none of its options has a limit.
+  // Id of the block whose limits are shown even if no option has one.
   const [asked, askFor] = useState<string | null>(null);
   const hasPlaces = asked === block.id || limitsPlaces(block);
   const setPlaces = (index: number, value: string) => {
-    // The column stays while the last of its numbers is typed over.
+    // Keeps the column while its last number is being replaced.
     askFor(block.id);
     setMember(index, PLACES, value === '' ? undefined : Number(value));
   };
   const limit = (isOn: boolean) => {
     askFor(isOn ? block.id : null);
-    // A plain text that became more only with its first digit would be another line then, without the focus.
+    // Converted at once: if the first digit turned a plain text into an object, its line would be replaced and lose the focus.
     const isChanged = isOn ? options.some((option) => !isJsonObject(option)) : limitsPlaces(block);
     if (isChanged) set(options.map((option) => withMember(option, PLACES, undefined)));
   };

@@ -3,14 +3,14 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Members } from './edits.ts';
 import { newId } from './new-id.ts';
 
-/** Options as they are stored: mostly `{id, name, image?}`, in forms of other clients plain texts. */
+/** Options as stored: usually `{id, name, image?}`, plain texts in forms of some clients. */
 export function optionsOf(block: Property): JsonValue[] {
   const own = block[canonicalTypeName(block.type)];
   if (isJsonObject(own) && Array.isArray(own.options)) return own.options;
   return Array.isArray(block.options) ? block.options : [];
 }
 
-/** What to change of a block so that it has these options, where they were before. */
+/** The change that gives a block these options, in the member where they were. */
 export function withOptions(block: Property, options: JsonValue[]): Members {
   const type = canonicalTypeName(block.type);
   const own = block[type];
@@ -27,24 +27,24 @@ export function optionImage(option: JsonValue): string {
   return isJsonObject(option) && typeof option.image === 'string' ? option.image : '';
 }
 
-/** How many submissions may choose it, as it is stored; '' without a limit. */
+/** An option's stored limit on submissions; '' without one. */
 export function optionPlaces(option: JsonValue): string {
   const places = isJsonObject(option) ? option.max_submissions_count : undefined;
   return typeof places === 'number' || typeof places === 'string' ? String(places) : '';
 }
 
-/** Whether any of its options may be chosen by so many submissions only. */
+/** Whether any option has a limit on submissions. */
 export function limitsPlaces(block: Property): boolean {
   return optionsOf(block).some((option) => optionPlaces(option) !== '');
 }
 
-/** An option with a member, or without it; a plain text becomes one that can have members. */
+/** Sets or removes a member of an option; a plain text becomes an object. */
 export function withMember(option: JsonValue, key: string, value: JsonValue | undefined): JsonValue {
   const { [key]: _, ...rest } = isJsonObject(option) ? option : { id: newId(), name: optionName(option) };
   return (value === undefined ? rest : { ...rest, [key]: value }) as JsonValue;
 }
 
-/** `Option 4`, the first such name that is free. */
+/** The first free name such as `Option 4`. */
 export function freeName(options: readonly JsonValue[], word = 'Option'): string {
   const taken = new Set(options.map(optionName));
   let number = options.length + 1;
@@ -52,7 +52,7 @@ export function freeName(options: readonly JsonValue[], word = 'Option'): string
   return `${word} ${number}`;
 }
 
-/** A list with these put at a place, without those that are dropped. */
+/** A list with items inserted at a place, and without the dropped ones. */
 export function withPasted<Item>(
   list: readonly Item[],
   at: number,

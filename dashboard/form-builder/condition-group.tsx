@@ -22,16 +22,16 @@ import { operatorsFor, operatorWords } from './logic-words.ts';
 
 interface TreeProps {
   group: ConditionGroup;
-  /** What conditions may be about. */
+  /** Fields that conditions may be about. */
   fields: readonly Property[];
-  /** What other people answered can be asked too. */
+  /** Conditions may also be about other submissions. */
   isValidation: boolean;
   onChange(group: ConditionGroup): void;
-  /** Nothing can be changed. */
+  /** Conditions are only shown. */
   isReadOnly?: boolean;
 }
 
-/** A tree of conditions, any of them or all. Knows nothing of the builder, so that others can use it. */
+/** A tree of conditions with "any" or "all". Independent of the builder, so that other screens can use it. */
 export function ConditionTree(props: TreeProps) {
   return <Group {...props} node={props.group} path={[]} />;
 }

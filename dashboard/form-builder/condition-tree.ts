@@ -3,14 +3,14 @@ import { firstValue, operatorsFor, valueKindOf } from './logic-words.ts';
 
 export type ConditionNode = ConditionGroup | Condition;
 
-/** Where a node is: the indexes that lead to it from the root. */
+/** The position of a node: indexes from the root. */
 export type NodePath = readonly number[];
 
 export function isGroup(node: ConditionNode): node is ConditionGroup {
   return 'children' in node;
 }
 
-/** The tree as it can be edited: null for none, and for what nobody could read. */
+/** The editable tree: null for none, and for an unreadable one. */
 export function readGroup(conditions: unknown): ConditionGroup | null {
   if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
   const children = conditions.children.flatMap((child): ConditionNode[] => {
@@ -33,7 +33,7 @@ export function newCondition(block: Property, isValidation: boolean): Condition 
   return conditionOn(block, operator);
 }
 
-/** A condition whose value begins anew. */
+/** A condition with the initial value of its operator. */
 export function conditionOn(block: Pick<Property, 'id' | 'type'>, operator: string): Condition {
   const value = firstValue(valueKindOf(block, operator), operator);
   return {
@@ -42,7 +42,7 @@ export function conditionOn(block: Pick<Property, 'id' | 'type'>, operator: stri
   };
 }
 
-/** The operator exchanged; the value is kept where it still fits. */
+/** Changes the operator and keeps the value if it still fits. */
 export function withOperator(
   condition: Condition,
   block: Pick<Property, 'id' | 'type'>,
@@ -54,7 +54,7 @@ export function withOperator(
   return { ...next, value: { ...next.value, value: condition.value.value ?? '' } };
 }
 
-/** The tree with the node at this place replaced, or taken out where `change` gives null. */
+/** Replaces the node at a path, or removes it if `change` returns null. */
 export function changeAt(
   group: ConditionGroup,
   path: NodePath,
@@ -74,7 +74,7 @@ export function changeAt(
   };
 }
 
-/** Adds a node at the end of the group at this place. */
+/** Adds a node at the end of the group at a path. */
 export function addTo(group: ConditionGroup, path: NodePath, node: ConditionNode): ConditionGroup {
   return changeAt(group, path, (found) =>
     isGroup(found) ? { ...found, children: [...found.children, node] } : found,

@@ -10,17 +10,17 @@ import { answerTo, mentionedField, mentionOf, type ValueKind, valueKindOf } from
 
 interface ValueProps {
   condition: Condition;
-  /** What it is about; null for a deleted one. */
+  /** The field of the condition; null if it was deleted. */
   field: Property | null;
   fields: readonly Property[];
   isReadOnly: boolean;
   onChange(value: JsonValue): void;
 }
 
-/** Values that may be another field's answer. */
+/** Kinds of values that may be another field's answer. */
 const COMPARABLE: readonly ValueKind[] = ['text', 'number', 'date', 'choice'];
 
-/** What an answer is compared with, asked as fits the type. */
+/** The input for a condition's value, by type. */
 export function ConditionValue({ condition, field, fields, isReadOnly, onChange }: ValueProps) {
   const { operator, value } = condition.value;
   const kind = valueKindOf({ type: field?.type ?? condition.value.property_meta?.type ?? 'text' }, operator);

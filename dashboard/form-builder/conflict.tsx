@@ -10,16 +10,16 @@ import { type Latest, readLatest } from './draft.ts';
 import type { Autosave } from './use-autosave.ts';
 
 interface ConflictProps {
-  /** As it was when the changes were begun. */
+  /** The form as it was when editing began. */
   form: Form;
   autosave: Autosave;
-  /** What somebody else saved or published is gone on with. */
+  /** Continue with what somebody else saved or published. */
   onTake(latest: Latest): void;
-  /** What is here was saved over this form. */
+  /** The version here was saved over this form. */
   onKeep(published: Form): void;
 }
 
-/** Two people change the same form: one of the two goes on. */
+/** Two people have changed the same form: the user chooses which version continues. */
 export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
   const { data: found } = useQuery({
     queryKey: ['forms', String(form.id), 'latest'],
@@ -72,12 +72,13 @@ interface DiscardProps {
   onDone(form: Form): void;
 }
 
-/** Goes back to what is published. */
+/** Discards the draft and returns to the published form. */
 export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardProps) {
   const path = { form: formId };
   const discard = useAction(
     async () => {
-      // A save that comes after would bring the draft back. What somebody else saved is not thrown away unseen.
+      // Ends running saves, since a later one would restore the draft. A version that somebody else saved must not be discarded
+      // unseen.
       const { state } = await autosave.keep({});
       if (state === 'conflict') {
         onClose();
@@ -102,7 +103,7 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
   );
 }
 
-/** Thrown away already. */
+/** It was already discarded. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof ApiError) || error.status !== 404) throw error;
 }

@@ -1,10 +1,10 @@
 const HEX = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i;
-/** Of forms for which nobody chose one. */
+/** The color of forms for which none was chosen. */
 export const USUAL_COLOR = '#3B82F6';
 /** WCAG 2.2, 1.4.3. */
 const TEXT_CONTRAST = 4.5;
 
-/** Whether a color would be hard to read as text on white. Pages mend that by themselves. */
+/** Whether a color is hard to read as text on white. Pages correct that by themselves. */
 export function isHardToRead(color: string): boolean {
   const digits = HEX.exec(color.trim())?.[1];
   if (digits === undefined) return false;

@@ -6,18 +6,21 @@ import type { Definition } from './edits.ts';
 
 export type FormDraft = Answer<'/open/forms/{form}/draft'>;
 
-/** The save that is under way, whichever screen began it: who comes back at once finds what was saved. */
+/** The running save of any screen: a screen that opens now waits for it, to load what was saved. */
 let saving: Promise<unknown> = Promise.resolve();
 
 export function noteSaving(save: Promise<unknown>): void {
   saving = save.catch(() => {});
 }
 
-/** Sends what the builder has and did not send yet, while one is open. @returns why it could not; null when it is saved */
+/**
+ * Sends unsent changes of an open builder.
+ * @returns why that failed; null when all is saved
+ */
 type SendRest = () => Promise<string | null>;
 let sendRest: SendRest | null = null;
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 export function noteBuilder(send: SendRest): () => void {
   sendRest = send;
   return () => {
@@ -26,7 +29,7 @@ export function noteBuilder(send: SendRest): () => void {
 }
 
 /**
- * For whatever the service does with the draft as it is.
+ * To be called before the service uses the draft.
  * @throws Error when the last changes cannot be saved
  */
 export async function saveRest(): Promise<void> {
@@ -35,12 +38,12 @@ export async function saveRest(): Promise<void> {
   await saving;
 }
 
-/** What was changed of a form and not published; null for nothing. */
+/** The unpublished changes of a form; null for none. */
 export const draftQuery = (form: number | string) =>
   queryOptions({
     queryKey: ['forms', String(form), 'draft'],
     queryFn: ({ signal }) => readSavedDraft(form, signal),
-    // The builder has the newer one while it is open.
+    // Never cached, because an open builder has newer changes.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
@@ -54,12 +57,12 @@ export interface Latest {
 }
 
 export async function readLatest(form: number, signal?: AbortSignal): Promise<Latest> {
-  // The draft first: published in between, it is the same as the form.
+  // Loads the draft first: if it is published in between, the form has the same content.
   const draft = await readDraft(form, signal);
   return { form: await api.get('/open/forms/{form}', { path: { form }, ...(signal && { signal }) }), draft };
 }
 
-/** With what is being saved at the moment. */
+/** Waits for a running save first. */
 export async function readSavedDraft(form: number | string, signal: AbortSignal): Promise<FormDraft | null> {
   await saving;
   return readDraft(form, signal);
@@ -74,7 +77,7 @@ async function readDraft(form: number | string, signal?: AbortSignal): Promise<F
   }
 }
 
-/** The form as the builder shows it: what is published with what a draft changes. */
+/** The form as the builder shows it: the published one with the changes of the draft. */
 export function definitionOf(form: Form, draft: FormDraft | null): Definition {
   const changes: Partial<Form> = draft?.definition ?? {};
   const { title, description, submit_button_text, properties } = { ...form, ...changes };
@@ -86,14 +89,14 @@ export function definitionOf(form: Form, draft: FormDraft | null): Definition {
   };
 }
 
-/** The body of requests. */
+/** The body of a request. */
 function bodyOf({ properties, ...rest }: Definition) {
   return { ...rest, properties: [...properties] };
 }
 
 /**
- * The members that differ from another definition. A draft holds no others than those that differ from what is published:
- * so nobody is in its way, and it in nobody's, who changes the rest.
+ * The members that differ from another definition. A draft contains only what differs from the published form, so it does not
+ * conflict with somebody who changes the rest.
  */
 export function changesOf(definition: Definition, other: Definition): Partial<ReturnType<typeof bodyOf>> {
   const before: Record<string, unknown> = { ...other };
@@ -102,14 +105,14 @@ export function changesOf(definition: Definition, other: Definition): Partial<Re
   );
 }
 
-/** Whatever order their members have: the service keeps that of drafts, and not that of forms. */
+/** Ignores the order of members, which the service keeps for drafts but not for forms. */
 export function isSameDefinition(one: Definition, other: Definition): boolean {
   return one === other || hashKey([one]) === hashKey([other]);
 }
 
-/** Half-finished drafts may hold anything: a block without a name is shown as one. */
+/** A half-finished draft may contain anything: a block without a name gets an empty one. */
 function readBlock(block: { [key: string]: unknown }): Property {
-  // The service says `full` of every block that was given no width; here that is none, as in a block just added.
+  // The service returns `full` for blocks without a width; here these have none, like blocks just added.
   const { width, ...rest } = block;
   return {
     ...rest,

@@ -34,16 +34,16 @@ interface Dragged {
   isPage: boolean;
 }
 
-/** What comes along with what is dragged. */
+/** Data of a dragged item. */
 interface DragData {
-  /** Of what is new. */
+  /** Kind of a new block. */
   kind?: Kind;
   name?: string;
-  /** A page with all that is in it. */
+  /** A page with all its blocks. */
   isPage?: boolean;
 }
 
-// Made once: with new ones every card would be drawn again with every key. Pixels and milliseconds.
+// Constants, because new objects would render every card on each key press. Pixels and milliseconds.
 const MOUSE = { activationConstraint: { distance: 5 } };
 const TOUCH = { activationConstraint: { delay: 200, tolerance: 8 } };
 const KEYS = { coordinateGetter: sortableKeyboardCoordinates };
@@ -53,7 +53,7 @@ const INSTRUCTIONS = {
     'To move it, press Space, then the arrows, then Space again; Escape leaves it. Or press Alt and the arrows.',
 };
 
-/** New blocks are drawn in from the palette, old ones to another place. */
+/** New blocks are dragged in from the palette, existing ones to another place. */
 export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
   const { edit, pages: tools } = useBuilder();
   const [dragged, setDragged] = useState<Dragged | null>(null);
@@ -71,7 +71,7 @@ export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
         ? { name: kind.label, kind: kind.key, isPage: false }
         : { name: name ?? '', kind: block && kindOf(block)?.key, isPage: isPage ?? false },
     );
-    // Closed, what is moved is a line like the others.
+    // Deselected, the dragged block is one line like the others.
     if (!kind) edit({ do: 'select', id: null });
   };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
@@ -121,7 +121,7 @@ export function DragArea({ blocks, onAdd, children }: DragAreaProps) {
   );
 }
 
-/** New blocks go where the pointer is and nowhere else; old ones to the nearest place. */
+/** New blocks are dropped only under the pointer, existing ones at the nearest place. */
 const collisions: CollisionDetection = (given) => {
   if (given.active.data.current?.kind !== undefined) return pointerWithin(given);
   return closestCenter(given);

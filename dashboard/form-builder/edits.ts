@@ -13,7 +13,7 @@ import { listedQuestions } from './questions.ts';
 import { changeConditionsOn, renameChoiceIn, withNewIds } from './references.ts';
 import { conditionAbout } from './turn-into.ts';
 
-/** What the builder changes of a form. The settings of a form are changed elsewhere, at once. */
+/** The part of a form that the builder changes. A form's settings are changed elsewhere, immediately. */
 export interface Definition {
   title: string;
   description: string | null;
@@ -27,53 +27,53 @@ export interface BuilderState {
   future: readonly Definition[];
   /** Id of the block whose settings are open. */
   selected: string | null;
-  /** What is being typed: edits of the same thing in a row are one step back. */
+  /** Key of the text being typed: successive edits with the same key are one undo step. */
   typing: string | null;
 }
 
 export type Members = Record<string, JsonValue | undefined>;
 
-/** Everything that can be done to a form. Blocks bring their ids, so that the outcome never depends on chance. */
+/** All edits of a form. They contain the new ids, so that the result does not depend on chance. */
 export type Edit =
   | { do: 'select'; id: string | null }
   | { do: 'add'; blocks: readonly Property[]; at: number }
   | { do: 'move'; id: string; to: number }
-  /** A page with all its blocks, by the places of pages. */
+  /** Moves a page with all its blocks, by indexes of pages. */
   | { do: 'move-page'; from: number; to: number }
-  /** With ids for the questions that the block repeats. */
+  /** With new ids for the questions that the block repeats. */
   | { do: 'duplicate'; id: string; copyId: string; questionIds?: readonly string[] }
   | { do: 'remove'; id: string }
   | { do: 'change'; id: string; members: Members; isTyped?: boolean }
-  /** Another type of question, whose members come along; conditions about it follow. */
+  /** Changes the type of a question and the given members; conditions about it are adapted. */
   | { do: 'turn'; id: string; type: string; members: Members }
-  /** What happens to a block, which is hidden otherwise where its logic shows it; without conditions, nothing. */
+  /** Sets a block's logic, which also decides whether it is hidden otherwise; without conditions it is removed. */
   | { do: 'set-logic'; id: string; conditions: ConditionGroup | null; actions: readonly string[] }
   | { do: 'rename-choice'; id: string; index: number; name: string }
-  /** What is done to the questions that a block repeats, as if they were the blocks of a form. */
+  /** An edit of the questions that a block repeats, as if they were the blocks of a form. */
   | { do: 'change-questions'; id: string; edit: QuestionEdit }
   | { do: 'change-form'; members: Partial<Omit<Definition, 'properties'>> }
-  /** The typing came to an end: the next edit is a step of its own. */
+  /** Ends the typing: the next edit is a new undo step. */
   | { do: 'settle' }
   | { do: 'undo' }
   | { do: 'redo' }
-  /** Another form than before, in one step. */
+  /** Replaces the form, in one undo step. */
   | { do: 'become'; definition: Definition }
-  /** Another form than before, with nothing to take back. */
+  /** Replaces the form, and clears the undo steps. */
   | { do: 'replace'; definition: Definition };
 
 const QUESTION_EDITS = ['add', 'move', 'remove', 'change', 'turn', 'rename-choice'] as const;
 type QuestionEdit = Extract<Edit, { do: (typeof QUESTION_EDITS)[number] }>;
 
-/** Steps that can be taken back. */
+/** Most undo steps. */
 const MOST_STEPS = 200;
-/** Changing one of these changes which actions make sense. */
+/** Changing one of these flags changes which actions make sense. */
 const STATE_FLAGS = ['hidden', 'required', 'disabled'];
 
 export function startBuilding(definition: Definition): BuilderState {
   return { now: definition, past: [], future: [], selected: null, typing: null };
 }
 
-/** The state after an edit; what did not change is the same object as before. */
+/** The state after an edit; unchanged parts stay the same objects. */
 export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
   switch (edit.do) {
     case 'select':
@@ -91,7 +91,7 @@ export function applyEdit(state: BuilderState, edit: Edit): BuilderState {
   }
 }
 
-/** Whether it can be done to the questions that a block repeats. */
+/** Whether an edit applies to the questions that a block repeats. */
 export function isQuestionEdit(edit: Edit): edit is QuestionEdit {
   return (QUESTION_EDITS as readonly string[]).includes(edit.do);
 }
@@ -200,7 +200,7 @@ function duplicated(form: Definition, id: string, newIds: readonly string[]): De
   const at = indexOf(form, id);
   const block = form.properties[at];
   if (!block) return form;
-  // A rule of the block about its own answer is about the copy's own answer in the copy.
+  // In the copy, a rule about the block's own answer refers to the copy's answer.
   const left = [...newIds];
   const [copy = block] = withNewIds([block], () => left.shift() ?? '');
   return { ...form, properties: form.properties.toSpliced(at + 1, 0, copy) };
@@ -223,7 +223,7 @@ function turned(form: Definition, id: string, type: string, members: Members): D
   return { ...after, properties: changeConditionsOn(after.properties, id, about) };
 }
 
-/** Whether a block was hidden when its logic last did not show it; hidden by its logic, if that is not known. */
+/** Whether a block was hidden before its logic began to show it; if unknown, it was hidden by its logic. */
 function wasHidden(past: readonly Definition[], id: string): boolean {
   for (const { properties } of past.toReversed()) {
     const block = properties.find((one) => one.id === id);
@@ -241,7 +241,7 @@ function renamed(form: Definition, id: string, index: number, name: string): Def
   const next = isJsonObject(option) ? { ...option, name } : name;
   const members = withOptions(block, options.with(index, next as JsonValue));
   const after = withBlock(form, id, (found) => changed(found, members));
-  // Two options of one name are one answer: what asks for it may mean the other.
+  // If two options have the same name, it is unclear which one a condition means, so it stays.
   const others = options.toSpliced(index, 1).map(optionName);
   if (others.includes(before) || others.includes(name)) return after;
   return { ...after, properties: renameChoiceIn(after.properties, id, before, name) };

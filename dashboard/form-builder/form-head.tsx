@@ -1,12 +1,12 @@
 import { useBuilder } from './builder-context.ts';
 import type { Definition } from './edits.ts';
 
-/** Characters, as the API takes them. */
+/** Characters; limit of the API. */
 const MAX_TITLE = 255;
 const MAX_DESCRIPTION = 2_000;
 const MAX_BUTTON = 50;
 
-/** The words around the questions. */
+/** The texts around the questions. */
 export function FormHead({ definition }: { definition: Definition }) {
   const { edit, refusal } = useBuilder();
   const isOff = refusal !== null;

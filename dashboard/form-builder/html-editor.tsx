@@ -20,7 +20,7 @@ interface HtmlEditorProps {
   label: string;
   /** The label is read out, not shown. */
   isLabelHidden?: boolean;
-  /** Of what is written, where that is known. */
+  /** Language of the text, if known. */
   lang?: string | undefined;
   dir?: 'ltr' | 'rtl';
   value: string;
@@ -28,10 +28,10 @@ interface HtmlEditorProps {
   isReadOnly: boolean;
   hint?: string | undefined;
   placeholder?: string | undefined;
-  /** The block whose text it is, or another name of the text, to be found by. */
+  /** Id of the block, or another name of the text, to find it by. */
   textOf?: string | undefined;
   problems?: readonly string[];
-  /** Fields whose answers may be mentioned; none where there is no answer yet. */
+  /** Fields whose answers may be mentioned; none before anything can be answered. */
   fields?: readonly Property[] | undefined;
 }
 
@@ -45,11 +45,11 @@ const BUTTONS: readonly (readonly [string, string, ReactNode, string?])[] = [
   ['Plain text', 'removeFormat', <RemoveFormatting key="plain" className="size-4" />],
 ];
 
-/** Shown while nothing is written; what one writes in is empty or one empty line then. */
+/** Shown while the text is empty; the editor then has no content or one empty paragraph. */
 const PLACEHOLDER =
   'data-placeholder:before:pointer-events-none data-placeholder:before:absolute data-placeholder:before:text-muted data-placeholder:before:content-[attr(data-placeholder)]';
 
-/** A few words with bold and links. The elements are the editor's own while one types: React only reads them. */
+/** A short text with bold and links. While somebody types the browser changes the elements; React only reads them. */
 export function HtmlEditor({
   label,
   isLabelHidden = false,
@@ -69,7 +69,7 @@ export function HtmlEditor({
   const written = useRef<string | undefined>(undefined);
   const caret = useRef<Range | null>(null);
   const [link, setLink] = useState<{ range: Range | null; text: string } | null>(null);
-  // At once: put off, it would take back what was typed meanwhile.
+  // A layout effect, because a later one would overwrite what was typed meanwhile.
   useLayoutEffect(() => {
     if (!box.current || written.current === value) return;
     written.current = value;
@@ -98,11 +98,11 @@ export function HtmlEditor({
     const start = getSelection()?.anchorNode;
     const anchor = (start instanceof Element ? start : start?.parentElement)?.closest('a');
     const range = rangeIn(box.current);
-    // With the cursor in a link all of it gets the new address, and its words stay.
+    // With the caret in a link, the whole link gets the new address and keeps its words.
     if (anchor && range?.collapsed) range.selectNodeContents(anchor);
     setLink({ range, text: anchor?.getAttribute('href') ?? '' });
   };
-  /** Back to the text, with what was selected there. */
+  /** Returns to the text with its former selection. */
   const closeLink = () => {
     setLink(null);
     box.current?.focus();
@@ -157,7 +157,7 @@ export function HtmlEditor({
           {fields && <MentionMenu into={label} fields={fields} isOff={isReadOnly} onChoose={insert} />}
         </div>
         {link && (
-          // No form: the editor may stand in one.
+          // Not a form element, because the editor may be inside one.
           <div className="flex gap-2 border-b border-line p-2">
             <Input
               autoFocus
@@ -222,7 +222,7 @@ function ToolButton({ name, isOff, onPress, children }: ToolButtonProps) {
       title={name}
       disabled={isOff}
       className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink"
-      // The text keeps its selection.
+      // Keeps the text's selection.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onPress}
     >

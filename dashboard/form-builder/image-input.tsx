@@ -20,7 +20,7 @@ const LAYOUTS = [
 ] as const;
 const MAX_ALT = 125; // characters
 
-/** The picture of a block: where it comes from, where it stands, what of it is looked at. */
+/** The picture of a block: its address, its position, its focal point. */
 export function ImageInput({ value, isOff, onChange }: ImageInputProps) {
   const image: JsonObject = isJsonObject(value) ? value : {};
   const focus: JsonObject = isJsonObject(image.focal_point) ? image.focal_point : {};

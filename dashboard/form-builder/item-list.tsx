@@ -31,28 +31,28 @@ interface Item {
   more?: ReactNode;
   /** Shown behind the name. */
   aside?: ReactNode;
-  /** Somebody gave it more than a name. */
+  /** Whether it has more than a name. */
   isFilled?: boolean;
 }
 
 interface ItemListProps {
   label: string;
-  /** What one of them is called: `Option`. */
+  /** The word for an item: `Option`. */
   word: string;
   items: readonly Item[];
   onRename(index: number, name: string): void;
-  /** Puts a new one with a name of its own at a place. */
+  /** Inserts a new item with a default name. */
   onAdd(at: number): void;
-  /** Puts these at a place and takes others away, all in one; the line they were pasted into is the one before that place. */
+  /** Inserts names at a place and removes others in one step; the line pasted into is the one before that place. */
   onPaste(at: number, names: readonly string[], dropped: ReadonlySet<number>): void;
   onRemove(index: number): void;
   onMove(from: number, to: number): void;
   refusal: string | null;
-  /** How many there may be. */
+  /** Most items. */
   most?: number;
 }
 
-/** Names one writes below each other: Enter begins the next, several pasted lines become several. */
+/** Names below each other: Enter begins the next line, several pasted lines become several items. */
 export function ItemList({
   label,
   word,
@@ -68,16 +68,16 @@ export function ItemList({
   const list = useRef<HTMLUListElement>(null);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYS));
   const focus = (index: number) => {
-    // Below a name may be another such list.
+    // Another such list may be nested below a name.
     const inputs = [...(list.current?.querySelectorAll<HTMLInputElement>('input[data-name]') ?? [])];
     const input = inputs.filter((one) => one.closest('ul') === list.current)[index];
     if (!input) return;
     const { value } = input;
     input.focus();
-    // A name that nobody typed is typed over, any other goes on.
+    // A default name is selected, to be typed over; in any other the caret goes to the end.
     input.setSelectionRange(isGiven(value, word) ? 0 : value.length, value.length);
   };
-  /** Shows the change at once: the next key goes where the focus is then. */
+  /** Renders the change at once, because the next key goes to the focused input. */
   const thenFocus = (index: number, change: () => void) => {
     flushSync(change);
     focus(index);
@@ -96,7 +96,7 @@ export function ItemList({
     else if (event.altKey && event.key === 'ArrowUp') move(index, index - 1);
     else if (event.altKey && event.key === 'ArrowDown') move(index, index + 1);
     else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) {
-      // Whoever holds the key to empty a name takes away neither its line nor the name before it.
+      // A key held down to empty a name must not go on to remove its line.
       if (!event.repeat) remove(index);
     } else return;
     event.preventDefault();
@@ -113,16 +113,16 @@ export function ItemList({
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
     const isReplaced = from < to || value === '';
-    // Names that nobody typed give way.
+    // Items with default names are replaced.
     const dropped = new Set(
       items.flatMap(({ name, isFilled }, at) =>
         (at === index && isReplaced) || (name === `${word} ${at + 1}` && !isFilled) ? [at] : [],
       ),
     );
-    // Where there may not be as many, it is the last pasted ones that stay out.
+    // Beyond the limit the last pasted lines are dropped.
     const fitting = lines.slice(0, Math.max(0, most - (items.length - dropped.size)));
     if (fitting.length === 0) return;
-    // As in any text, what stands before and after a selection stays before and after what takes its place.
+    // As in any text, the text before and after a replaced selection stays.
     const names = isReplaced
       ? fitting.map((line, at) =>
           [at === 0 && value.slice(0, from), line, at === fitting.length - 1 && value.slice(to)]
@@ -180,7 +180,7 @@ export function ItemList({
   );
 }
 
-/** `Option 4`, as a new one is called. */
+/** Whether it is a default name, such as `Option 4`. */
 function isGiven(name: string, word: string): boolean {
   return name.startsWith(`${word} `) && /^\d+$/.test(name.slice(word.length + 1));
 }

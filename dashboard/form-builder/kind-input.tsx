@@ -6,7 +6,7 @@ import { useBuilder } from './builder-context.ts';
 import { GROUPS, kindOf } from './kinds.ts';
 import { QUESTION_KINDS } from './turn-into.ts';
 
-/** Of which kind a question is, to be changed. */
+/** The kind of a question, as a select to change it. */
 export function KindInput({ block }: { block: Property }) {
   const builder = useBuilder();
   const { refusal, holdsFiles, hasAnswers } = builder;

@@ -3,16 +3,16 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { newId } from './new-id.ts';
 
-/** What one can add to a form, as people think of it; several may be one type with other options. */
+/** What can be added to a form, as people think of it; several kinds may be one type with different options. */
 export interface Kind {
   key: string;
   label: string;
   group: Group;
   /** Canonical type. */
   type: string;
-  /** Other words people look for. */
+  /** Synonyms for the search. */
   words: string;
-  /** What sets it apart from others of its type, and what a new one begins with. */
+  /** Options that distinguish it from others of its type, and that a new block begins with. */
   options?: Record<string, JsonValue>;
   /** Whether a block of the type is of this kind; the first kind of a type takes the rest. */
   matches?: (block: Property) => boolean;
@@ -33,7 +33,7 @@ const isFlagged = (key: string) => (block: Property) => isOn(block[key]);
 const hasPictures = ({ option_display_mode: mode }: Property) =>
   mode === 'text_and_image' || mode === 'image_only';
 
-/** Special kinds stand before the general one of their type only in `kindOf`; here they stand as the palette shows them. */
+/** In the order of the palette; `kindOf` looks at special kinds before the general one of their type. */
 export const KINDS: readonly Kind[] = [
   { key: 'text', label: 'Short text', group: 'Text', type: 'text', words: 'line input answer name' },
   {
@@ -184,17 +184,17 @@ const GENERAL: ReadonlyMap<string, Kind> = new Map(
     .map((kind) => [kind.type, kind]),
 );
 const SPECIAL = KINDS.filter((kind) => kind.matches !== undefined).toSorted(
-  // Pictures are also shown without a dropdown.
+  // Pictures first, because they may be shown without a dropdown too.
   (one, other) => Number(other.key === 'pictures') - Number(one.key === 'pictures'),
 );
 
-/** What a person would call a block. Null for types that only other clients make. */
+/** The kind of a block; null for types that only other clients create. */
 export function kindOf(block: Property): Kind | null {
   const type = canonicalTypeName(block.type);
   return SPECIAL.find((kind) => kind.type === type && kind.matches?.(block)) ?? GENERAL.get(type) ?? null;
 }
 
-/** The kinds with these words in their names or other names; those that are called so come first, as Enter adds the first. */
+/** The kinds whose names or synonyms contain these words; those named so come first, because Enter adds the first. */
 export function searchKinds(text: string): readonly Kind[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = KINDS.filter(({ label, words: more, group }) => {
@@ -208,7 +208,7 @@ export function searchKinds(text: string): readonly Kind[] {
   return found.toSorted((one, other) => Number(isCalledSo(other)) - Number(isCalledSo(one)));
 }
 
-/** A new block, ready to be shown. */
+/** A new block, ready to be rendered. */
 export function newBlock(kind: Kind): Property {
   const isInput = !kind.type.startsWith('nf-');
   return {
@@ -221,7 +221,7 @@ export function newBlock(kind: Kind): Property {
   };
 }
 
-/** What a block of this kind begins with besides its options. */
+/** The initial members of a block of this kind besides its options. */
 export function startOf({ key, type }: Kind): Record<string, JsonValue> {
   if (type === 'select' || type === 'multi_select' || type === 'ranking') {
     const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];

@@ -2,7 +2,7 @@ import { allowedActions } from '../../fields/check-logic.ts';
 import { isOn } from '../../fields/options.ts';
 import type { ConditionGroup, Property } from '../../fields/property.ts';
 
-/** What each action turns, and to what. */
+/** The flag that each action changes, and its new value. */
 const TURNS: ReadonlyMap<string, readonly ['hidden' | 'required' | 'disabled', boolean]> = new Map([
   ['show-block', ['hidden', false]],
   ['hide-block', ['hidden', true]],
@@ -12,31 +12,31 @@ const TURNS: ReadonlyMap<string, readonly ['hidden' | 'required' | 'disabled', b
   ['disable-block', ['disabled', true]],
 ]);
 
-/** Whether an action changes anything of a block as it stands: what is never hidden cannot be shown. */
+/** Whether an action changes anything: a block that is never hidden cannot be shown. */
 export function makesDifference(block: Property, action: string): boolean {
   const turns = TURNS.get(action);
   return turns === undefined || isOn(block[turns[0]]) !== turns[1];
 }
 
-/** The actions of a block's logic, with those that change nothing. */
+/** The actions of a block's logic, including those without effect. */
 export function actionsOf({ logic }: Property): readonly string[] {
   return Array.isArray(logic?.actions) ? logic.actions : [];
 }
 
-/** The actions one may pick. To show it is among them always: the block is hidden otherwise, then. */
+/** The actions to choose from. Showing is always offered, because the block is then hidden otherwise. */
 export function offeredActions(block: Property): string[] {
   return [...TURNS.keys()].filter((action) => isOffered(withNeeded(block, [action]), action));
 }
 
-/** The actions after one more was picked; a block is either shown or hidden. */
+/** The actions with another one added; a block is either shown or hidden. */
 export function withAction(actions: readonly string[], action: string): string[] {
   const other = { 'show-block': 'hide-block', 'hide-block': 'show-block' }[action];
   return [...actions.filter((one) => one !== action && one !== other), action];
 }
 
 /**
- * The block with this logic, in the state without which its actions would change nothing: hidden where they show it,
- * shown where they hide it. Where nothing shows it any more, it is as hidden as `wasHidden` says it was before.
+ * The block with this logic and the flag that its actions need: hidden if they show it, shown if they hide it. If no action shows
+ * it any more, `wasHidden` decides.
  */
 export function withLogic(
   block: Property,
@@ -52,17 +52,17 @@ export function withLogic(
   return { ...next, logic: { conditions, actions: kept } };
 }
 
-/** Hidden until the conditions of its logic hold. */
+/** Whether it is hidden until its logic's conditions are met. */
 export function isShownByLogic(block: Property): boolean {
   return isOn(block.hidden) && Boolean(block.logic?.conditions) && actionsOf(block).includes('show-block');
 }
 
-/** Without the actions that change nothing, which the service refuses in part. */
+/** Removes actions without effect, some of which the service refuses. */
 export function withoutIdleActions(block: Property): Property {
   const actions = actionsOf(block);
   const kept = actions.filter((action) => isOffered(block, action));
   if (kept.length === actions.length) return block;
-  // What hid the block under a condition showed it otherwise; hidden for good, the condition can only show it.
+  // A block that was hidden by its logic was shown otherwise; now that it is always hidden, the condition can only show it.
   const left = kept.length > 0 || !isOn(block.hidden) ? kept : ['show-block'];
   return { ...block, logic: { ...block.logic, actions: left } };
 }

@@ -51,7 +51,7 @@ export function LogicEditor({ block, blocks }: EditorProps) {
     );
   }
   const offered = offeredActions(block);
-  // What was picked elsewhere and changes nothing can be put away, even where it is not offered.
+  // An action without effect that was chosen elsewhere can be removed, even if it is not offered.
   const idle = actions.filter((action) => !offered.includes(action));
   return (
     <div ref={box} className="grid grid-cols-1 gap-4">
@@ -111,7 +111,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   'hide-block': 'Otherwise it is shown.',
 };
 
-/** What has to hold for an answer to be taken. */
+/** Conditions that an answer must meet. */
 export function ValidationEditor({ block, blocks }: EditorProps) {
   const { edit, refusal, calculations } = useBuilder();
   const rule = block.validation?.error_conditions;
@@ -201,12 +201,12 @@ function Nothing({ text, action, reason, box, onStart }: NothingProps) {
   );
 }
 
-/** Those that conditions can be about. */
+/** The blocks that conditions can be about. */
 function askable(blocks: readonly Property[], isValidation: boolean): Property[] {
   return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, isValidation).length > 0);
 }
 
-/** After a press that takes its own button away, the focus goes to the first condition, or to what adds one. */
+/** When a button removes itself, the focus goes to the first condition, or to the button that adds one. */
 function useFocusMove(): [box: RefObject<HTMLDivElement | null>, moveFocus: () => void] {
   const box = useRef<HTMLDivElement>(null);
   const isWanted = useRef(false);

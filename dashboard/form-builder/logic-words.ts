@@ -5,7 +5,7 @@ import { isJsonObject, type JsonValue, type Property } from '../../fields/proper
 import { isCalculation, kindOfGone, shownName } from '../calculations/fields.ts';
 import { actionsOf, makesDifference } from './logic-actions.ts';
 
-/** How the value of a condition is asked. */
+/** Kinds of inputs for the value of a condition. */
 export type ValueKind =
   | 'none'
   | 'text'
@@ -61,7 +61,7 @@ const WORDS: Readonly<Record<string, string>> = {
   paid: 'is paid',
   not_paid: 'is not paid',
 };
-/** Where a type means them in a way of its own. */
+/** Words of operators that have a special meaning for a type. */
 const OWN_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   multi_select: { contains: 'includes', does_not_contain: 'does not include' },
   matrix: {
@@ -112,7 +112,7 @@ const ACTION_VERBS: Readonly<Record<string, string>> = {
   'disable-block': 'Allow no changes',
 };
 
-/** The operators to choose from for a field; what other people answered can only be asked when a form is sent. */
+/** The operators for a field; those about other submissions work only when a form is sent. */
 export function operatorsFor(
   block: Pick<Property, 'type'>,
   isValidation: boolean,
@@ -149,7 +149,7 @@ export function valueKindOf(block: Pick<Property, 'type'>, operator: string): Va
   return type.csvKind === 'number' || type.csvKind === 'entries' ? 'number' : 'text';
 }
 
-/** What a condition begins with when its operator was chosen; null where something has to be said first. */
+/** The initial value of a condition after choosing its operator; null if it has to be entered. */
 export function firstValue(kind: ValueKind, operator: string): JsonValue {
   if (kind === 'none') return /^(past|next)_/.test(operator) ? {} : true;
   if (kind === 'flag') return true;
@@ -157,17 +157,17 @@ export function firstValue(kind: ValueKind, operator: string): JsonValue {
   return kind === 'choices' || kind === 'order' ? [] : '';
 }
 
-/** Calculations too. */
+/** Including calculations. */
 type Blocks = ReadonlyMap<string, Property>;
 
-/** A block comes before a calculation of the same id, as it does where they are asked for. */
+/** If a block and a calculation have the same id, the block wins, as it does when conditions are evaluated. */
 export function fieldsById(blocks: readonly Property[], calculations: readonly Property[]): Blocks {
   return new Map([...calculations, ...blocks].map((field) => [field.id, field]));
 }
 
 /**
- * `Show only when Topic is Support and Age is at least 18`; actions that change nothing are not told. Null for a block
- * without conditions.
+ * `Show only when Topic is Support and Age is at least 18`; actions without effect are left out. Null for a block without
+ * conditions.
  */
 export function logicSentence(block: Property, blocks: Blocks): string | null {
   const conditions = block.logic?.conditions;
@@ -232,7 +232,7 @@ function valueWords(value: unknown, blocks: Blocks): string {
   return value === '' || value === undefined || value === null ? '…' : String(value);
 }
 
-/** The id of the field whose answer a value stands for, or null. */
+/** The id of the field that a value mentions, or null. */
 export function mentionedField(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   return /^<span\b[^<>]*\bmention-field-id="([^"]*)"[^<>]*>[^<>]*<\/span>$/.exec(value)?.[1] ?? null;
@@ -246,7 +246,7 @@ export function mentionOf(fieldId: string): string {
 const MAX_NAME = 60; // characters
 const MAX_PLAIN_WORDS = 3;
 
-/** What an answer may be compared with. */
+/** Names a field's answer as something to compare with. */
 export function answerTo(field: Property): string {
   return `the ${isCalculation(field) ? 'result of' : 'answer to'} ${shortName(field)}`;
 }
@@ -254,6 +254,6 @@ export function answerTo(field: Property): string {
 function shortName(field: Property): string {
   const text = shownName(field, 'a');
   const short = text.length > MAX_NAME ? `${text.slice(0, MAX_NAME)}…` : text;
-  // Whole questions would run into the words around them.
+  // Quoted, since a whole question would run into the words around it.
   return /[?.!:…]$/.test(short) || short.split(/\s+/).length > MAX_PLAIN_WORDS ? `“${short}”` : short;
 }

@@ -1,15 +1,15 @@
 import type { Property } from '../../fields/property.ts';
 import { kindOfGone, shownName } from '../calculations/fields.ts';
 
-/** Keeps a place for the caret after a mention that ends a line. */
+/** A zero-width space that gives the caret a place after a mention at the end of a line. */
 const CARET = '\u200b';
 const CARETS = /\u200b/g;
 
-/** How mentions look in an editor; a class of the box they stand in. */
+/** Styles of mentions in an editor; classes of its box. */
 export const CHIPS =
   '[&_[mention-field-id]]:rounded [&_[mention-field-id]]:bg-accent-soft [&_[mention-field-id]]:px-1 [&_[mention-field-id]]:py-0.5 [&_[mention-field-id]]:text-accent-strong';
 
-/** Makes mentions what is deleted as a whole, under the names their fields have now. */
+/** Makes mentions uneditable units, labelled with the present names of their fields. */
 export function asChips<Root extends ParentNode>(root: Root, fields: readonly Property[]): Root {
   for (const chip of root.querySelectorAll<HTMLElement>('[mention-field-id]')) {
     const id = chip.getAttribute('mention-field-id') ?? '';
@@ -32,7 +32,7 @@ export function newChip(field: Property): HTMLElement {
   return chip;
 }
 
-/** Puts a node where the caret was in the box, or at its end, and the caret behind it. */
+/** Inserts a node at the caret's former place in the box, or at its end, and puts the caret after it. */
 export function insertAt(box: HTMLElement, range: Range | null, chip: HTMLElement): void {
   const place = range ?? document.createRange();
   if (range === null) place.selectNodeContents(lastBlock(box));
@@ -45,7 +45,7 @@ export function insertAt(box: HTMLElement, range: Range | null, chip: HTMLElemen
   getSelection()?.collapse(behind, behind.length);
 }
 
-/** The selection, when it is within the box. */
+/** The selection, if it is within the box. */
 export function rangeIn(box: HTMLElement | null): Range | null {
   const selection = getSelection();
   if (!selection || selection.rangeCount === 0) return null;
@@ -57,7 +57,7 @@ export function withoutCarets(text: string): string {
   return text.replace(CARETS, '');
 }
 
-/** What is added at the end belongs into the last paragraph. */
+/** The last paragraph, where text added at the end belongs. */
 function lastBlock(box: HTMLElement): HTMLElement {
   const last = box.lastChild;
   return last instanceof HTMLElement && /^(P|DIV|H1|H2)$/.test(last.tagName) ? last : box;

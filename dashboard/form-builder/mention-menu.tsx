@@ -8,16 +8,16 @@ import { Menu } from '../ui/menu.tsx';
 const UNCHANGEABLE = 'You can read this text, but not change it.';
 
 interface MentionMenuProps {
-  /** Where it is inserted, for those who do not see it. */
+  /** Name of the text it inserts into, for screen readers. */
   into: string;
-  /** Calculations too. */
+  /** Including calculations. */
   fields: readonly Property[];
-  /** The text cannot be changed. */
+  /** Whether the text is read-only. */
   isOff?: boolean;
   onChoose(field: Property): void;
 }
 
-/** The fields whose answers can be inserted, and the calculations. */
+/** A menu of the fields and calculations that can be inserted. */
 export function MentionMenu({ into, fields, isOff = false, onChoose }: MentionMenuProps) {
   const questions = fields.filter(({ type }) => !isLayoutBlock(type));
   return (

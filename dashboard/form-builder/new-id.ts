@@ -1,4 +1,4 @@
-/** A random UUID (RFC 9562, version 4). Not `crypto.randomUUID`: browsers have that on secure pages only. */
+/** A random UUID (RFC 9562, version 4). Not by `crypto.randomUUID`, which browsers offer on secure pages only. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

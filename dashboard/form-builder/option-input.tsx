@@ -18,12 +18,12 @@ import { QuestionList } from './question-list.tsx';
 
 interface OptionInputProps {
   block: Property;
-  /** Of the whole form. */
+  /** Blocks of the whole form. */
   blocks: readonly Property[];
   spec: OptionSpec;
 }
 
-/** One option of a block, asked as the table says. */
+/** The input for one option of a block, as the table defines it. */
 export function OptionInput({ block, blocks, spec }: OptionInputProps) {
   const { edit, refusal, mayAddCode, calculations } = useBuilder();
   const isOff = refusal !== null;
@@ -209,7 +209,7 @@ function Countries({ spec, value, isOff, onChange }: ListProps) {
       <Input
         dir="ltr"
         readOnly={isOff}
-        // As it was typed while it says the same, or one could not type a comma.
+        // Shows the typed text while it means the same; otherwise no comma could be typed.
         value={codesIn(typed).join() === codes.join() ? typed : codes.join(', ')}
         onChange={(event) => {
           const next = codesIn(event.target.value);

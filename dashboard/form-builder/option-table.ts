@@ -4,13 +4,13 @@ import { MAX_ENTRIES } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { CHOICE_DISPLAY, PLACES_LEFT, SHUFFLE } from './choice-options.ts';
 
-/** How one option of a block is asked. */
+/** How one option of a block is edited. */
 export type OptionSpec = {
   key: string;
   label: string;
-  /** Only where the label does not say it all. */
+  /** Only if the label does not say everything. */
   help?: string;
-  /** Shown only while this holds. */
+  /** Shown only if this returns true. */
   when?: (block: Property) => boolean;
 } & OptionInput;
 
@@ -60,7 +60,7 @@ const FILE_SIZE: OptionSpec = {
   placeholder: 'As the workspace allows',
 };
 
-/** What each type has of its own. */
+/** Options that only one type has. */
 const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   text: [
     { key: 'multi_lines', label: 'Several lines', input: 'switch', when: off('secret_input') },
@@ -209,12 +209,12 @@ const WITHOUT_PLACEHOLDER = [
 ];
 const WITHOUT_PREFILL = ['files', 'signature', 'repeat'];
 
-/** What blocks of a canonical type have and others have not, whether it is shown at the moment or not. */
+/** Options that only blocks of this canonical type have, whether or not they are shown at the moment. */
 export function ownOptions(type: string): readonly OptionSpec[] {
   return OWN[type] ?? [];
 }
 
-/** What the block asks and takes. */
+/** Options of what the block asks and accepts. */
 export function contentOptions(block: Property): OptionSpec[] {
   const type = canonicalTypeName(block.type);
   const common: OptionSpec[] = isLayoutBlock(block.type)
@@ -228,7 +228,7 @@ export function contentOptions(block: Property): OptionSpec[] {
   return [...ownOptions(type), ...common].filter(({ when }) => when?.(block) ?? true);
 }
 
-/** Whether it must, can or may not be answered, and what it begins with. */
+/** Options of whether it must or may be answered, and its initial value. */
 export function stateOptions(block: Property): OptionSpec[] {
   const hidden: OptionSpec = {
     ...{ key: 'hidden', label: 'Hidden', input: 'switch' },
@@ -246,7 +246,7 @@ export function stateOptions(block: Property): OptionSpec[] {
   ];
 }
 
-/** How the block looks. */
+/** Options of the block's look. */
 export function lookOptions(block: Property): OptionSpec[] {
   const isLayout = isLayoutBlock(block.type);
   const look: OptionSpec[] = [
@@ -290,7 +290,7 @@ export function lookOptions(block: Property): OptionSpec[] {
   return block.type === 'nf-page-break' ? [] : look.filter(({ when }) => when?.(block) ?? true);
 }
 
-/** Radios have no place for a placeholder. */
+/** Radios have no placeholder. */
 function isShownOpen(block: Property): boolean {
   const type = canonicalTypeName(block.type);
   return type === 'multi_select' || (type === 'select' && isOn(block.without_dropdown));

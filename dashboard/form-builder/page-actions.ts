@@ -8,11 +8,14 @@ export interface PageActions {
   setAllCollapsed(isCollapsed: boolean): void;
 }
 
-/** What can be done to a page as a whole, by menu and by keys. @param head the id of what stands at its head */
+/**
+ * Actions on a whole page, by menu and keyboard.
+ * @param head id of the item at the page's head
+ */
 export function usePageActions(head: string): PageActions {
   const { edit, blocks, pages: tools, announce } = useBuilder();
   const collapse = (keys: string[], isCollapsed: boolean) => {
-    // What is being edited is always seen.
+    // The edited block must stay visible, so it is deselected.
     if (isCollapsed) edit({ do: 'select', id: null });
     tools.setCollapsed(keys, isCollapsed);
   };

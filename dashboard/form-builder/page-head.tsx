@@ -18,12 +18,12 @@ import { FIRST_PAGE } from './pages.ts';
 
 interface PageToggleProps {
   number: number;
-  /** Blocks of a page that is collapsed; null while it is open. */
+  /** Number of blocks of a collapsed page; null while it is open. */
   hiddenCount: number | null;
   actions: PageActions;
 }
 
-/** The number of a page: pressed, it hides the blocks of the page or shows them again. */
+/** The number of a page, as a button that hides or shows its blocks. */
 export function PageToggle({ number, hiddenCount, actions }: PageToggleProps) {
   const isOpen = hiddenCount === null;
   return (
@@ -43,7 +43,7 @@ export function PageToggle({ number, hiddenCount, actions }: PageToggleProps) {
   );
 }
 
-/** What can be done to a page, for the menu of what stands at its head. */
+/** Menu items for a page, in the menu at its head. */
 export function PageItems({ hiddenCount, actions }: Omit<PageToggleProps, 'number'>) {
   const { refusal } = useBuilder();
   const isOpen = hiddenCount === null;
@@ -71,7 +71,7 @@ interface FirstPageProps {
   handleRef(element: HTMLElement | null): void;
 }
 
-/** The head of the first page, which has no break. */
+/** The head of the first page, which has no page break. */
 export function FirstPage({ hiddenCount, handle, handleRef }: FirstPageProps) {
   const { refusal } = useBuilder();
   const actions = usePageActions(FIRST_PAGE);

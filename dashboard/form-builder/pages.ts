@@ -1,21 +1,21 @@
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 
-/** What stands between two page breaks. */
+/** The blocks between two page breaks. */
 export interface Page {
-  /** The break it begins with; null for the first page. */
+  /** The page break it begins with; null for the first page. */
   start: Property | null;
   blocks: Property[];
 }
 
-/** Stands for the break that the first page does not have. */
+/** Stands for the page break that the first page does not have. */
 export const FIRST_PAGE = 'first page';
 
 export function isPageBreak({ type }: Pick<Property, 'type'>): boolean {
   return canonicalTypeName(type) === 'nf-page-break';
 }
 
-/** The pages of a form, one at least. */
+/** The pages of a form, at least one. */
 export function pagesOf(properties: readonly Property[]): Page[] {
   const pages: Page[] = [{ start: null, blocks: [] }];
   for (const block of properties) {
@@ -25,24 +25,24 @@ export function pagesOf(properties: readonly Property[]): Page[] {
   return pages;
 }
 
-/** The id of what stands at the head of a page in the list. */
+/** The id of the item at the head of a page in the list. */
 export function headOf({ start }: Page): string {
   return start?.id ?? FIRST_PAGE;
 }
 
-/** Names a page wherever it is moved to: breaks stay between pages and may become those of others. */
+/** Identifies a page by its content, because page breaks stay in place when pages move. */
 export function pageKey(page: Page): string {
   return page.blocks[0]?.id ?? headOf(page);
 }
 
-/** The place of the page with this head or this block; -1 for none. */
+/** Index of the page with this head or block; -1 for none. */
 export function pageIndexOf(pages: readonly Page[], id: unknown): number {
   return pages.findIndex((page) => headOf(page) === id || page.blocks.some((block) => block.id === id));
 }
 
 /**
- * All blocks with a page at another place. A page that comes to the front gives its break to the one that was there, but for
- * its logic: that was about the page, which is always shown where it begins the form.
+ * All blocks after moving a page. A page moved to the front gives its break to the former first page, but without logic: that was
+ * about the page, and the first page is always shown.
  */
 export function withPageMoved(properties: readonly Property[], from: number, to: number): Property[] {
   const pages = pagesOf(properties);

@@ -8,11 +8,11 @@ import { GROUPS, type Kind, searchKinds } from './kinds.ts';
 interface PaletteProps {
   onAdd(kind: Kind): void;
   refusal: string | null;
-  /** In a dialog there is nowhere to drag things to. */
+  /** In a dialog there is nothing to drag to. */
   isDraggable?: boolean;
 }
 
-/** Everything one can add: by click, by Enter, or drawn to its place. */
+/** Everything that can be added: by click, by Enter, or by dragging. */
 export const Palette = memo(function Palette({ onAdd, refusal, isDraggable = true }: PaletteProps) {
   const [text, setText] = useState('');
   const list = useRef<HTMLDivElement>(null);
@@ -91,7 +91,7 @@ function DraggableItem({ kind, onAdd }: ItemProps) {
     id: `new ${kind.key}`,
     data: { kind, name: kind.label },
   });
-  // By keyboard an item is added with Enter; there it could not be told from drawing it.
+  // Dragging works by pointer only, because Enter must add the item.
   const { onKeyDown: _, ...byPointer } = listeners ?? {};
   return (
     <button
@@ -116,7 +116,7 @@ function Item({ kind, onAdd, isOff = false }: ItemProps) {
   );
 }
 
-/** Arrows go from one to the next. */
+/** Arrow keys move between items. */
 function walk(event: KeyboardEvent<HTMLDivElement>): void {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step) return;

@@ -7,7 +7,7 @@ interface PastAnswersProps {
   onChange(isOn: boolean): void;
 }
 
-/** Asks whether options that were renamed are to be called so in past answers, too. */
+/** Asks whether renamed options should be renamed in past answers too. */
 export function PastAnswers({ renamed, isOn, onChange }: PastAnswersProps) {
   return (
     <section className="grid gap-2 rounded-lg border border-line p-3">

@@ -14,7 +14,7 @@ interface PrefillProps {
   onChange(value: JsonValue | undefined): void;
 }
 
-/** What a field is filled with at first, asked as its answers are. */
+/** The initial value of a field, entered like its answers. */
 export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
   const type = canonicalTypeName(block.type);
   const value = block.prefill;

@@ -1,4 +1,4 @@
-// The preview is a page of this service, so it can be looked into. Where it cannot, it is shown as it comes.
+// The preview has the same origin, so its document is accessible. Where it is not, it is shown as loaded.
 
 /** Index of the step a frame shows. */
 export function stepShown(frame: HTMLIFrameElement | undefined): number {
@@ -6,7 +6,7 @@ export function stepShown(frame: HTMLIFrameElement | undefined): number {
   return Number(section?.dataset.step ?? 0);
 }
 
-/** Takes what was typed and how far one came over into a page of the same form. */
+/** Copies typed values and the step to a new page of the same form. */
 export function carryOver(before: HTMLIFrameElement, after: HTMLIFrameElement): void {
   const [old, next] = [documentOf(before), documentOf(after)];
   if (!old || !next) return;
@@ -20,14 +20,14 @@ export function carryOver(before: HTMLIFrameElement, after: HTMLIFrameElement): 
   after.contentWindow?.scrollTo(0, before.contentWindow?.scrollY ?? 0);
 }
 
-/** Goes to the step of a block and brings it into view. */
+/** Goes to the step of a block and scrolls to it. */
 export function showBlock(frame: HTMLIFrameElement, blockId: string): void {
   const page = documentOf(frame);
   const block = page?.querySelector<HTMLElement>(`[data-block="${CSS.escape(blockId)}"]`);
   const step = block?.closest<HTMLElement>('.step');
   if (!block || !step) return;
   if (step.hidden) goToStep(frame, Number(step.dataset.step ?? 0));
-  // Not `scrollIntoView`: that would scroll the builder around the frame too.
+  // Not by `scrollIntoView`, which would also scroll the builder around the frame.
   const view = frame.contentWindow;
   if (!view) return;
   const { top, bottom } = block.getBoundingClientRect();
@@ -49,12 +49,12 @@ function copyValue(from: Input, to: Input): void {
     to.value = from.value;
 }
 
-/** By tag and type: the frame has classes of its own, so `instanceof` says nothing. */
+/** By tag and type, because elements of the frame have their own classes and fail `instanceof`. */
 function isChoice(input: Input): input is HTMLInputElement {
   return input.tagName === 'INPUT' && (input.type === 'radio' || input.type === 'checkbox');
 }
 
-/** The page's own script shows the step, as when one goes back in the browser. */
+/** Lets the page's script change the step, as if the browser had gone back. */
 function goToStep(frame: HTMLIFrameElement, step: number): void {
   frame.contentWindow?.dispatchEvent(new PopStateEvent('popstate', { state: { step } }));
 }

@@ -9,7 +9,7 @@ import { Spinner } from '../ui/spinner.tsx';
 import { carryOver, showBlock, stepShown } from './preview-frame.ts';
 import { useInertBehindDialogs } from './use-inert.ts';
 
-/** What is to be seen of the form; what it does not name is as it is published. */
+/** The parts of the form to preview; the others are as published. */
 interface Shape {
   readonly properties: readonly object[];
 }
@@ -17,25 +17,25 @@ interface Shape {
 interface PreviewProps {
   formId: number;
   definition: Shape;
-  /** The block to look at. */
+  /** Id of the block to scroll to. */
   selected?: string | null;
-  /** Nobody sees it. */
+  /** Whether the preview is out of sight. */
   isPaused?: boolean;
 }
 
 const WIDTHS = { phone: 375, desktop: 1024 };
 type Device = keyof typeof WIDTHS;
-/** How long typing rests before the page is made anew. */
+/** Milliseconds without typing after which the page is made anew. */
 const REST_MS = 500;
 
 interface Shown {
-  /** Address of the page on this service; it stays as it is, or the frame would load it again. */
+  /** Path of the page on this service; it must not change, or the frame would reload. */
   path: string;
-  /** Told apart from the page before. */
+  /** Distinguishes it from the page before. */
   key: number;
 }
 
-/** The real public page of the form as it is now. The next one is loaded behind the one that is shown. */
+/** The real public page of the unsaved form. The next version loads behind the visible one. */
 export function Preview({ formId, definition, selected = null, isPaused = false }: PreviewProps) {
   const [device, setDevice] = useState<Device>('phone');
   const [current, setCurrent] = useState<Shown | null>(null);
@@ -156,7 +156,7 @@ export function Preview({ formId, definition, selected = null, isPaused = false 
   );
 }
 
-/** As wide as the device, and made smaller where there is less place. */
+/** As wide as the device, scaled down if there is less room. */
 function Stage({ device, children }: { device: Device; children: React.ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -189,7 +189,7 @@ function Stage({ device, children }: { device: Device; children: React.ReactNode
   );
 }
 
-/** @returns the address of the page, on whatever address the dashboard is open at */
+/** @returns the path of the page, because the dashboard may be open at another origin */
 async function makePreview(formId: number, definition: Shape, signal: AbortSignal): Promise<string> {
   const { url } = await api.post('/open/forms/{form}/preview', {
     path: { form: formId },

@@ -21,16 +21,16 @@ import { listedQuestions } from './questions.ts';
 import { neverReason, type Place } from './reachable.ts';
 import { idsIn } from './references.ts';
 
-/** Something to look at before a form is published. */
+/** Something to check before a form is published. */
 export interface Problem {
-  /** Null where it is about the form. */
+  /** Null if it concerns the form. */
   blockId: string | null;
   text: string;
-  /** The service would refuse the form. */
+  /** Whether the service would refuse the form. */
   isBlocking: boolean;
 }
 
-/** Everything that is wrong or odd about a form, in its order. */
+/** All errors and oddities of a form, in its order. */
 export function problemsOf(
   { title, properties }: Definition,
   calculations: readonly Calculation[] = [],
@@ -71,7 +71,7 @@ export function problemsOf(
   return problems;
 }
 
-/** What the service would refuse, in its own words unless we have better ones. */
+/** What the service would refuse, in its words unless we have better ones. */
 function refusalsByBlock(properties: readonly Property[]): Map<number, string[]> {
   const found = new Map<number, string[]>();
   for (const [key, messages] of Object.entries(checkProperties([...properties], checkEngines))) {
@@ -146,7 +146,7 @@ function* oddOptions(block: Property): Generator<string> {
   if (!isRefused) yield 'It has no options to choose from.';
 }
 
-/** Of the questions that are asked for every entry. */
+/** Oddities of repeated questions. */
 function* oddQuestions(questions: readonly Property[]): Generator<string> {
   const names = questions.map(({ name }) => name);
   if (new Set(names).size < names.length) yield 'Two of its questions have the same name.';
@@ -154,7 +154,7 @@ function* oddQuestions(questions: readonly Property[]): Generator<string> {
     for (const text of oddOptions(question)) yield `Question ${index + 1}: ${text}`;
 }
 
-/** What is true of a block anyway, so that logic which says so changes nothing, and how that is mended. */
+/** Facts about a block that make an action without effect, and how to solve that. */
 const IDLE: Readonly<Record<string, string>> = {
   'show-block':
     'Its logic shows it, but it is shown anyway. Tick “Show it” under Logic, and it is hidden otherwise.',
@@ -178,7 +178,7 @@ function* oddLogic(block: Property, place: Place): Generator<string> {
   if (conditions !== null) {
     const allowed = allowedActions(block);
     for (const [action, text] of Object.entries(IDLE)) {
-      // What is not allowed is refused, and told as such.
+      // Actions that are not allowed are refused and reported as such.
       const isIdle = allowed.includes(action) && !makesDifference(block, action);
       if (isIdle && actionsOf(block).includes(action)) yield text;
     }
@@ -190,13 +190,13 @@ function* oddLogic(block: Property, place: Place): Generator<string> {
   else yield `Its logic never acts: ${reason}`;
 }
 
-/** Tags alone show nothing, unless they stand for an answer. */
+/** Whether it has only tags; a mention counts as text. */
 function isEmptyText(content: Property[string]): boolean {
   if (typeof content !== 'string') return true;
   return !content.includes('mention') && content.replace(/<[^<>]*>|&nbsp;/g, '').trim() === '';
 }
 
-/** A page that comes to nothing is skipped, which may not be what was meant. */
+/** Empty pages are skipped when filling in, which may not be intended. */
 function* emptyPages(properties: readonly Property[]): Generator<string> {
   let page = 1;
   let blocks = 0;

@@ -29,13 +29,13 @@ interface PublishProps {
   isOpen: boolean;
   onClose(): void;
   onPublished(form: Form): void;
-  /** Goes to the block a problem is about. */
+  /** Shows the block that a problem is about. */
   onShow(blockId: string): void;
-  /** Throws the changes away. */
+  /** Discards the changes. */
   onDiscard(): void;
 }
 
-/** Says what is odd about the form first, then puts it where people see it. */
+/** Lists oddities of the form first, then publishes it. */
 export function PublishDialog(props: PublishProps) {
   const { isOpen, onClose, form } = props;
   return (
@@ -77,14 +77,14 @@ function Publish({
         form.visibility === 'draft' ? { visibility: 'public' } : {},
       );
       if (state === 'conflict') {
-        // Whose changes go on is asked behind this dialog.
+        // The conflict is resolved outside this dialog.
         onClose();
         return null;
       }
       if (state !== 'saved') throw new Error(problem || NOT_SAVED);
       const done = await putOnline(form.id, over, (found) => {
         setCollision(found);
-        // Who has gone to another screen meanwhile would take it for published.
+        // Somebody who has gone to another screen meanwhile must not believe it was published.
         if (hasLeft.current) showToast({ text: NOT_PUBLISHED, tone: 'bad' });
       });
       if (done && renamesPast) await renameInAnswers(client, form.id, renamed);
@@ -170,7 +170,7 @@ function Publish({
           </div>
         </Notice>
       )}
-      {/* What is changed before the answer is there would be gone where others' changes come with it. */}
+      {/* Closing is held until the response: changes made in between would be lost if it brings others' changes. */}
       <HoldDialog isHeld={publish.isRunning} />
       <DialogActions>
         <DialogCancel>Not yet</DialogCancel>
@@ -187,23 +187,23 @@ function Publish({
   );
 }
 
-/** What both this draft and somebody else changed, and to something else. */
+/** Members that both this draft and somebody else changed, differently. */
 interface Collision {
-  /** As it is now. */
+  /** The form as it is now. */
   form: Form;
-  /** What publishing over it goes over: what comes later is asked about again. */
+  /** The version to publish over; later changes are asked about again. */
   version: number;
-  /** In the words of people. */
+  /** Names of these members for people. */
   names: string[];
-  /** Changed again while that was asked. */
+  /** It was changed again while the question was open. */
   isAnother: boolean;
 }
 
 const NAMES: Record<string, string> = { properties: 'fields', submit_button_text: 'button' };
 
 /**
- * Publishes the draft. What others changed and it does not stays; where it does, `onCollision` is told and nothing is done.
- * @param over what was asked about, and is replaced
+ * Publishes the draft. Others' changes to other members stay; in a collision `onCollision` is called and nothing is published.
+ * @param over the collision that the user decided to overwrite
  */
 async function putOnline(
   formId: number,
@@ -216,7 +216,7 @@ async function putOnline(
     return (await api.post('/open/forms/{form}/draft/publish', { path, body })).form;
   } catch (error) {
     const { changed, version } = error instanceof ApiError ? error.members : {};
-    // Also 409, and nothing to choose: a form that was moved or put into the trash meanwhile.
+    // Another 409 without a choice: the form was moved or trashed meanwhile.
     if (!Array.isArray(changed)) throw error;
     const names = changed.map((name) => NAMES[String(name)] ?? String(name));
     const form = await api.get('/open/forms/{form}', { path });
@@ -264,7 +264,7 @@ function ProblemList({ title, icon, problems, nameOf, isOff, onShow }: ProblemLi
   );
 }
 
-/** What the service refused that we had not seen. */
+/** Refusals of the service that were not found here. */
 function Refusals({ errors, nameOf }: { errors: Errors; nameOf(index: number): string }) {
   const entries = Object.entries(errors).filter(
     ([key]) => key !== 'properties' || Object.keys(errors).length === 1,

@@ -29,11 +29,11 @@ const CHOICES = ['select', 'multi_select'];
 interface QuestionListProps {
   block: Property;
   label: string;
-  /** One option of a question, asked as those of blocks are. */
+  /** Renders one option of a question like those of blocks. */
   renderOption(question: Property, spec: OptionSpec): ReactNode;
 }
 
-/** The questions that are asked for every entry: names below each other, each with its kind and its settings. */
+/** The questions asked for every entry: names below each other, each with its kind and settings. */
 export function QuestionList({ block, label, renderOption }: QuestionListProps) {
   const builder = useBuilder();
   const inner = useMemo(() => builderOf(builder, block.id), [builder, block.id]);
@@ -85,7 +85,7 @@ export function QuestionList({ block, label, renderOption }: QuestionListProps) 
         }
         onPaste={(at, names, dropped) => {
           const into = dropped.has(at - 1) ? questions[at - 1] : undefined;
-          // A question that is pasted over has another name then, and stays what answers were given to.
+          // A question that is pasted over is only renamed, so that its answers stay with it.
           const added = names.map((name, index) =>
             into && index === 0 ? { ...into, name } : newQuestion(usual, name),
           );
@@ -161,7 +161,7 @@ function QuestionSettings({ question, number, isOpen, renderOption }: SettingsPr
   );
 }
 
-/** The builder of the questions within a block: what is done to one of them is done to that block. */
+/** A builder for the questions within a block: their edits become edits of the block. */
 function builderOf(builder: Builder, id: string): Builder {
   const within = (edit: Edit) =>
     builder.edit(isQuestionEdit(edit) ? { do: 'change-questions', id, edit } : edit);
@@ -169,6 +169,6 @@ function builderOf(builder: Builder, id: string): Builder {
     const block = builder.blocks().find((one) => one.id === id);
     return block ? listedQuestions(block) : [];
   };
-  // Answers of questions within hold no files.
+  // Repeated questions take no files.
   return { ...builder, edit: within, blocks: questions, holdsFiles: () => false };
 }

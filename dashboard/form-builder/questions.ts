@@ -5,13 +5,13 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { KINDS, type Kind, newBlock } from './kinds.ts';
 import { type OptionSpec, ownOptions } from './option-table.ts';
 
-/** Kinds that are asked in entries alike, or whose answers have several parts. */
+/** Kinds that look the same as another within entries, or whose answers have several parts. */
 const NOT_REPEATED = ['password', 'radio', 'pictures', 'switch', 'date-range'];
-/** What a question can be that is asked for every entry. */
+/** The kinds of questions that can be repeated. */
 export const REPEATED_KINDS: readonly Kind[] = KINDS.filter(
   ({ key, type }) => REPEATABLE_TYPES.includes(type) && !NOT_REPEATED.includes(key),
 );
-/** Of the options of blocks, those of such a question. Its choices are written in a list of their own. */
+/** Options of blocks that such questions have too. Choices are edited in a separate list. */
 const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
   text: ['max_char_limit'],
   number: ['number_min_value', 'number_max_value', 'whole_number'],
@@ -21,13 +21,13 @@ const OWN_KEYS: Readonly<Record<string, readonly string[]>> = {
 };
 const WITH_PLACEHOLDER = ['text', 'number', 'select', 'email', 'phone_number', 'url'];
 
-/** The questions as they are stored, those too that are not complete yet. */
+/** The questions as stored, including incomplete ones. */
 export function listedQuestions({ questions }: Property): Property[] {
   if (!Array.isArray(questions)) return [];
   return questions.filter((one) => isJsonObject(one) && typeof one.id === 'string') as unknown as Property[];
 }
 
-/** Of which of those kinds a question is; null for one that only other clients make. */
+/** The kind of a repeated question; null for one that only other clients create. */
 export function repeatedKindOf(question: Property): Kind | null {
   const type = canonicalTypeName(question.type);
   const kinds = REPEATED_KINDS.filter((kind) => kind.type === type);
@@ -39,12 +39,12 @@ export function newQuestion(kind: Kind, name: string): Property {
   return { ...question, name };
 }
 
-/** Questions put at a place, as many as there may be. */
+/** The questions to add, up to the limit. */
 export function roomFor<Item>(questions: readonly Property[], added: readonly Item[]): Item[] {
   return added.slice(0, Math.max(0, MAX_REPEATED_QUESTIONS - questions.length));
 }
 
-/** What can be set of a question besides its name, its kind, its choices and whether it is required. */
+/** Settings of a question besides name, kind, choices and whether it is required. */
 export function questionOptions(question: Property): OptionSpec[] {
   const type = canonicalTypeName(question.type);
   const keys = OWN_KEYS[type] ?? [];
@@ -57,10 +57,10 @@ export function questionOptions(question: Property): OptionSpec[] {
   ].filter(({ when }: OptionSpec) => when?.(question) ?? true);
 }
 
-/** Members of any question that somebody only named. */
+/** Members of a question that has only been named. */
 const PLAIN_KEYS = ['id', 'type', 'name'];
 
-/** Whether it is more than a plain text that was given a name. */
+/** Whether it is more than a plain text with a name. */
 export function isFilled(question: Property): boolean {
   return (
     canonicalTypeName(question.type) !== 'text' ||

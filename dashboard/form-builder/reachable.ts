@@ -8,13 +8,13 @@ import { mentionedField } from './logic-words.ts';
 
 export interface Place {
   properties: readonly Property[];
-  /** Calculations, whose results may be anything. */
+  /** Ids of calculations, whose results may be anything. */
   calculations: ReadonlySet<string>;
-  /** Of the block whose conditions they are. */
+  /** Index of the block with the conditions. */
   index: number;
 }
 
-/** Conditions that say nothing about what is answered hold for a field nobody answers. */
+/** Operators that are met by an unanswered field. */
 const HOLDS_EMPTY = new Set([
   'is_empty',
   'is_not_checked',
@@ -23,7 +23,7 @@ const HOLDS_EMPTY = new Set([
   'does_not_match_regex',
 ]);
 
-/** Why a tree can never hold, whatever is answered; null where it may. Only what is certain is said. */
+/** Why a tree can never be met by any answers; null if it may be. Reports only what is certain. */
 export function neverReason(node: ConditionNode, place: Place): string | null {
   if (!isGroup(node)) return conditionReason(node, place);
   const reasons = node.children.map((child) => neverReason(child, place));
@@ -54,11 +54,11 @@ function isNeverAnswered(field: Property): boolean {
     isOn(field.prefill_today) ||
     isOn(field.generates_uuid) ||
     isOn(field.generates_auto_increment_id);
-  // The address of the page may fill a hidden field: only what nobody can fill in is never answered.
+  // The address of the page may fill in a hidden field, so only fields without prefill are never answered.
   return isHidden && !isFilled && /^(files|signature)$/.test(canonicalTypeName(field.type));
 }
 
-/** The name of an option that a condition asks for and the field does not have. */
+/** The name of an option in a condition that the field does not have. */
 function missingOption(field: Property, operator: string, value: JsonValue | undefined): string | null {
   const type = canonicalTypeName(field.type);
   if (!['select', 'multi_select', 'ranking'].includes(type) || isOn(field.allow_creation)) return null;
@@ -73,7 +73,7 @@ function missingOption(field: Property, operator: string, value: JsonValue | und
   return typeof missing === 'string' ? missing : null;
 }
 
-/** One field asked to be two things at once. */
+/** Whether one field would need two different values at once. */
 function contradiction({ children }: ConditionGroup): string | null {
   const wanted = new Map<string, JsonValue | undefined>();
   for (const child of children) {

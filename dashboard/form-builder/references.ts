@@ -1,10 +1,10 @@
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 
-// Blocks know each other by id in their conditions and texts. Whatever renames something follows these references.
+// Blocks refer to each other by id in their conditions and texts. Renaming anything updates these references.
 
 /**
- * Copies of blocks under new ids, which refer to each other as the originals do; the questions that they repeat have new ones, too.
- * @param newId asked for the blocks first
+ * Copies blocks with new ids, also for repeated questions; references among them point to the copies.
+ * @param newId called for the blocks first
  */
 export function withNewIds(blocks: readonly Property[], newId: () => string): Property[] {
   const ids = new Map(blocks.map(({ id }) => [id, newId()]));
@@ -16,7 +16,7 @@ export function withNewIds(blocks: readonly Property[], newId: () => string): Pr
   }));
 }
 
-/** The blocks with every condition that asks for this option of a field asking for its new name. */
+/** Renames an option in every condition about the field. */
 export function renameChoiceIn(
   blocks: readonly Property[],
   fieldId: string,
@@ -35,7 +35,7 @@ export function renameChoiceIn(
   });
 }
 
-/** The blocks with every condition about a field changed. */
+/** Changes every condition about the field. */
 export function changeConditionsOn(
   blocks: readonly Property[],
   fieldId: string,
@@ -50,7 +50,7 @@ export function changeConditionsOn(
   return blocks.map((block) => mapRules(block, walk) as Property);
 }
 
-/** The ids that conditions anywhere in a tree name. */
+/** The ids that conditions anywhere in a tree refer to. */
 export function idsIn(node: unknown): Set<string> {
   const found = new Set<string>();
   const walk = (part: unknown) => {
@@ -83,7 +83,7 @@ function questionsWithIds({ questions }: Property, newId: () => string): Partial
   };
 }
 
-/** The texts in which answers may be mentioned. */
+/** The texts that may mention answers. */
 function textsWithIds({ content, help }: Property, ids: ReadonlyMap<string, string>): Partial<Property> {
   return {
     ...(typeof content === 'string' && { content: mapIds(content, ids) }),

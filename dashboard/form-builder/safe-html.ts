@@ -1,16 +1,16 @@
 import { parseHtml } from '../lib/parse-html.ts';
 
-/** What rich texts of forms may hold; the service keeps no more. */
+/** Tags allowed in forms' rich texts; the service removes all others. */
 const TAGS = new Set(['H1', 'H2', 'B', 'U', 'STRONG', 'I', 'EM', 'A', 'UL', 'OL', 'LI', 'P', 'BR', 'SPAN']);
 const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT']);
 const LINK = /^(https?:|mailto:|tel:)/i;
 const MENTION = /^mention(-field-id|-field-name|-fallback)?$/;
 
-/** How such texts look in the dashboard; classes of the box they stand in. */
+/** Styles of such texts in the dashboard; classes of their box. */
 export const RICH =
   'rich [&_a]:text-accent [&_a]:underline [&_h1]:text-lg [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5';
 
-/** The HTML as elements that can do no harm: parsed apart from the page and built anew from what is allowed. */
+/** The HTML as harmless elements: parsed in another document, and rebuilt from allowed tags. */
 export function safeNodes(html: string): DocumentFragment {
   const source = parseHtml(html);
   const target = document.createDocumentFragment();
@@ -28,7 +28,7 @@ function copyChildren(from: Node, to: Node): void {
     const element = child as Element;
     if (DROPPED.has(element.tagName)) continue;
     if (!TAGS.has(element.tagName)) {
-      // Unknown blocks stay lines of their own.
+      // Unknown block elements become paragraphs.
       const line = /^(DIV|SECTION|H[3-6]|BLOCKQUOTE|TR)$/.test(element.tagName)
         ? document.createElement('p')
         : to;
@@ -45,7 +45,7 @@ function copyChildren(from: Node, to: Node): void {
   }
 }
 
-/** The HTML of an editor, or undefined when it says nothing. */
+/** The HTML of an editor, or undefined if it is empty. */
 export function htmlOf(element: HTMLElement): string | undefined {
   if ((element.textContent ?? '').trim() === '') return undefined;
   const holder = document.createElement('div');

@@ -12,14 +12,14 @@ interface ToolbarProps {
   onUndo(): void;
   onRedo(): void;
   autosave: Autosave;
-  /** Whether there is anything that is not published. */
+  /** Whether there are unpublished changes. */
   hasChanges: boolean;
   isUnpublished: boolean;
   refusal: string | null;
   onPublish(): void;
   onDiscard(): void;
   onHistory(): void;
-  /** Of the draft as it was found; null when it was one's own. */
+  /** When and by whom the draft found was saved; null if by oneself. */
   savedBefore: { by: string; at: string } | null;
 }
 
@@ -67,7 +67,7 @@ export function Toolbar({
       <IconButton label="Versions" onClick={onHistory}>
         <History className="size-4" />
       </IconButton>
-      {/* On phones what went wrong has a line of its own. */}
+      {/* On phones errors have a line of their own. */}
       <div
         className={classes(
           '@container min-w-5 flex-1',
@@ -100,7 +100,7 @@ export function Toolbar({
   );
 }
 
-/** Nobody waits longer to go to another screen. */
+/** Leaving for another screen waits no longer than this. */
 async function isSavedSoon(autosave: Autosave): Promise<boolean> {
   const limit = new Promise<null>((resolve) => setTimeout(() => resolve(null), LAST_SAVE_MS));
   return (await Promise.race([autosave.flush(), limit]))?.state === 'saved';
@@ -133,7 +133,7 @@ function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProp
       className={`relative flex min-w-0 items-center gap-1.5 ${isBad ? 'flex-wrap text-bad sm:flex-nowrap' : 'text-muted'}`}
     >
       <span aria-hidden="true">{icon}</span>
-      {/* Where there is no room for it, the sign says it alone. */}
+      {/* Where room is short only the icon is visible. */}
       <span className="shrink-0 @max-[5rem]:sr-only">{text}</span>
       {!isBad && <span className="hidden truncate sm:inline">· {more}</span>}
       {isBad && state !== 'conflict' && (

@@ -8,14 +8,14 @@ import { KINDS, type Kind, startOf } from './kinds.ts';
 import { valueKindOf } from './logic-words.ts';
 import { contentOptions, ownOptions, stateOptions } from './option-table.ts';
 
-/** What a question can be turned into: whatever asks something. */
+/** The kinds that a question can be turned into: all that ask something. */
 export const QUESTION_KINDS = KINDS.filter(({ type }) => !isLayoutBlock(type));
-/** What says of which kind a block is, and is no setting that could get lost. */
+/** Options that define a block's kind, so they are no settings that could be lost. */
 const KIND_FLAGS = new Set(KINDS.flatMap(({ options }) => Object.keys(options ?? {})));
 /** Types whose blocks have options. */
 const WITH_OPTIONS = ['select', 'multi_select', 'ranking'];
 const CHOICES = ['select', 'multi_select'];
-/** One option as a condition asks for it where one is chosen, and where several are. */
+/** Operators about one option, for a single choice and for several. */
 const AS_SEVERAL: Readonly<Record<string, string>> = {
   equals: 'contains',
   does_not_equal: 'does_not_contain',
@@ -25,7 +25,7 @@ const AS_ONE: Readonly<Record<string, string>> = {
   does_not_contain: 'does_not_equal',
 };
 
-/** What to change of a block besides its type so that it is of this kind, and the names of the settings that get lost by that. */
+/** The members to change besides the type, and the names of settings that are lost. */
 export function turnedInto(block: Property, kind: Kind): { members: Members; lost: string[] } {
   const type = canonicalTypeName(block.type);
   const isSameType = type === kind.type;
@@ -54,14 +54,14 @@ export function turnedInto(block: Property, kind: Kind): { members: Members; los
   return { members, lost };
 }
 
-/** The flags of the other kinds of this one's type. */
+/** Flags of other kinds with the same type. */
 function otherFlags(kind: Kind): string[] {
   return KINDS.filter(({ type }) => type === kind.type)
     .flatMap(({ options }) => Object.keys(options ?? {}))
     .filter((key) => kind.options?.[key] === undefined);
 }
 
-/** Options go along from choice to choice; what has none gets those of a new one. */
+/** Options move from choice to choice; a block without any gets those of a new one. */
 function choicesFor(block: Property, kind: Kind): Members {
   const type = canonicalTypeName(block.type);
   const isChoice = WITH_OPTIONS.includes(type);
@@ -77,7 +77,7 @@ function isSet(block: Property, key: string): boolean {
   return !isBlank(value) && value !== false;
 }
 
-/** A condition about a field that has this type from now on. What the type cannot be asked stays, to be mended. */
+/** A condition adapted to the field's new type. One that this type does not support stays, to be corrected. */
 export function conditionAbout(condition: Condition, type: string): Condition {
   const { value: body } = condition;
   const before = isJsonObject(body.property_meta) ? canonicalTypeName(String(body.property_meta.type)) : type;
@@ -91,7 +91,7 @@ export function conditionAbout(condition: Condition, type: string): Condition {
   return { ...condition, value: { ...next, operator, value } };
 }
 
-/** One of several can be the one; several cannot. */
+/** A list with one item can become a single value, a longer one cannot. */
 function onlyItem(value: JsonValue | undefined): JsonValue | undefined {
   if (!Array.isArray(value)) return value;
   return value.length === 1 ? value[0] : undefined;

@@ -11,28 +11,31 @@ import {
 } from './draft.ts';
 import type { Definition } from './edits.ts';
 
-/** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: it cannot be kept at all. */
+/** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: the service does not accept it. */
 export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused' | 'signed-out';
 
-/** How long typing rests before it is saved. */
+/** Milliseconds without typing before it is saved. */
 const REST_MS = 700;
 const RETRY_MS = 5_000;
 export const NOT_SAVED = 'The last changes could not be saved.';
 
 interface Outcome {
   state: SaveState;
-  /** Why it could not be saved; '' where it could. */
+  /** Why saving failed; '' otherwise. */
   problem: string;
 }
 
 export interface Autosave extends Outcome {
-  /** Saves what is not saved yet. */
+  /** Saves what is not saved. */
   flush(): Promise<Outcome>;
-  /** Saves even what is saved, with further members: so it is certain that nobody else saved meanwhile. */
+  /** Saves further members even if nothing has changed, which proves that nobody else saved meanwhile. */
   keep(members: Body<'/open/forms/{form}/draft', 'put'>): Promise<Outcome>;
-  /** Saves over what somebody else saved. @returns the form as it was found; null where it was changed again meanwhile */
+  /**
+   * Saves over somebody else's version.
+   * @returns the form as found; null if it was changed again meanwhile
+   */
   overwrite(): Promise<Latest['form'] | null>;
-  /** This is what the service has, and how it is shown here. */
+  /** Sets the service's version, and the same definition here. */
   settle(definition: Definition, latest: Latest): void;
 }
 
@@ -41,22 +44,25 @@ interface How {
   members?: Body<'/open/forms/{form}/draft', 'put'>;
 }
 
-/** Keeps the draft of a form as it is now, one request at a time. */
+/** Keeps a form's draft saved, one request at a time. */
 export function useAutosave(definition: Definition, atFirst: Latest, isOff: boolean): Autosave {
   const formId = atFirst.form.id;
   const [outcome, setOutcome] = useState<Outcome>({ state: 'saved', problem: '' });
   const { state } = outcome;
   const latest = useRef(definition);
   latest.current = definition;
-  /** What the service has as far as is known, and the definition here that is the same. */
+  /** The service's version as far as known, and the same definition here. */
   const kept = useRef({ ...atFirst, definition });
-  /** Sent, and never answered: the service may have them. */
+  /** Definitions sent without a response: the service may have stored them. */
   const unanswered = useRef(new Set<Definition>());
-  /** Sent last, whatever came of it; null when what the service has was taken over since. */
+  /** The last one sent, whatever the result; null after the service's version was taken over. */
   const tried = useRef<Definition | null>(null);
   const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
 
-  /** Takes over what the service has, where that is nothing but what was known or sent. @returns whether it is */
+  /**
+   * Takes over the service's version if it is a known or sent one.
+   * @returns whether it is
+   */
   const catchUp = useCallback(async (): Promise<boolean> => {
     const found = await readLatest(formId);
     const there = definitionOf(found.form, found.draft);
@@ -118,12 +124,12 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
   useEffect(() => {
     if (isOff) return;
     if (kept.current.definition === definition) {
-      // Taken back before it was saved, or where it could not be.
+      // The change was undone before it was saved, or after saving failed.
       const isKept = state === 'unsaved' || state === 'refused' || state === 'signed-out';
       if (isKept) setOutcome({ state: 'saved', problem: '' });
       return;
     }
-    // Whose changes go on is asked first; what was refused waits for the next edit, what failed for a while.
+    // A conflict waits for the user's choice, a refused definition for the next edit, a failed one for a while.
     if (state === 'conflict' || tried.current === definition) return;
     setOutcome((former) => (former.state === 'saved' ? { ...former, state: 'unsaved' } : former));
     const timer = setTimeout(() => void flush(), REST_MS);
@@ -144,7 +150,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
     });
   }, [flush, isOff]);
 
-  // Whoever goes to another screen takes nothing unsaved along.
+  // Leaving for another screen saves the rest.
   useEffect(
     () => () => {
       if (!isOff && kept.current.definition !== latest.current) void flush();

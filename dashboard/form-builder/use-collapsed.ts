@@ -2,20 +2,20 @@ import { useEffect, useMemo, useState } from 'react';
 import { keep, readKept } from '../lib/kept.ts';
 import { type Page, pageKey } from './pages.ts';
 
-/** Which pages are shown as one line. */
+/** The pages shown as one line. */
 export interface Collapsed {
   keys: ReadonlySet<string>;
-  /** A block that was put somewhere: its page is open, whatever was chosen before. */
+  /** Id of a moved block: its page is open, whatever was chosen before. */
   revealed: string | null;
 }
 
-/** Never change, so that nothing is drawn again because of them. */
+/** Stable functions that cause no rendering. */
 export interface PageTools {
   setCollapsed(keys: readonly string[], isCollapsed: boolean): void;
   reveal(id: string): void;
 }
 
-/** Remembered for each form in this browser. */
+/** Stored for each form in this browser. */
 export function useCollapsed(formId: number): [Collapsed, PageTools] {
   const [collapsed, set] = useState<Collapsed>(() => ({ keys: read(formId), revealed: null }));
   const { keys } = collapsed;
@@ -34,7 +34,7 @@ export function useCollapsed(formId: number): [Collapsed, PageTools] {
   return [collapsed, tools];
 }
 
-/** What is being edited is always seen. */
+/** A page with the edited block is never collapsed. */
 export function isCollapsed(page: Page, { keys, revealed }: Collapsed, selected: string | null): boolean {
   return keys.has(pageKey(page)) && !page.blocks.some(({ id }) => id === selected || id === revealed);
 }

@@ -1,12 +1,9 @@
 import { type RefObject, useEffect } from 'react';
 
-/** How Radix marks the page while something modal is open. */
+/** Set by Radix on the page while a modal is open. */
 const LOCKED = 'data-scroll-locked';
 
-/**
- * Takes an element out of reach while a dialog is open anywhere. Dialogs hold the focus by themselves, but lose it to
- * frames: what happens in a frame they do not hear of.
- */
+/** Makes an element inert while any dialog is open. Dialogs trap the focus, but cannot see events inside frames. */
 export function useInertBehindDialogs(element: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const follow = () => element.current?.toggleAttribute('inert', document.body.hasAttribute(LOCKED));

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { showToast, type Toast } from '../ui/toasts.tsx';
 
-/** Messages whose "Undo" is a step of the builder: they go with it, as nothing could be taken back elsewhere. */
+/** Toasts whose "Undo" is an undo step of the builder: they close with it, because they would do nothing elsewhere. */
 export function useOwnToasts(): (toast: Toast) => void {
   const removals = useRef<(() => void)[]>([]);
   useEffect(

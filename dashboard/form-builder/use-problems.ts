@@ -5,7 +5,7 @@ import { integrationsQuery } from '../integrations/queries.ts';
 import type { Definition } from './edits.ts';
 import { type Problem, problemsOf } from './problems.ts';
 
-/** @param mayEdit nobody else sees integrations, nor publishes */
+/** @param mayEdit others neither see integrations nor publish */
 export function useProblems(form: Form, definition: Definition, mayEdit: boolean): Problem[] {
   const { data: integrations } = useQuery({ ...integrationsQuery(String(form.id)), enabled: mayEdit });
   const { computed_variables: calculations } = form;

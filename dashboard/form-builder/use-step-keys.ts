@@ -2,7 +2,7 @@ import type { Dispatch } from 'react';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import type { Edit } from './edits.ts';
 
-/** Back and forth by keyboard; in a dialog the keys belong to what is typed there, not to the form behind it. */
+/** Undo and redo by keyboard; in a dialog the keys belong to its inputs, not to the form behind it. */
 export function useStepKeys(edit: Dispatch<Edit>, isOff: boolean): void {
   useHotkeys(
     {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Tailwind's `xl`: from there on the builder has a column for each of its parts. */
+/** Tailwind's `xl`: from this width the builder has three columns. */
 const query = matchMedia('(min-width: 80rem)');
 
 export function useIsWide(): boolean {

@@ -1,6 +1,6 @@
 import type { Condition } from '../../fields/property.ts';
 
-/** What has to hold. `all: []` holds always, `any: []` never. */
+/** A test of answers. `all: []` is always true, `any: []` never. */
 export type Test = { all: readonly Test[] } | { any: readonly Test[] } | Condition;
 
 export const ALWAYS: Test = { all: [] };
@@ -13,7 +13,7 @@ const OPPOSITES = [
   ['is_checked', 'is_not_checked'],
   ['matches_regex', 'does_not_match_regex'],
 ] as const;
-/** Of what is not answered neither holds. */
+/** Pairs that are both false for an unanswered question. */
 const OPPOSITES_OF_ANSWERS = [
   ['less_than', 'greater_than_or_equal_to'],
   ['greater_than', 'less_than_or_equal_to'],
@@ -21,7 +21,7 @@ const OPPOSITES_OF_ANSWERS = [
   ['after', 'on_or_before'],
 ] as const;
 
-/** Holds exactly when the other does not. */
+/** True exactly when the given test is false; null if it cannot be negated. */
 export function negated(node: Test | null): Test | null {
   if (node === null) return null;
   if ('all' in node) return combined('any', node.all.map(negated));
@@ -48,7 +48,7 @@ export function any(...nodes: readonly Test[]): Test {
   return simplest('any', nodes);
 }
 
-/** Null where one of them is. */
+/** Null if one of the tests is. */
 export function combined(how: 'all' | 'any', nodes: readonly (Test | null)[]): Test | null {
   const known = nodes.filter((node) => node !== null);
   return known.length < nodes.length ? null : simplest(how, known);
@@ -76,21 +76,21 @@ export function same(one: Test, other: Test): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** How many comparisons a test is made of. */
+/** The number of comparisons in a test. */
 export function sizeOf(node: Test): number {
   if ('all' in node) return node.all.reduce((sum, one) => sum + sizeOf(one), 0);
   if ('any' in node) return node.any.reduce((sum, one) => sum + sizeOf(one), 0);
   return 1;
 }
 
-/** Of `a or (not a and b)` the `not a` says nothing. */
+/** Drops `not a` from `a or (not a and b)`, where it is redundant. */
 function withoutSaid(node: Test, beside: readonly Test[]): Test {
   if (!('all' in node)) return node;
   const opposites = beside.filter((other) => other !== node).map(negated);
   return all(...node.all.filter((part) => !opposites.some((opposite) => opposite && same(opposite, part))));
 }
 
-/** `Topic is not A` says nothing beside `Topic is B`, where both have to hold; and nothing is said by the latter where either may. */
+/** Whether a comparison is redundant: `Topic is not A` beside `Topic is B` if both must be true, the latter if one is enough. */
 function isImplied(node: Test, other: Test, how: 'all' | 'any'): boolean {
   const [is, isNot] = how === 'all' ? [other, node] : [node, other];
   if (!('value' in is && 'value' in isNot) || is.identifier !== isNot.identifier) return false;

@@ -2,15 +2,15 @@ import { formulaOf } from './expression-formulas.ts';
 import { type Dialect, parseExpression } from './expressions.ts';
 import type { Maker } from './maker.ts';
 
-/** Something that is worked out there. */
+/** A calculation of the other product. */
 export interface Calculated {
-  /** What expressions call it. */
+  /** Its name in expressions. */
   source: string;
   name: string;
   text: string;
 }
 
-/** Makes calculations, whatever the order in which they name one another; notes what cannot be worked out here. */
+/** Makes calculations, which may refer to each other in any order; notes those that cannot be expressed here. */
 export function calculateAll(maker: Maker, calculations: readonly Calculated[], dialect: Dialect): void {
   let left = calculations.map((one) => ({ ...one, expression: parseExpression(one.text, dialect) }));
   for (let before = -1; before !== left.length; ) {

@@ -13,7 +13,7 @@ const DURATION = {
   words: 'hours, minutes and seconds',
 };
 
-/** Makes of a text question one for a time of the day, or for how long something takes: there is no type for them. */
+/** Turns a text question into one for a time of day or a duration, for which there is no type. */
 export function askTime(maker: Maker, source: string, block: Property, isDuration = false): Property {
   const { placeholder, pattern, words } = isDuration ? DURATION : CLOCK;
   block.placeholder = placeholder;

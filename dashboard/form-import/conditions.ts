@@ -7,7 +7,7 @@ import { ALWAYS, any, combined, NEVER, negated, same, type Test } from './boolea
 import { numberOf } from './json.ts';
 import type { Asked } from './maker.ts';
 
-/** How an answer may be compared; null is what has no place here. */
+/** Ways to compare an answer; null stands for those that do not exist here. */
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts' | 'ends' | 'matches';
 
 const BY_SIZE: Readonly<Record<string, readonly [number: string, date: string]>> = {
@@ -30,7 +30,7 @@ export function isAnswered({ block }: Asked): Test {
   return block.type === 'checkbox' ? test(block, 'is_checked', true) : test(block, 'is_not_empty', true);
 }
 
-/** A comparison of an answer as one of ours, or null where the answers of that type cannot be asked so. */
+/** A comparison of an answer as a condition, or null if answers of that type cannot be compared in that way. */
 export function compare(asked: Asked, how: Comparison, value: string | number | boolean): Test | null {
   const { block, choices } = asked;
   const text = String(value);
@@ -63,7 +63,7 @@ export function compare(asked: Asked, how: Comparison, value: string | number | 
   return compareText(block, how, value, sized?.[0]);
 }
 
-/** Choices that are numbers elsewhere are compared as such: here any of those that fit is chosen. */
+/** Choices with numeric codes are compared by these: the condition becomes "any of the fitting options is chosen". */
 function compareCodes({ block, choices }: Asked, how: Comparison, wanted: number | undefined): Test | null {
   const codes = [...choices].map(([source, name]) => ({ code: numberOf(source), name }));
   if (wanted === undefined || codes.some(({ code }) => code === undefined)) return null;
@@ -93,20 +93,20 @@ function compareText(
   return how === 'matches' && checkEngines.isValidPattern(text) ? test(block, 'matches_regex', text) : null;
 }
 
-/** How many entries repeated questions have. */
+/** Compares the number of entries of repeated questions. */
 export function compareEntries({ block }: Asked, how: Comparison, count: number): Test | null {
   const operator = how === '=' ? 'equals' : how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
   return operator === undefined ? null : test(block, operator, count);
 }
 
-/** How long the answer to a text is. */
+/** Compares the length of a text. */
 export function compareLength({ block }: Asked, how: Comparison, length: number): Test | null {
   const operator = how === '=' ? 'equals' : how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
   if (operator === undefined || !TEXTS.includes(block.type)) return null;
   return test(block, `content_length_${operator}`, length);
 }
 
-/** A comparison with the answer to another question of the same kind. */
+/** Compares with the answer to another question of the same kind. */
 export function compareAnswers(asked: Asked, how: Comparison, other: Asked): Test | null {
   if (how === '!=') return negated(compareAnswers(asked, '=', other));
   const { block } = asked;
@@ -119,7 +119,7 @@ export function compareAnswers(asked: Asked, how: Comparison, other: Asked): Tes
   return operator === undefined ? null : test(block, operator, mentionOf(other.block.id));
 }
 
-/** A comparison of a day with the day on which it is answered. */
+/** Compares a date with the day on which it is answered. */
 export function compareToday({ block }: Asked, how: Comparison): Test | null {
   const [operator, days] = BY_DAYS[how] ?? [];
   return block.type === 'date' && operator !== undefined && days !== undefined
@@ -143,8 +143,9 @@ function groupOf(node: Test): ConditionGroup {
 }
 
 /**
- * Shows a block only while the test holds. What always holds leaves it as it is, what never does hides it.
- * @param note told what is left out: elsewhere a question that nobody saw has no answer, here it would get what it begins with
+ * Shows a block only while the test is true. If it always is, the block stays unchanged; if it never is, the block is hidden.
+ * @param note called with the prefill that is left out: elsewhere a question that is not shown has no answer, here it would be
+ * stored
  */
 export function showOnlyWhen(block: Property, node: Test, note: (text: string) => void): void {
   if (same(node, ALWAYS)) return;
@@ -167,7 +168,7 @@ export function hideWhen(block: Property, node: Test): void {
   block.logic = { conditions: groupOf(node), actions: ['hide-block'] };
 }
 
-/** Requires an answer while the test holds; false where the block has other conditions already. */
+/** Requires an answer while the test is true; returns false if the block has other conditions already. */
 export function requireWhen(block: Property, node: Test): boolean {
   if (same(node, NEVER)) return true;
   if (same(node, ALWAYS)) block.required = true;
@@ -176,7 +177,7 @@ export function requireWhen(block: Property, node: Test): boolean {
   return true;
 }
 
-/** Takes an answer only while the test holds; no answer is fine. */
+/** Accepts only answers for which the test is true; an unanswered question is always accepted. */
 export function acceptOnlyWhen(asked: Asked, block: Property, node: Test, message: string): void {
   if (same(node, ALWAYS)) return;
   const conditions = groupOf(any(...noAnswer(asked), node));
@@ -193,7 +194,7 @@ function noAnswer(asked: Asked): Test[] {
 
 type Limit = number | string | undefined;
 
-/** The smallest and the largest answer that is taken; null where it has no such order. */
+/** A test for the smallest and largest accepted answer; null if answers of that type have no order. */
 export function limitTest(asked: Asked, min: Limit, max: Limit): Test | null {
   return combined('all', [
     min === undefined ? ALWAYS : compare(asked, '>=', min),

@@ -12,7 +12,7 @@ import type { Expression } from './expressions.ts';
 import { tableOf } from './json.ts';
 import type { Asked } from './maker.ts';
 
-/** Finds the question of a name. */
+/** Finds a question by its name. */
 export type Find = (name: string) => Asked | undefined;
 
 const COMPARISONS: Readonly<Record<string, Comparison>> = {
@@ -24,7 +24,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   '>=': '>=',
   contains: 'contains',
 };
-/** The same, seen from the other side. */
+/** The comparison with its sides exchanged. */
 const TURNED: Readonly<Record<string, Comparison>> = {
   '=': '=',
   '!=': '!=',
@@ -33,7 +33,7 @@ const TURNED: Readonly<Record<string, Comparison>> = {
   '>': '<',
   '>=': '<=',
 };
-/** They change nothing of what is compared. */
+/** Functions that do not change what is compared. */
 const WRAPPERS = ['string', 'number', 'boolean', 'normalize-space', 'once'];
 const TEXT_CALLS = tableOf<Comparison>({
   contains: 'contains',
@@ -41,7 +41,7 @@ const TEXT_CALLS = tableOf<Comparison>({
   'ends-with': 'ends',
 });
 
-/** An expression as a condition; null where there is none that means the same. */
+/** An expression as a condition; null if none has the same meaning. */
 export function testOf(expression: Expression, find: Find): Test | null {
   const node = unwrapped(expression);
   switch (node.kind) {
@@ -65,7 +65,7 @@ function unwrapped(node: Expression): Expression {
   return unwrapped(inner);
 }
 
-/** A question with a yes among its choices holds when that is chosen. */
+/** A question with "yes" among its choices is true if that is chosen. */
 function isTrue(asked: Asked | undefined): Test | null {
   if (!asked) return null;
   return asked.choices.has('true') ? compare(asked, '=', 'true') : isAnswered(asked);
@@ -105,7 +105,7 @@ function testOfOperation(operator: string, left: Expression, right: Expression, 
   return comparison(left, how, right, find);
 }
 
-/** `count(${children})` and `{children.length}`: the repeated questions whose entries are counted. */
+/** The repeated questions whose entries are counted by `count(${children})` or `{children.length}`. */
 function countedIn(node: Expression, find: Find): Asked | undefined {
   const [inner] = node.kind === 'call' && node.name === 'count' ? node.inputs.map(unwrapped) : [node];
   if (inner?.kind !== 'answer') return undefined;

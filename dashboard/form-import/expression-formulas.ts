@@ -18,7 +18,7 @@ const OPERATORS: Readonly<Record<string, string>> = {
     '>=': '>=',
   },
 };
-/** What is called something else here. */
+/** Functions with another name here. */
 const FUNCTIONS = tableOf<string>({
   if: 'IF',
   iif: 'IF',
@@ -38,7 +38,7 @@ const FUNCTIONS = tableOf<string>({
 const WRAPPERS = ['number', 'string', 'once'];
 const NUMERIC = ['+', '-', '*', '/', 'mod'];
 
-/** An expression as a formula; null where there is none that means the same. */
+/** An expression as a formula; null if none has the same meaning. */
 export function formulaOf(expression: Expression, find: Find): string | null {
   const formula = written(expression, find);
   if (formula === null) return null;
@@ -71,7 +71,7 @@ function literal(value: string | number | boolean): string {
   return typeof value === 'number' ? String(value) : `"${value.replaceAll('"', '""')}"`;
 }
 
-/** What an answer was worth there; choices are called otherwise here. */
+/** The value of an answer in the other product, where choices have other names. */
 function answer(asked: Asked | undefined): string | null {
   if (!asked) return null;
   const field = `{${asked.block.id}}`;

@@ -1,4 +1,4 @@
-// What is written in XLSForm (XPath) and SurveyJS as `${age} >= 18 and not(selected(${likes}, 'tea'))`.
+// Expressions of XLSForm (XPath) and SurveyJS, such as `${age} >= 18 and not(selected(${likes}, 'tea'))`.
 
 import { tableOf } from './json.ts';
 
@@ -9,13 +9,13 @@ export type Expression =
   | { kind: 'call'; name: string; inputs: Expression[] }
   | { kind: 'operation'; operator: string; left: Expression; right: Expression };
 
-/** How answers are named; the rest is much the same. */
+/** Decides how answers are written; the rest is much the same. */
 export type Dialect = 'xpath' | 'surveyjs';
 
-/** What `.` stands for: the answer that is being checked. */
+/** What `.` refers to: the answer that is being checked. */
 export const SELF = '.';
 
-/** What spreadsheets make of quotation marks. */
+/** Typographic quotation marks that spreadsheets insert. */
 const SINGLE = /[‘’‚]/g;
 const DOUBLE = /[“”„]/g;
 const MAX_LENGTH = 5_000;
@@ -26,7 +26,7 @@ const MARKS = '<=|>=|!=|<>|==|\\*=|&&|\\|\\||[-+*/%=<>!(),.[\\]]';
 
 type Token = { kind: 'number' | 'text' | 'answer' | 'word' | 'mark' | 'end'; text: string };
 
-/** What the signs and words between two sides are called here; weakest first. */
+/** Binary operators by their names here; lowest precedence first. */
 const LEVELS: readonly Readonly<Record<string, string>>[] = [
   { or: 'or', '||': 'or' },
   { and: 'and', '&&': 'and' },
@@ -49,10 +49,10 @@ const LEVELS: readonly Readonly<Record<string, string>>[] = [
   { '+': '+', '-': '-' },
   { '*': '*', '/': '/', div: '/', '%': 'mod', mod: 'mod' },
 ];
-/** Behind what they ask about. */
+/** Operators that follow their operand. */
 const BEHIND = tableOf<string>({ empty: 'empty', notempty: 'notempty' });
 
-/** Null where it cannot be read. */
+/** Parses an expression; null if it cannot be read. */
 export function parseExpression(text: string, dialect: Dialect): Expression | null {
   if (text.length > MAX_LENGTH) return null;
   try {

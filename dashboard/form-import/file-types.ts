@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../fields/property.ts';
 import { tableOf } from './json.ts';
 
-/** Endings of what others name by its kind. */
+/** Extensions for named kinds of files. */
 const ENDINGS = tableOf<readonly string[]>({
   image: ['jpg', 'jpeg', 'png', 'gif', 'webp', 'heic'],
   audio: ['mp3', 'm4a', 'wav', 'ogg'],
@@ -13,8 +13,8 @@ const ENDINGS = tableOf<readonly string[]>({
 });
 
 /**
- * Which files a question takes: `.pdf`, `image/*`, `application/pdf` and words such as `IMAGE`.
- * @param note told of kinds that cannot be said here, where every kind is taken then
+ * The accepted files of a question, from `.pdf`, `image/*`, `application/pdf` and words such as `IMAGE`.
+ * @param note called with kinds that do not exist here; then every file is accepted
  */
 export function fileTypes(kinds: readonly string[], note: (text: string) => void): Record<string, JsonValue> {
   const endings = kinds.map((kind) => endingsOf(kind.trim().toLowerCase()));

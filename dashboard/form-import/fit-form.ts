@@ -7,12 +7,12 @@ import { FORM_LANGUAGES } from '../translations/languages.ts';
 import { type FormInput, type ImportedForm, type ImportNote, UnreadableForm } from './imported.ts';
 import { objectOf } from './json.ts';
 
-/** What the service takes: docs/limits.md. */
+/** Limits of the service: docs/limits.md. */
 const MAX_TITLE = 255;
 const MAX_BYTES = 1024 * 1024;
 const MAX_CONDITIONS = 1_000;
 const MAX_CALCULATIONS = 500;
-/** Characters, and room for a number behind them. */
+/** Characters, leaving room for a number at the end. */
 const MAX_CALCULATION_NAME = 90;
 const MAX_FORMULA = 2_000;
 const MAX_FORMULAS = 50_000;
@@ -24,15 +24,15 @@ const MAX_TEXTS: Readonly<Record<string, number>> = {
   cover_picture: 2_048,
   logo_picture: 2_048,
 };
-/** Items of one list. */
+/** Most items of one list. */
 const MAX_ITEMS = 2_000;
-/** Half of a pair that makes one letter, and the letter that ends texts elsewhere. */
+/** Half of a surrogate pair, and U+0000. */
 const UNSTORABLE = /\p{Surrogate}|\0/gu;
 const MENTION = /<span mention="true" mention-field-id="([^"]*)" mention-fallback="…">…<\/span>/g;
 
 /**
- * The form as the service takes it, whatever was read: what it would refuse is left out and noted.
- * @throws UnreadableForm where nothing is left, or too much
+ * Makes a form that the service accepts: everything it would refuse is left out and noted.
+ * @throws UnreadableForm if nothing is left, or too much
  */
 export function fitForm(form: FormInput, notes: readonly ImportNote[]): ImportedForm {
   const kept = [...notes];
@@ -55,7 +55,7 @@ export function fitForm(form: FormInput, notes: readonly ImportNote[]): Imported
 
 type Note = (about: string, text: string) => void;
 
-/** Anything with its texts changed, those that name members, too. */
+/** Changes all texts in a value, including the keys of objects. */
 function mapTexts(value: unknown, change: (text: string) => string): JsonValue {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
@@ -96,7 +96,7 @@ function fitBlocks(properties: readonly Property[], note: Note): Property[] {
     };
   });
   let blocks = fewerConditions(withoutEmptyPages(shorter), note);
-  // Each round takes away what is wrong with single blocks; what is about all of them takes a block away.
+  // Each round removes what is wrong with single blocks; a problem with all blocks removes one of them.
   for (let round = 0; round <= MAX_PROPERTIES; round += 1) {
     const problems = Object.keys(checkProperties(blocks, checkEngines)).filter((key) => key !== 'properties');
     if (problems.length > 0) blocks = mended(blocks, problems, note);
@@ -120,7 +120,7 @@ function withShortLists(block: Property, note: Note): Property {
   return { ...block, ...Object.fromEntries(changed) };
 }
 
-/** Breaks that divide nothing. */
+/** Removes page breaks between which nothing is shown. */
 function withoutEmptyPages(blocks: readonly Property[]): Property[] {
   const isBreak = (block: Property | undefined) => block?.type === 'nf-page-break';
   return blocks.filter(
@@ -161,7 +161,7 @@ function mended(blocks: readonly Property[], problems: readonly string[], note: 
   });
 }
 
-/** Of repeated questions those that are refused; none of them, nothing. */
+/** Removes refused questions from a repeating block; if none are left, the block as well. */
 function withoutQuestions(block: Property, refused: ReadonlySet<number>, note: Note): Property[] {
   const questions = (block.questions as JsonValue[]).filter((question, index) => {
     if (refused.has(index)) {
@@ -173,7 +173,7 @@ function withoutQuestions(block: Property, refused: ReadonlySet<number>, note: N
   return questions.length === 0 ? [] : [{ ...block, questions }];
 }
 
-/** What is hidden until conditions hold would be hidden for good without them. */
+/** Removes a block's logic. A block that its logic would show is then shown, not hidden for good. */
 function withoutLogic({ logic, ...block }: Property): Property {
   return logic && isOn(block.hidden) ? { ...block, hidden: false } : block;
 }
@@ -206,7 +206,7 @@ function fitCalculations(
     names.add(name.toLowerCase());
     return { ...calculation, name };
   });
-  // One that goes may be named by others.
+  // Repeated, because a removed calculation may be used by others.
   for (let before = -1; before !== kept.length; ) {
     before = kept.length;
     const problems = variableProblems(kept, ids);
@@ -221,7 +221,7 @@ function fitCalculations(
   return kept;
 }
 
-/** Texts that repeat an answer nobody gives show dots. */
+/** Mentions of unknown fields are replaced by dots. */
 function withKnownMentions(form: FormInput): FormInput {
   const known = new Set([...form.properties, ...(form.computed_variables ?? [])].map(({ id }) => id));
   const change = (text: string) => text.replace(MENTION, (all, id: string) => (known.has(id) ? all : '…'));

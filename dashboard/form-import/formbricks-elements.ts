@@ -12,7 +12,7 @@ const TEXTS = tableOf<string>({
   number: 'number',
   phone: 'phone_number',
 });
-/** Parts of an address or of who somebody is, with what they are called. */
+/** Parts of an address or of contact data, with their names. */
 const PARTS: readonly (readonly [key: string, name: string, type: string])[] = [
   ['firstName', 'First name', 'text'],
   ['lastName', 'Last name', 'text'],
@@ -118,7 +118,7 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
   }
 }
 
-/** With “other” among them that is the last one, which people write themselves here. */
+/** If "other" is among the options it is the last one; here that is a text people type. */
 function shuffled(maker: Maker, block: Property, { shuffleOption, choices }: JsonObject): Property {
   const order = textOf(shuffleOption);
   const hasOther = objectsOf(choices).some(({ id }) => id === 'other');
@@ -131,7 +131,7 @@ function shuffled(maker: Maker, block: Property, { shuffleOption, choices }: Jso
 
 type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices?: Choices) => void;
 
-/** The last choice may be for those who write their own. */
+/** The last choice may be for a typed text. */
 function askChoice(element: JsonObject, read: Read, ask: Ask): void {
   const all = objectsOf(element.choices);
   const listed = all.filter(({ id }) => id !== 'other');

@@ -22,7 +22,7 @@ const COMPARISONS = tableOf<readonly [how: Comparison, isNegated: boolean]>({
   isAfter: ['>', false],
 });
 
-/** Where the logic of questions, or of blocks of them, leads. */
+/** The targets of the logic of questions, or of blocks of questions. */
 export function formbricksJumps(
   groups: readonly JsonObject[],
   placeOf: ReadonlyMap<string, number>,

@@ -22,12 +22,12 @@ function isElement({ headline, type }: JsonObject): boolean {
   return headline !== undefined && typeof type === 'string';
 }
 
-/** Answers of its API hold it as `data`. */
+/** Responses of its API contain the survey as `data`. */
 function surveyIn(source: JsonObject): JsonObject {
   return 'data' in source ? objectOf(source.data) : source;
 }
 
-/** A survey as Formbricks' management API answers it: with `questions`, or with `blocks` of `elements`. */
+/** A survey from Formbricks' management API: with `questions`, or with `blocks` of `elements`. */
 export function fromFormbricks(source: JsonObject): ImportedForm {
   const survey = surveyIn(source);
   const maker = makeForm(PIPE);

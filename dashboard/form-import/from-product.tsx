@@ -6,15 +6,15 @@ import { ResultStep } from './result-step.tsx';
 import { SourceStep } from './source-step.tsx';
 
 interface FromProductProps {
-  /** Makes the form. */
+  /** Creates the form. */
   onCreate(form: FormInput): void;
   onClose(): void;
   isRunning: boolean;
-  /** Of the last try. */
+  /** Errors of the last attempt. */
   errors: Errors;
 }
 
-/** A form of another product: chosen or pasted, looked at, made. */
+/** Imports a form from another product: choose or paste it, check it, create it. */
 export function FromProduct({ onCreate, onClose, isRunning, errors }: FromProductProps) {
   const [source, setSource] = useState<ReadSource | null>(null);
   const [isBack, setBack] = useState(false);

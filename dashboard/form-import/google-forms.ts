@@ -7,7 +7,7 @@ import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './make
 import { withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
-/** Its texts repeat no answers. */
+/** Matches nothing: texts of Google Forms mention no answers. */
 const NO_PIPE = /(?!)/g;
 const BYTES_OF_MB = 1024 * 1024;
 
@@ -15,7 +15,7 @@ export function isGoogleForm({ items, info }: JsonObject): boolean {
   return Array.isArray(items) && (info !== undefined || objectsOf(items).some((item) => 'itemId' in item));
 }
 
-/** A form as `forms.get` of the Google Forms API answers it. */
+/** A form from `forms.get` of the Google Forms API. */
 export function fromGoogleForms(source: JsonObject): ImportedForm {
   const maker = makeForm(NO_PIPE);
   const info = objectOf(source.info);
@@ -147,7 +147,7 @@ function askChoice(maker: Maker, choice: JsonObject, about: string, ask: Ask): P
   return maker.shuffle(block, choice.shuffle === true);
 }
 
-/** “Other” is no option: people add their own. */
+/** "Other" is not an option here: people type their own. */
 function namesIn(options: readonly JsonObject[]): Choices {
   const named = options.filter(({ isOther }) => isOther !== true).map(({ value }) => textOf(value));
   return choicesOf(
@@ -156,7 +156,7 @@ function namesIn(options: readonly JsonObject[]): Choices {
   );
 }
 
-/** With ticks there are several answers in a row, so that each row is a question. It is called as the column of its answers. */
+/** In a grid of checkboxes a row has several answers, so each row becomes a question, named like the column of its answers. */
 function askGrid(maker: Maker, group: JsonObject, title: string, description: string): void {
   const columns = objectOf(objectOf(group.grid).columns);
   const choices = namesIn(objectsOf(columns.options));

@@ -1,14 +1,14 @@
 import type { Property } from '../../fields/property.ts';
 import type { Calculation } from '../calculations/fields.ts';
 
-/** Something that could not be brought along. */
+/** Something that could not be imported. */
 export interface ImportNote {
-  /** The question it is about; '' where it is about the form. */
+  /** The question concerned; '' for the form itself. */
   about: string;
   text: string;
 }
 
-/** What `POST /open/forms` takes. */
+/** The body of `POST /open/forms`. */
 export interface FormInput {
   title: string;
   properties: Property[];
@@ -16,11 +16,11 @@ export interface FormInput {
   [key: string]: unknown;
 }
 
-/** A form of another product as one of ours. */
+/** A form of another product, converted to one of ours. */
 export interface ImportedForm {
   form: FormInput;
   notes: ImportNote[];
 }
 
-/** Why there is no form in what was chosen, in words for whoever chose it. */
+/** Explains to the user why the source contains no form. */
 export class UnreadableForm extends Error {}

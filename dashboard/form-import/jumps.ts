@@ -2,18 +2,18 @@ import type { Property } from '../../fields/property.ts';
 import { ALWAYS, all, any, combined, NEVER, negated, sizeOf, type Test } from './boolean-tests.ts';
 import { hideWhen } from './conditions.ts';
 
-/** Where one goes from a question: the first whose condition holds counts, else on to the next. */
+/** Where a question leads: the first jump whose condition is true counts, otherwise the next question follows. */
 export interface Jump {
-  /** Null where it cannot be asked here. */
+  /** Null if the condition cannot be expressed here. */
   when: Test | null;
-  /** The place of the question that comes next; null where it is not further on. */
+  /** The place of the next question; null if it is not further on. */
   to: number | null;
 }
 
-/** Comparisons of one block; more nobody could read, and they grow with each branch. */
+/** Most comparisons for one block; they grow with each branch, and more would be unreadable. */
 const MAX_COMPARISONS = 40;
 
-/** A jump that is made, and where it leads past what. */
+/** A jump that is converted, with its start and target. */
 interface Leap {
   from: number;
   to: number;
@@ -21,10 +21,9 @@ interface Leap {
 }
 
 /**
- * Shows and hides blocks so that one sees what one saw when one jumped: a block is hidden where a jump leads past it from a block that
- * is shown.
- * @param jumps by the place of the block from which they lead
- * @returns the places from which some jumps could not be brought along
+ * Turns jumps into logic that shows the same blocks: a block is hidden if a jump from a visible block leads past it.
+ * @param jumps by the place of the block they start from
+ * @returns places with jumps that could not be converted
  */
 export function applyJumps(
   blocks: readonly (readonly Property[])[],
@@ -47,7 +46,7 @@ export function applyJumps(
   return [...lost];
 }
 
-/** Those that can be asked here, up to the first that cannot: what comes after that depends on it. */
+/** The jumps that can be converted, up to the first that cannot, because later ones depend on it. */
 function leapsFrom(
   from: number,
   ways: readonly Jump[],
@@ -66,13 +65,13 @@ function leapsFrom(
   return made;
 }
 
-/** What is passed by always was there for something else, such as an ending: it stays, hidden. */
+/** A block that is always passed by had another purpose, such as an ending: it stays, hidden. */
 function hideAt(block: Property, reason: Test): void {
   if (JSON.stringify(reason) === JSON.stringify(ALWAYS)) block.hidden = true;
   else hideWhen(block, reason);
 }
 
-/** Whether it holds only where a question is answered, and so seen. */
+/** Whether a test can be true only if a question is answered, and therefore shown. */
 function asksFor(test: Test, id: string): boolean {
   if ('all' in test) return test.all.some((one) => asksFor(one, id));
   if ('any' in test) return test.any.length > 0 && test.any.every((one) => asksFor(one, id));

@@ -7,34 +7,34 @@ import { fitForm } from './fit-form.ts';
 import type { ImportedForm, ImportNote } from './imported.ts';
 import { asHtml, asName, escapeHtml, mapWords, type Pipe, type Words } from './words.ts';
 
-/** An id that is kept as it was elsewhere: one that may stand in addresses, formulas and HTML. */
+/** Ids that can be kept, because they are safe in addresses, formulas and HTML. */
 const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
-/** Past answers may name an option so. */
+/** Option ids that can be kept, since past answers may refer to them. */
 const KEPT_OPTION_ID = /^\S{1,64}$/;
 const RESERVED =
   /^(completion_time|is_partial|submission_hash|submission_id|tracking_parameters|captcha|(g-recaptcha|h-captcha|cf-turnstile)-response|id|status|created_at|updated_at|__proto__|meta\.attribution\..*|cv_.*)$/;
 
-/** A question as conditions ask about it. */
+/** A question as conditions refer to it. */
 export interface Asked {
   block: Pick<Property, 'id' | 'type' | 'name'>;
-  /** What its choices are called here, by what they are called elsewhere. */
+  /** Names of its choices here, by their names elsewhere. */
   choices: ReadonlyMap<string, string>;
 }
 
 type Options = Record<string, JsonValue>;
 
-/** The texts of a block; those that are left out are none. */
+/** The texts of a block. */
 interface Texts {
   name: Words;
   help?: Words | undefined;
   placeholder?: Words | undefined;
   content?: Words | undefined;
-  /** What options, rows and columns are called. */
+  /** Texts of options, rows and columns. */
   labels?: readonly Words[] | undefined;
 }
 
 export interface Choices {
-  /** Distinct, in order. */
+  /** Distinct names, in order. */
   names: string[];
   words: Words[];
   bySource: Map<string, string>;
@@ -43,8 +43,8 @@ export interface Choices {
 export type Maker = ReturnType<typeof makeForm>;
 
 /**
- * A form that grows block by block, with what is noted on the way.
- * @param pipe how its texts repeat earlier answers
+ * Builds a form block by block, and collects notes.
+ * @param pipe matches mentions of earlier answers in texts
  */
 export function makeForm(pipe: Pipe) {
   const properties: Property[] = [];
@@ -61,7 +61,7 @@ export function makeForm(pipe: Pipe) {
     if (!notes.some((one) => one.about === about && one.text === text)) notes.push({ about, text });
   }
 
-  /** The id of a block here: the same as elsewhere where that can be. */
+  /** The id of a block: the former one if possible. */
   function idOf(source: string): string {
     const known = ids.get(source);
     if (known !== undefined) return known;
@@ -81,7 +81,7 @@ export function makeForm(pipe: Pipe) {
     return id;
   }
 
-  /** HTML in which earlier answers are mentioned. */
+  /** HTML with mentions of earlier answers. */
   function rich(words: Words): Words {
     return mapWords(words, (text) => asHtml(text).replace(pipe, (_all, name: string) => mention(name)));
   }
@@ -90,7 +90,7 @@ export function makeForm(pipe: Pipe) {
     return `<span mention="true" mention-field-id="${escapeHtml(idOf(source.trim()))}" mention-fallback="…">…</span>`;
   }
 
-  /** A name, which cannot mention answers. */
+  /** A name, which cannot contain mentions. */
   function plain(words: Words): Words {
     return mapWords(words, (text) => asName(text.replace(pipe, '…')));
   }
@@ -156,16 +156,16 @@ export function makeForm(pipe: Pipe) {
     rich,
     say,
 
-    /** A question that conditions may ask about by the name it had elsewhere. */
+    /** Adds a question that conditions may refer to by its former name. */
     ask(source: string, type: string, texts: Texts, options: Options = {}, choices?: Choices): Property {
-      // What has no name is asked about by nobody.
+      // Conditions cannot refer to a question without a name.
       const isTaken = source === '' || asked.has(source);
       const block = add(isTaken ? newId() : idOf(source), type, texts, options);
       if (!isTaken) asked.set(source, { block, choices: choices?.bySource ?? new Map() });
       return block;
     },
 
-    /** A text between the questions; nothing where it says nothing. */
+    /** Adds a text block; nothing if the text is empty. */
     tell(words: Words, toHtml: (text: string) => string = asHtml): Property | null {
       if (words.text.trim() === '') return null;
       const content = rich(mapWords(words, toHtml));
@@ -197,7 +197,7 @@ export function makeForm(pipe: Pipe) {
       asked.set(source, { block: { id, type: 'computed', name }, choices: new Map() });
     },
 
-    /** Everybody finds its choices in another order; where that cannot be, it is noted. */
+    /** Shuffles a question's choices for each visit; notes if that is not possible. */
     shuffle(block: Property, isShuffled: boolean, order: 'all' | 'except_last' = 'all'): Property {
       if (isShuffled && canShuffle(block.type)) block.shuffle_options = order;
       else if (isShuffled) note(block.name, 'Its choices were shuffled. Here they stand in their order.');
@@ -206,13 +206,13 @@ export function makeForm(pipe: Pipe) {
 
     find: (source: string): Asked | undefined => asked.get(source),
 
-    /** The blocks from there on, taken out of the form. */
+    /** Removes the blocks from this index on, and returns them. */
     takeFrom: (from: number): Property[] => properties.splice(from),
 
-    /** Nobody can ask about a block any more. */
+    /** Conditions can no longer refer to a block. */
     forget,
 
-    /** What is said of questions belongs to the block that repeats them from now on, and nobody can ask about them. */
+    /** Moves the translations of questions to the block that repeats them; conditions can no longer refer to these questions. */
     moveTexts(questions: readonly Property[], { id }: Property): void {
       for (const question of questions) forget(question);
       for (const blocks of blockTexts.values()) {
@@ -225,7 +225,7 @@ export function makeForm(pipe: Pipe) {
       }
     },
 
-    /** A text of the form itself, in its other languages. */
+    /** Sets a text of the form itself in its other languages. */
     translate(key: string, words: Words): void {
       for (const [code, text] of Object.entries(words.others))
         translations.set(code, { ...translations.get(code), [key]: text });
@@ -248,14 +248,14 @@ export function makeForm(pipe: Pipe) {
   };
 }
 
-/** Help of questions within entries is no HTML. */
+/** The help of repeated questions is plain text, not HTML. */
 function withPlainHelp({ help, ...texts }: Record<string, JsonValue>): Record<string, JsonValue> {
   return typeof help === 'string' ? { ...texts, help: plainText(help) } : texts;
 }
 
 /**
- * Options with names of their own: of two that are alike the second is called `Name (2)`.
- * @param sources what each is called in conditions, in as many ways as it may be
+ * Options with distinct names: the second of two equal ones becomes `Name (2)`.
+ * @param sources names of each option in conditions, possibly several
  */
 export function choicesOf(words: readonly Words[], sources: readonly (readonly string[])[]): Choices {
   const names: string[] = [];
@@ -281,7 +281,7 @@ export function choicesOf(words: readonly Words[], sources: readonly (readonly s
   return { names, words: named, bySource };
 }
 
-/** The options of a choice, as a block has them. */
+/** The member of a block that holds its options. */
 export function optionsOf(
   type: 'select' | 'multi_select' | 'ranking',
   { names, bySource }: Choices,

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fields/property.ts';
 
-/** The options of a number that takes only these; none where no number would do. */
+/** Options for a number's limits; none if no number would be valid. */
 export function numberLimits(min: number | undefined, max: number | undefined): Record<string, JsonValue> {
   if (min !== undefined && max !== undefined && min > max) return {};
   return {

@@ -13,7 +13,7 @@ import { fromTypeform, isTypeform } from './typeform.ts';
 import { fromXlsForm } from './xlsform.ts';
 import { readXlsForm } from './xlsform-sheets.ts';
 
-/** A form, and where it was made. */
+/** A form, and the product it comes from. */
 export interface ReadSource extends ImportedForm {
   product: string;
 }
@@ -24,14 +24,14 @@ interface Product {
   convert(source: JsonObject): ImportedForm;
 }
 
-/** Megabytes of a file: forms are far smaller. */
+/** Megabytes; files of forms are far smaller. */
 const MAX_FILE_MB = 5;
-/** Of an XLSForm; forms have some hundred kilobytes. */
+/** Limits for an XLSForm, which usually has some hundred kilobytes. */
 const WORKBOOK_LIMITS: WorkbookLimits = { unpacked: 20 * 1024 * 1024, rows: 50_000, columns: 200 };
-/** Deeper is no form of any of these products. */
+/** No form of these products is nested deeper. */
 const MAX_DEPTH = 60;
 
-/** The first that knows it. */
+/** The first one that recognises a source reads it. */
 const PRODUCTS: readonly Product[] = [
   { name: 'Formstead', recognises: isOurs, convert: fromOurs },
   { name: 'Tally', recognises: isTally, convert: fromTally },
@@ -77,7 +77,7 @@ export function readText(text: string): ReadSource {
   }
   if (!isShallow(content, MAX_DEPTH)) throw new UnreadableForm('This is no form: it is nested too deeply.');
   const source = isJsonObject(content) ? content : {};
-  // Some tools wrap what they were answered.
+  // Some tools wrap the API's response.
   const candidates = [
     Array.isArray(content) ? { properties: content } : source,
     source.form,
@@ -102,7 +102,7 @@ function isOurs(source: JsonObject): boolean {
   return Array.isArray(source.properties);
 }
 
-/** It is ours already: the service says what is wrong with it. */
+/** A form of ours: the service reports its problems. */
 function fromOurs(source: JsonObject): ImportedForm {
   const read = readFormJson(JSON.stringify(source));
   if ('problem' in read) throw new UnreadableForm(read.problem);

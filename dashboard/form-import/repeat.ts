@@ -7,7 +7,7 @@ import type { Maker } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { asName, mapWords, type Words } from './words.ts';
 
-/** Types that are asked otherwise within entries. */
+/** Types that become another type within entries. */
 const ASKED_AS: Readonly<Record<string, readonly [type: string, words: string]>> = {
   slider: ['number', 'a number'],
   scale: ['number', 'a number'],
@@ -16,7 +16,7 @@ const ASKED_AS: Readonly<Record<string, readonly [type: string, words: string]>>
   barcode: ['text', 'a text'],
   location: ['text', 'a text'],
 };
-/** Of blocks, what questions within entries keep. */
+/** Members of blocks that questions within entries keep. */
 const KEPT = [
   ...['id', 'type', 'name', 'required', 'help', 'placeholder', 'select', 'multi_select', 'allow_creation'],
   ...['shuffle_options', 'min_selection', 'max_selection', 'multi_lines', 'max_char_limit', 'with_time'],
@@ -24,18 +24,18 @@ const KEPT = [
 ];
 
 export interface Repeated {
-  /** What expressions call it. */
+  /** Its name in expressions. */
   source: string;
   name: Words;
   help?: Words | undefined;
-  /** What an entry is called, where it says so. */
+  /** The name of an entry, if given. */
   entryName?: Words | undefined;
   options?: Record<string, JsonValue>;
 }
 
 /**
- * How many entries a form asks for that says so in numbers; nothing else.
- * @param note told of numbers that are too large here
+ * The number of entries, if the form gives it as a number.
+ * @param note called for numbers that are too large here
  */
 export function entryLimitsOf(
   min: number | undefined,
@@ -55,9 +55,9 @@ export function entryLimitsOf(
 }
 
 /**
- * Makes one block of the questions that were asked since `from`, which are then asked for every entry. What cannot be asked so stays
- * behind it, asked once; texts stay before it.
- * @returns the block; null where nothing is left to be repeated
+ * Turns the questions since `from` into one block that repeats them for every entry. Questions that cannot be repeated are placed
+ * after it and asked once; texts stay before it.
+ * @returns the block; null if no question can be repeated
  */
 export function repeatFrom(maker: Maker, from: number, repeated: Repeated): Property | null {
   const { name, help, entryName, options = {} } = repeated;
@@ -108,7 +108,7 @@ export function repeatFrom(maker: Maker, from: number, repeated: Repeated): Prop
   return null;
 }
 
-/** Whoever has no entries was not asked it, so nobody has to answer. */
+/** It is optional, because it was not asked if there were no entries. */
 function askedOnce(maker: Maker, block: Property): Property {
   if (block.required === true) maker.note(block.name, 'It was required for every entry. Here it is not.');
   block.required = false;
@@ -134,7 +134,7 @@ function questionOf(
   return question;
 }
 
-/** What can be chosen on a scale or a slider, or how many stars there are. */
+/** The range of a scale or slider, or the number of stars. */
 function limitsAsNumber(block: Property): Record<string, JsonValue> {
   switch (block.type) {
     case 'rating':

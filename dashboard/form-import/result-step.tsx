@@ -17,7 +17,7 @@ import { Notice } from '../ui/states.tsx';
 import type { FormInput, ImportNote } from './imported.ts';
 import type { ReadSource } from './read-source.ts';
 
-/** Characters, as the API takes them. */
+/** Characters; limit of the API. */
 const MAX_TITLE = 255;
 
 interface ResultStepProps {
@@ -28,13 +28,13 @@ interface ResultStepProps {
   errors: Errors;
 }
 
-/** What will be made, and what cannot be brought along, before anything is. */
+/** Shows what will be created and what cannot be imported, before the form is created. */
 export function ResultStep({ source, onBack, onCreate, isRunning, errors }: ResultStepProps) {
   const { product, form, notes } = source;
   const [title, setTitle] = useState(form.title);
   const questions = form.properties.filter(({ type }) => !isLayoutBlock(type)).length;
   const head = useRef<HTMLParagraphElement>(null);
-  // What had the focus is gone.
+  // The focused element of the step before is gone.
   useEffect(() => head.current?.focus(), []);
   const create = (event: FormEvent) => {
     event.preventDefault();
@@ -134,7 +134,7 @@ function Block({ block, sentence }: { block: Property; sentence: string | null }
   );
 }
 
-/** By the question they are about; those about the whole form come first. */
+/** Grouped by question; those about the whole form come first. */
 function Notes({ notes }: { notes: readonly ImportNote[] }) {
   if (notes.length === 0) return <p className="text-muted">Everything is brought along.</p>;
   const groups = Map.groupBy(

@@ -3,7 +3,7 @@ import { MAX_END_LABEL } from '../../fields/types/stepped.ts';
 import type { Maker } from './maker.ts';
 import { asHtml, asName, escapeHtml, mapWords, type Words } from './words.ts';
 
-/** What the ends of a scale mean, told below its help: `1: never · 5: always`. */
+/** The meaning of a scale's ends, added to its help: `1: never · 5: always`. */
 export function scaleHelp(help: Words, marks: readonly (readonly [value: number, words: Words])[]): Words {
   const said = marks.filter(([, words]) => words.text !== '');
   if (said.length === 0) return help;
@@ -27,7 +27,10 @@ export function scaleHelp(help: Words, marks: readonly (readonly [value: number,
   return { text: own.text, others: Object.fromEntries(others) };
 }
 
-/** The same said at the ends of a scale itself. @returns the block */
+/**
+ * The same as labels of the scale's ends.
+ * @returns the block
+ */
 export function withEnds<Block extends Property | null>(
   maker: Maker,
   block: Block,

@@ -7,7 +7,7 @@ import { UnreadableForm } from './imported.ts';
 import type { ReadSource } from './read-source.ts';
 
 interface SourceStepProps {
-  /** For whoever comes back: what had the focus is gone. */
+  /** Set when returning to this step, because the focused element is gone. */
   takesFocus: boolean;
   onRead(source: ReadSource): void;
   onClose(): void;
@@ -16,7 +16,7 @@ interface SourceStepProps {
 const FORM_FILES =
   '.json,.xlsx,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Where each product has its forms. */
+/** Where each product offers its forms. */
 const WAYS: readonly (readonly [product: string, way: string])[] = [
   ['Typeform', 'the answer of GET https://api.typeform.com/forms/{id}'],
   ['Google Forms', 'the answer of GET https://forms.googleapis.com/v1/forms/{id}'],
@@ -27,7 +27,7 @@ const WAYS: readonly (readonly [product: string, way: string])[] = [
   ['Formstead', 'the answer of GET /open/forms/{id}'],
 ];
 
-/** Asks for the form of another product. Nothing of it leaves the browser before it is made. */
+/** Asks for another product's form. Nothing leaves the browser before the form is created. */
 export function SourceStep({ takesFocus, onRead, onClose }: SourceStepProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { asName, inOneLanguage, type Words } from './words.ts';
 
 export type Read = (value: unknown) => Words;
 
-/** Makes the block of an element. */
+/** Adds the block of an element. */
 export type Ask = (
   ours: string,
   options?: Record<string, JsonValue>,
@@ -14,7 +14,7 @@ export type Ask = (
   help?: Words,
 ) => Property;
 
-/** `"Tea"`, `3`, `{ value: 3, text: "Tea" }`. */
+/** Reads `"Tea"`, `3`, `{ value: 3, text: "Tea" }`. */
 export function itemsOf(items: unknown, read: Read): { sources: string[][]; words: Words[] } {
   const listed = listOf(items).map((item) => (isJsonObject(item) ? item : { value: item as JsonValue }));
   return {
@@ -28,7 +28,7 @@ export function itemsOf(items: unknown, read: Read): { sources: string[][]; word
   };
 }
 
-/** Choices as they are shown: some by the alphabet. */
+/** Choices in the order of display, which may be alphabetical. */
 function inOrder({ choices, choicesOrder }: JsonObject, read: Read): unknown {
   if (choicesOrder !== 'asc' && choicesOrder !== 'desc') return choices;
   const textIn = (item: unknown) => itemsOf([item], read).words[0]?.text ?? '';
@@ -91,7 +91,7 @@ export function askRating(
   const [min, step] = [numberOf(element.rateMin) ?? 1, numberOf(element.rateStep) ?? 1];
   const count = countOf(element.rateCount);
   const max = numberOf(element.rateMax) ?? (count === undefined ? 5 : min + (count - 1) * step);
-  // Values with words of their own are a choice.
+  // Values with labels become a choice.
   if (
     words.length > 0 &&
     (values.includes(undefined) || words.some(({ text }, at) => text !== sources[at]?.[0]))

@@ -36,7 +36,7 @@ export function isSurveyType(type: string): boolean {
   return TYPES.has(type);
 }
 
-/** @returns the question, where it is one */
+/** @returns the question, if the element is one */
 export function askSurveyElement(maker: Maker, element: JsonObject, read: Read): Property | null {
   const asked = askAlone(maker, element, read);
   if (element.showCommentArea === true || element.hasComment === true) {
@@ -48,7 +48,7 @@ export function askSurveyElement(maker: Maker, element: JsonObject, read: Read):
   return asked;
 }
 
-/** What somebody adds to an answer, by the name SurveyJS gives it. */
+/** The name SurveyJS gives to a comment on an answer. */
 export function commentOf(element: JsonObject): string {
   return `${textOf(element.name)}-Comment`;
 }
@@ -140,7 +140,7 @@ function askInput(maker: Maker, element: JsonObject, about: string, ask: Ask): P
   });
 }
 
-/** A pattern of digits (9), letters (a) and both (#); other masks only help to type. */
+/** Masks of digits (9), letters (a) and both (#); others only help while typing. */
 function maskOf(element: JsonObject, note: (text: string) => void): Record<string, JsonValue> {
   const type = textOf(element.maskType);
   if (type === '' || type === 'none') return {};
@@ -204,7 +204,7 @@ function askTexts(maker: Maker, element: JsonObject, read: Read, name: Words): P
   return null;
 }
 
-/** What is asked in one question, as questions of their own. */
+/** The texts of a question with several, as separate questions. */
 export function textsIn(element: JsonObject): JsonObject[] {
   return objectsOf(element.items).map((item) => ({
     ...item,

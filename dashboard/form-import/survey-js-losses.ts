@@ -3,7 +3,7 @@ import { numberOf, objectsOf, tableOf, textOf } from './json.ts';
 import type { Read } from './survey-js-choices.ts';
 import { asName } from './words.ts';
 
-/** Members of panels and rows that people add which are brought along, or told of where they are read. */
+/** Members of repeated panels and rows that are imported, or noted where they are read. */
 const READ = [
   ...[
     'type',
@@ -29,7 +29,7 @@ const READ = [
     'allowAddRows',
   ],
 ];
-/** How it looked, and words that go with something else that is told of. */
+/** Members for looks, and texts that belong to something else noted here. */
 const LOOKS = [
   ...[
     'startWithNewLine',
@@ -103,7 +103,7 @@ const ifOn = (text: string) => (value: JsonValue) => (value === true ? text : ''
 const ifOff = (text: string) => (value: JsonValue) => (value === false ? text : '');
 const always = (text: string) => () => text;
 
-/** In words what is lost, by its member; '' where it says the usual. */
+/** Notes for lost members; '' for the usual text. */
 const LOSSES = tableOf<(value: JsonValue, element: JsonObject) => string>({
   keyName: (value) => mustDiffer(textOf(value)),
   copyDefaultValueFromLastEntry: ifOn(COPIED),
@@ -135,7 +135,7 @@ const LOSSES = tableOf<(value: JsonValue, element: JsonObject) => string>({
   showCommentArea: ifOn(COMMENT),
 });
 
-/** Tells what panels or rows that people add lose on the way, each loss once; what is not known here by the name that it has there. */
+/** Notes each member of repeated panels or rows that is lost, once; an unknown one by its name. */
 export function tellLosses(element: JsonObject, read: Read, note: (text: string) => void): void {
   const losses = Object.entries(element).flatMap(([key, value]) => {
     if (KNOWN.has(key) || value === undefined || value === null || value === '') return [];
@@ -147,7 +147,7 @@ export function tellLosses(element: JsonObject, read: Read, note: (text: string)
   for (const text of new Set(losses)) if (text !== '') note(text);
 }
 
-/** Of a column: what is asked of all rows together. */
+/** Losses of a column, which concern all rows. */
 function columnLosses(column: JsonObject, read: Read): string[] {
   const name = asName(read(column.title).text) || textOf(column.name);
   const kind = textOf(column.totalType);
@@ -167,7 +167,7 @@ function oneAtATime(value: JsonValue, { type }: JsonObject): string {
   return isList ? '' : 'It showed one entry at a time. Here they stand below each other.';
 }
 
-/** Where people cannot add any, their number comes along as the most there may be. */
+/** If rows cannot be added, their number was imported as the maximum. */
 function beginning(value: JsonValue, element: JsonObject): string {
   const [least, canAdd] =
     element.type === 'paneldynamic'

@@ -2,7 +2,7 @@ import type { JsonValue } from '../../fields/property.ts';
 import { listOf, numberOf, textOf } from './json.ts';
 import type { Choices } from './maker.ts';
 
-/** What an answer begins with, where it is one here. */
+/** The initial answer, if it is valid here. */
 export function prefillOf(
   type: string,
   value: unknown,

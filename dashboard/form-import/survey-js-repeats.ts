@@ -8,20 +8,23 @@ import { askSurveyElement } from './survey-js-elements.ts';
 import { tellLosses } from './survey-js-losses.ts';
 import { asName, inOneLanguage, mapWords } from './words.ts';
 
-/** Where the number of an entry stands in its title. */
+/** The placeholder for an entry's number in its title. */
 const NUMBER = /[\s#№.,:(]*\{panelIndex\}[).:]*/g;
 const CONDITIONS = [
   ...['visibleIf', 'requiredIf', 'enableIf', 'setValueExpression', 'defaultValueExpression'],
   ...['resetValueIf', 'minValueExpression', 'maxValueExpression'],
 ];
-/** What the entries begin with. */
+/** Members with initial values of entries. */
 const BEGINNINGS = ['defaultValue', 'defaultRowValue', 'defaultPanelValue'];
 
 export function isRepeated(type: string): boolean {
   return type === 'paneldynamic' || type === 'matrixdynamic';
 }
 
-/** Panels and rows that people add become repeated questions. @returns the block; null where nothing of it can be repeated */
+/**
+ * Turns repeated panels and rows into repeated questions.
+ * @returns the block; null if none of them can be repeated
+ */
 export function askRepeated(maker: Maker, element: JsonObject, read: Read): Property | null {
   const isPanel = element.type === 'paneldynamic';
   const title = read(element.title);
@@ -48,7 +51,7 @@ export function askRepeated(maker: Maker, element: JsonObject, read: Read): Prop
   });
 }
 
-/** How many entries there may be. Where people cannot add any there are those that it began with. */
+/** The number of entries. If people cannot add any, the initial ones are the maximum. */
 function limitsOf(element: JsonObject, isPanel: boolean, note: (text: string) => void) {
   const [least, most, first, canAdd] = isPanel
     ? [element.minPanelCount, element.maxPanelCount, element.panelCount, element.allowAddPanel]
@@ -59,12 +62,12 @@ function limitsOf(element: JsonObject, isPanel: boolean, note: (text: string) =>
   return entryLimitsOf(numberOf(least), count ?? numberOf(most), note);
 }
 
-/** What a row asks below its cells, where that is shown. */
+/** The questions below a row's cells, if they are shown. */
 function detailsOf({ detailPanelMode, detailElements }: JsonObject): JsonObject[] {
   return /^underRow/.test(textOf(detailPanelMode)) ? objectsOf(detailElements) : [];
 }
 
-/** A question of an entry. What it depends on are answers of the same entry, about which nothing can be said here. */
+/** A question within an entry. Its conditions are about answers of the same entry, which cannot be expressed here. */
 function askWithin(maker: Maker, element: JsonObject, read: Read, about: string): void {
   if (element.type === 'panel') {
     const title = asName(read(element.title).text);
@@ -103,13 +106,13 @@ function askWithin(maker: Maker, element: JsonObject, read: Read, about: string)
   }
 }
 
-/** Of a day: those of numbers come along. */
+/** Limits of dates; those of numbers are imported. */
 function limitsWithin({ min, max }: JsonObject, { type }: Property) {
   const limit = (value: unknown) => (type === 'date' ? textOf(value) || undefined : undefined);
   return [limit(min), limit(max)] as const;
 }
 
-/** A column of a table as the question it is; the table says what those ask that do not say it themselves. */
+/** A table's column as a question, with the table's defaults. */
 function cellOf(column: JsonObject, { cellType, choices }: JsonObject): JsonObject {
   const own = textOf(column.cellType);
   const type = own === '' || own === 'default' ? textOf(cellType) || 'dropdown' : own;

@@ -29,16 +29,16 @@ export function isSurveyJs(source: JsonObject): boolean {
   return lists.some(({ type }) => isSurveyType(textOf(type)));
 }
 
-/** What makes something of a question while it is answered. */
+/** Members with expressions that change a question while it is answered. */
 const EXPRESSIONS = [
   ...['enableIf', 'setValueExpression', 'defaultValueExpression', 'resetValueIf'],
   ...['minValueExpression', 'maxValueExpression'],
 ];
 
-/** What is around a question, from the outside. */
+/** The elements around a question, outermost first. */
 type Around = readonly { expression: string; about: string }[];
 
-/** A survey as SurveyJS keeps it. */
+/** A survey in the format of SurveyJS. */
 export function fromSurveyJs(source: JsonObject): ImportedForm {
   const maker = makeForm(PIPE);
   const own = languageCode(textOf(source.locale)) ?? 'en';
@@ -83,7 +83,7 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
         for (const block of maker.properties.slice(from)) {
           if (element.visible === false) block.hidden = true;
           shown.push({ block, around: inner });
-          // What is asked once beside the entries is not asked under the rules of their list.
+          // A question asked once beside the entries is not bound by the conditions of their list.
           if (maker.find(commentOf(element))?.block === block) continue;
           const item = textsIn(element).find(({ name }) => maker.find(textOf(name))?.block === block);
           if (!isMany || block === asked) checked.push({ block, element: item ?? element });
@@ -115,7 +115,7 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
     return { source, name: asName(textOf(name)), text: textOf(expression) };
   }
 
-  /** What is worked out is shown in a text. */
+  /** A calculated result is shown in a text block. */
   function result(element: JsonObject, around: Around): void {
     const key = textOf(element.name);
     const title = read(element.title ?? element.name);

@@ -19,7 +19,7 @@ const TEXTS = tableOf<string>({
   INPUT_DATE: 'date',
   INPUT_TIME: 'text',
 });
-/** Blocks of one option each. */
+/** Blocks with a single option each. */
 const CHOICES = tableOf<'select' | 'multi_select' | 'ranking'>({
   MULTIPLE_CHOICE_OPTION: 'select',
   DROPDOWN_OPTION: 'select',
@@ -37,7 +37,7 @@ function isSingle(type: string): boolean {
   return ['FILE_UPLOAD', 'LINEAR_SCALE', 'RATING', 'SIGNATURE'].includes(type);
 }
 
-/** The blocks from here on that belong together. */
+/** The blocks that belong together, from this index on. */
 export function groupFrom(blocks: readonly JsonObject[], from: number): JsonObject[] {
   const { type, groupUuid } = blocks[from] ?? {};
   const belongs = (block: JsonObject) =>
@@ -119,7 +119,7 @@ export function askGroup(maker: Maker, group: readonly JsonObject[], name: Words
   }
 }
 
-/** What an answer begins with; nothing where that cannot be said here. */
+/** The initial answer; empty if it cannot be expressed here. */
 function prefillOf(
   type: string,
   group: readonly JsonObject[],
@@ -152,7 +152,7 @@ function filesOf(payload: JsonObject, note: (text: string) => void): Record<stri
   };
 }
 
-/** `8` of `{ hasMinNumber: true, minNumber: 8 }`. */
+/** Reads `8` from `{ hasMinNumber: true, minNumber: 8 }`. */
 function limitOf(payload: JsonObject, name: string): number | undefined {
   const key = name.charAt(0).toLowerCase() + name.slice(1);
   return payload[`has${name}`] === true ? numberOf(payload[key]) : undefined;

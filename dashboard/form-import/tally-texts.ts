@@ -2,13 +2,13 @@ import type { JsonObject } from '../../fields/property.ts';
 import { addressOf, listOf, objectOf, textOf } from './json.ts';
 import { escapeHtml } from './words.ts';
 
-/** What a block says, as HTML. */
+/** The text of a block, as HTML. */
 export function htmlOf({ payload }: JsonObject): string {
   const { html, safeHTMLSchema, text } = objectOf(payload);
   return textOf(html) || piecesOf(listOf(safeHTMLSchema)).trim() || textOf(text);
 }
 
-/** `["words", [["href", "https://…"], ["font-weight", "bold"]]]` one after the other. */
+/** The parts of a text such as `["words", [["href", "https://…"], ["font-weight", "bold"]]]`, in order. */
 function piecesOf(pieces: readonly unknown[]): string {
   const read = pieces.map((piece) => {
     const [words, looks] = Array.isArray(piece) ? piece : [piece];

@@ -7,13 +7,13 @@ import { askGroup, groupFrom, isAsked } from './tally-questions.ts';
 import { htmlOf } from './tally-texts.ts';
 import { asHtml, asName, heading, inOneLanguage, languageCode } from './words.ts';
 
-/** Its mentions of answers are elements of their own, which have words of their own. */
+/** Matches nothing: Tally's mentions are separate elements with a text of their own. */
 const NO_PIPE = /(?!)/g;
 
-/** Their titles say nothing without them. */
+/** Blocks whose titles mean nothing without them. */
 const LEFT_OUT = tableOf<true>({ PAYMENT: true, WALLET_CONNECT: true });
 const TITLES = ['TITLE', 'LABEL'];
-/** They hold others, or say nothing. */
+/** Blocks that only contain others, or have no text. */
 const SILENT = [
   'FORM_TITLE',
   'QUESTION',
@@ -28,7 +28,7 @@ export function isTally({ blocks }: JsonObject): boolean {
   return objectsOf(blocks).some((block) => 'groupUuid' in block && 'payload' in block);
 }
 
-/** A form as Tally's API answers it: a list of blocks, of which a title and the inputs after it make a question. */
+/** A form from Tally's API: a list of blocks, in which a title and the following inputs make a question. */
 export function fromTally(source: JsonObject): ImportedForm {
   const maker = makeForm(NO_PIPE);
   const blocks = objectsOf(source.blocks);
@@ -37,7 +37,7 @@ export function fromTally(source: JsonObject): ImportedForm {
   );
   const asked = end < 0 ? blocks : blocks.slice(0, end);
   let title = '';
-  /** What stands between a title and its question. */
+  /** Texts between a title and its question. */
   let help: string[] = [];
   const tellTitle = () => {
     if (title !== '') maker.tell(inOneLanguage(title));
@@ -59,7 +59,7 @@ export function fromTally(source: JsonObject): ImportedForm {
       title = '';
       help = [];
     } else if (!SILENT.includes(type)) {
-      // What cannot be asked is told by its title.
+      // A block that cannot be imported is noted by its title.
       const about = asName(title);
       if (type in LEFT_OUT) title = '';
       tellTitle();
@@ -93,7 +93,7 @@ function settingsOf(settings: JsonObject): { [key: string]: unknown } {
   };
 }
 
-/** Of a form of one page its title has the button. */
+/** The button of a single-page form, which is stored in its title. */
 function buttonOf(
   asked: readonly JsonObject[],
   head: JsonObject | undefined,

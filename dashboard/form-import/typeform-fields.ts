@@ -5,11 +5,11 @@ import { numberLimits } from './number-limits.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
 
-/** One star makes letters bold there, where others write two. */
+/** Typeform writes bold with one asterisk, where Markdown has two. */
 const BOLD = /(^|[\s(])\*([^\s*](?:[^*\n]*[^\s*])?)\*(?=[\s.,;:!?)]|$)/g;
 const ITALIC = /(^|[\s(])_([^\s_](?:[^_\n]*[^\s_])?)_(?=[\s.,;:!?)]|$)/g;
 
-/** A text as Typeform marks it up. */
+/** A text with Typeform's markup. */
 export function typeformText(value: unknown): string {
   return textOf(value).replace(BOLD, '$1**$2**').replace(ITALIC, '$1$2');
 }
@@ -34,7 +34,7 @@ export function isTypeOfIt(type: string): boolean {
 
 /**
  * Makes a field's block.
- * @param place takes the blocks that are shown and hidden together
+ * @param place collects blocks that are shown and hidden together
  * @returns the fields of a group, which follow
  */
 export function askTypeformField(
@@ -70,7 +70,7 @@ export function askTypeformField(
   return [];
 }
 
-/** Beside the words, or behind them. */
+/** The media beside or behind a text. */
 export function attachedTo({ attachment, layout }: JsonObject): { picture?: string; video?: string } {
   const { type, href } = objectOf(attachment ?? objectOf(layout).attachment);
   const address = addressOf(href);
@@ -107,7 +107,7 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
   }
   switch (type) {
     case 'yes_no': {
-      // Logic asks for true and false; its exports have 1 and 0.
+      // Logic uses true and false; exports have 1 and 0.
       const choices = choicesOf(['Yes', 'No'].map(inOneLanguage), [
         ['1', 'true'],
         ['0', 'false'],
@@ -170,7 +170,7 @@ function askChoice(field: JsonObject, ask: Ask): Property {
   );
 }
 
-/** In the order in which they are shown. */
+/** Choices in the order of display. */
 function listedIn(properties: JsonObject): JsonObject[] {
   const choices = objectsOf(properties.choices);
   if (properties.alphabetical_order !== true) return choices;
@@ -185,7 +185,7 @@ function choicesIn(properties: JsonObject): Choices {
   );
 }
 
-/** Its rows are questions of their own there. */
+/** Rows of a Typeform matrix are questions of their own. */
 function askMatrix(maker: Maker, field: JsonObject): Property[] {
   const title = typeformText(field.title);
   const rows = objectsOf(objectOf(field.properties).fields);

@@ -29,11 +29,11 @@ const COMPARISONS = tableOf<readonly [how: Comparison, isNegated: boolean]>({
 interface Places {
   placeOf: ReadonlyMap<string, number>;
   lastOf: ReadonlyMap<string, number>;
-  /** Behind the last. */
+  /** The place after the last block. */
   end: number;
 }
 
-/** The logic jumps of a form, by the places from which they lead. */
+/** The logic jumps of a form, by the places they start from. */
 export function jumpsOf(source: JsonObject, maker: Maker, { placeOf, lastOf, end }: Places) {
   const jumps = new Map<number, Jump[]>();
   const notes: string[] = [];

@@ -19,12 +19,12 @@ export function isTypeform({ fields, ...source }: JsonObject): boolean {
   );
 }
 
-/** A form as Typeform's Create API answers it. */
+/** A form from Typeform's Create API. */
 export function fromTypeform(source: JsonObject): ImportedForm {
   const maker = makeForm(PIPE);
   const settings = objectOf(source.settings);
   welcome(maker, source);
-  // What belongs to one place is shown and hidden together.
+  // Blocks of one place are shown and hidden together.
   const places: Property[][] = [];
   const placeOf = new Map<string, number>();
   const lastOf = new Map<string, number>();
@@ -85,7 +85,7 @@ function thanks(maker: Maker, source: JsonObject, settings: JsonObject): { [key:
     maker.note('', `Of ${screens.length} endings the first is brought along: a form has one.`);
   const properties = objectOf(screen?.properties);
   const address = addressOf(properties.redirect_url);
-  // Of other endings it is where a button leads.
+  // On other endings it is the target of a button.
   const isRedirect = screen?.type === 'url_redirect' || (screen !== undefined && textOf(screen.title) === '');
   const redirect = (isRedirect ? address : undefined) ?? addressOf(settings.redirect_after_submit_url);
   const button = !isRedirect && address !== undefined && properties.show_button !== false;

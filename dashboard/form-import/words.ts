@@ -1,13 +1,13 @@
 import { plainText } from '../../fields/plain-text.ts';
 import { isJsonObject } from '../../fields/property.ts';
 
-/** A text in the language of a form, and in others by their two-letter codes. */
+/** A text in the form's language, with translations by two-letter code. */
 export interface Words {
   text: string;
   others: Readonly<Record<string, string>>;
 }
 
-/** Where texts repeat an earlier answer; the first group is the name of its question. */
+/** Matches mentions of earlier answers in texts; its first group is the question's name. */
 export type Pipe = RegExp;
 
 const BOLD = /\*\*(\S(?:[^*]*\S)?)\*\*|__(\S(?:[^_]*\S)?)__/g;
@@ -18,7 +18,7 @@ export function inOneLanguage(text: string): Words {
   return { text, others: {} };
 }
 
-/** Another text in each of its languages. */
+/** Changes a text in each of its languages. */
 export function mapWords({ text, others }: Words, change: (text: string) => string): Words {
   const changed = Object.entries(others).map(([code, other]) => [code, change(other)]);
   return { text: change(text), others: Object.fromEntries(changed) };
@@ -26,7 +26,7 @@ export function mapWords({ text, others }: Words, change: (text: string) => stri
 
 /**
  * Reads `"Text"`, or `{ default: "Text", de: "Text" }`.
- * @param own the form's own language, which may stand there by its code
+ * @param own code of the form's own language, which may be used in place of `default`
  */
 export function readWords(value: unknown, own: string): Words {
   if (!isJsonObject(value)) return inOneLanguage(typeof value === 'string' ? value.trim() : '');
@@ -47,13 +47,13 @@ export function languageCode(text: string): string | null {
   return /^([a-z]{2})(?:[-_][a-z0-9]{2,4})?$/i.exec(text.trim())?.[1]?.toLowerCase() ?? null;
 }
 
-/** What a name can show of markup: its words and the addresses it leads to, in one line. */
+/** Markup as a one-line name: its words, and the addresses of links. */
 export function asName(text: string): string {
   const words = TAG.test(text) ? plainText(text) : text;
   return words.replace(BOLD, '$1$2').replace(LINK, '$1 ($2)').replace(/\s+/g, ' ').trim();
 }
 
-/** A text as HTML. What is HTML already stays: the service cleans it. */
+/** A text as HTML. If it is HTML already it stays, and the service sanitises it. */
 export function asHtml(text: string): string {
   if (text === '' || TAG.test(text)) return text;
   return paragraphs(

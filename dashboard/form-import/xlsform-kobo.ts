@@ -4,7 +4,7 @@ import { inOneLanguage } from './words.ts';
 import { choicesInList, type XlsContext } from './xlsform-questions.ts';
 import { type Row, wordsIn } from './xlsform-sheets.ts';
 
-/** A question of several rows of the sheet, as only Kobo has them, with its rows between the first and the last. */
+/** A question of Kobo that takes several rows of the sheet, with the rows between its first and last. */
 export interface KoboGroup {
   row: Row;
   parts: Row[];
@@ -19,7 +19,7 @@ export const beginsKoboGroup = (kind: string): boolean => BEGINS.has(kind);
 export const isKoboPart = (kind: string): boolean => PARTS.has(kind);
 export const endsKoboGroup = (kind: string): boolean => ENDS.has(kind);
 
-/** A rating of several things becomes a matrix, a ranking one of ours. */
+/** Kobo's rating of several things becomes a matrix, its ranking one of ours. */
 export function askKoboGroup({ row, parts }: KoboGroup, context: XlsContext): Property {
   const { maker, languages } = context;
   const source = row.get('name') ?? '';

@@ -11,7 +11,7 @@ export interface XlsContext {
   choices: readonly Row[];
 }
 
-/** What older forms and other tools call the types. */
+/** Names of types in older forms and other tools. */
 const ALIASES = tableOf<string>({
   string: 'text',
   int: 'integer',
@@ -31,7 +31,7 @@ const RECORDED = new Set([
 ]);
 const IMAGES = 'jpg, jpeg, png, gif, webp, heic';
 
-/** `select_one yes_no or_other` in its parts. */
+/** Splits `select_one yes_no or_other` into its parts. */
 export function typeOf(row: Row): { kind: string; list: string; isOpen: boolean } {
   const words = (row.get('type') ?? '')
     .trim()
@@ -45,7 +45,7 @@ export function typeOf(row: Row): { kind: string; list: string; isOpen: boolean 
   return { kind: ALIASES[kind] ?? kind, list, isOpen };
 }
 
-/** What devices record by themselves. */
+/** Whether a device records it without asking. */
 export function isRecorded(kind: string): boolean {
   return RECORDED.has(kind);
 }
@@ -119,14 +119,14 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
       maker.note(name.text, 'Its choices are in another file. Here it takes any text.');
       return ask('text');
     default:
-      // What begins is told, so that its end needs no word.
+      // Noted at the beginning of a group, so not again at its end.
       if (!kind.startsWith('end_'))
         maker.note(name.text, `It is left out: there is no question of the kind “${kind}” here.`);
       return null;
   }
 }
 
-/** What the sheet “choices” has under a name. */
+/** The choices under a list name in the sheet “choices”. */
 export function choicesInList(list: string, { choices, languages }: XlsContext): Choices {
   const listed = choices.filter((choice) => choice.get('list_name') === list);
   return choicesOf(
@@ -189,7 +189,7 @@ function rangeOf(row: Row): Record<string, JsonValue> {
   };
 }
 
-/** What an answer begins with; nothing where it is a formula. */
+/** The initial answer; empty if it is a formula. */
 function prefillOf(type: string, text: string, choices: Choices | undefined): Record<string, JsonValue> {
   if (type === 'date') {
     if (/^(today|now)\(\)$/.test(text)) return { prefill_today: true };

@@ -3,10 +3,10 @@ import { UnreadableForm } from './imported.ts';
 import { tableOf } from './json.ts';
 import { languageCode, type Words } from './words.ts';
 
-/** A row by the names of its columns. */
+/** A row, by column names. */
 export type Row = ReadonlyMap<string, string>;
 
-/** The sheets of a workbook by their names, each as rows of cells. */
+/** The sheets of a workbook by name, each as rows of cells. */
 export type Workbook = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 export interface XlsForm {
@@ -39,7 +39,7 @@ function rowsOf(cells: readonly (readonly string[])[]): Row[] {
     .filter((row) => row.size > 0);
 }
 
-/** `Label :: English (en)` as `label::English (en)`; what older forms write with one colon, too. */
+/** Writes `Label :: English (en)` as `label::English (en)`; older forms use one colon. */
 function columnName(text: string): string {
   const [name = '', ...rest] = text.trim().split(/\s*::?\s*/);
   const key = name.toLowerCase().replaceAll(' ', '_');
@@ -59,12 +59,12 @@ const COLUMNS = tableOf<string>({
 
 const byName = new Map(FORM_LANGUAGES.map((code) => [languageName(code).toLowerCase(), code]));
 
-/** The languages of a form: its own, and the code of each that columns name. */
+/** The languages of a form: its own, and the codes of those named by columns. */
 export interface Languages {
   own: string | null;
-  /** By what stands behind the colons; null for one that is not known. */
+  /** Codes by the text after the colons; null if it is unknown. */
   codes: ReadonlyMap<string, string | null>;
-  /** What stands behind the colons of the form's own. */
+  /** The text after the colons for the form's own language. */
   ownColumn: string;
 }
 
@@ -85,7 +85,7 @@ export function languagesOf({ survey, choices, settings }: XlsForm): Languages {
   return { own: codes.get(ownColumn) ?? codeOf(wanted), codes, ownColumn };
 }
 
-/** `fr` of `French (fr)`, `Français (fr)`, `French` and `fr`. */
+/** `fr` from `French (fr)`, `Français (fr)`, `French` and `fr`. */
 function codeOf(name: string): string | null {
   const inParentheses = /\(([^()]+)\)\s*$/.exec(name)?.[1];
   if (inParentheses !== undefined) return languageCode(inParentheses);

@@ -19,29 +19,29 @@ const NO = /^(no|false(\(\))?|0)?$/i;
 
 const MEDIA = /^(media::)?(image|big-image|audio|video)(::|$)/;
 
-/** A group or repeat that is open. */
+/** An open group or repeat. */
 interface Frame {
   name: string;
   relevant: string;
-  /** What `relevant` comes to; undefined until somebody asks. */
+  /** The test of `relevant`; undefined until it is needed. */
   test?: Test;
   isPage: boolean;
-  /** Of a repeat: where its questions begin, among the blocks and among what was asked. */
+  /** For a repeat: where its questions begin among the blocks and among the asked questions. */
   repeat?: { row: Row; blocks: number; asked: number };
 }
 
-/** A question with what stands of it in the sheet. */
+/** A question with its row and its groups. */
 interface AskedIn {
   row: Row;
   block: Property;
   frames: readonly Frame[];
-  /** It was asked for every entry: nobody has to answer it. */
+  /** It was meant to be repeated but is asked once, so it is optional. */
   isOnce?: boolean;
 }
 
 /**
- * A form as ODK and KoboToolbox keep it: the sheets survey, choices and settings.
- * @param fileName its title where it says none
+ * A form of ODK and KoboToolbox, with the sheets survey, choices and settings.
+ * @param fileName the title, if the form has none
  */
 export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
   const maker = makeForm(PIPE);
@@ -64,7 +64,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
     else if (kind === 'end_group' || kind === 'end_repeat') {
       const frame = frames.pop();
       if (frame?.repeat) endRepeat(frame, frame.repeat);
-      // What follows a page of its own is not on it.
+      // What follows a group shown as a page of its own must not be on that page.
       if (frame?.isPage) maker.breakPage(inOneLanguage(''));
     } else if (kind === 'calculate') calculations.push(calculatedBy(row));
     else if (isRecorded(kind)) recorded.add(kind);
@@ -129,7 +129,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
     if (head) heads.push({ block: head, frames: [...frames] });
   }
 
-  /** The questions of a repeat become one block, which has its conditions; those of single ones have no place. */
+  /** Turns the questions of a repeat into one block with its conditions; conditions of single questions are left out. */
   function endRepeat({ name }: Frame, { row, blocks, asked: from }: NonNullable<Frame['repeat']>): void {
     const label = wordsIn(row, 'label', languages);
     const source = row.get('name') ?? '';
@@ -154,14 +154,14 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
       options: entryLimitsOf(number, number, (text) => maker.note(name, text)),
     });
     const within = asked.splice(from);
-    // What is asked once keeps its conditions, without those of the repeat around it, which have no entry to ask about.
+    // A question asked once keeps its own conditions, but not those of the repeat, which has no entry to refer to.
     const kept = within.filter((one) => maker.properties.includes(one.block));
     for (const one of within) if (!kept.includes(one)) noteConditions(one.row, one.block, one.frames);
     asked.push(...kept.map((one) => ({ ...one, isOnce: true })));
     if (block) asked.push({ row, block, frames: [...frames] });
   }
 
-  /** Under which a question of the repeat that just ended was asked for an entry. */
+  /** The conditions of a question within the repeat that has just ended. */
   function conditionsWithin(row: Row, around: readonly Frame[]): string[] {
     const inner = around.slice(frames.length + 1).map(({ relevant }) => relevant);
     return [...inner, row.get('relevant') ?? ''].filter((text) => text !== '');
@@ -189,7 +189,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
     showOnlyWhen(block, all(...tests, shownWhen(block.name, own)), (text) => maker.note(block.name, text));
   }
 
-  /** Always, where it cannot be said here. */
+  /** Always true if the condition cannot be expressed here. */
   function shownWhen(about: string, text: string): Test {
     if (text === '') return ALWAYS;
     const test = read(text, undefined);

@@ -4,18 +4,18 @@ import { memberName } from '../lib/member-names.ts';
 import { type Differences, differences } from './differences.ts';
 import { versionQuery } from './queries.ts';
 
-/** More are counted. */
+/** Further names are only counted. */
 const MAX_NAMED = 8;
 
 interface ChangesProps {
   title: string;
   formId: string;
-  /** Numbers of versions. */
+  /** Number of the earlier version. */
   before: number;
   after: number;
 }
 
-/** What becomes of a form between two of its versions; nothing until both are there. */
+/** The differences between two versions of a form; nothing until both are loaded. */
 export function Changes({ title, formId, before, after }: ChangesProps) {
   const { data: former } = useQuery(versionQuery(formId, before));
   const { data: next } = useQuery(versionQuery(formId, after));

@@ -3,12 +3,12 @@ import type { Property } from '../../fields/property.ts';
 
 type Members = { readonly [member: string]: unknown };
 
-/** What is different: of blocks their names, of one without a name its type, and the names of other members. */
+/** Differences of two versions: names of blocks (or the type of a block without a name), and names of other members. */
 export interface Differences {
   added: string[];
   removed: string[];
   changed: string[];
-  /** The blocks that are in both stand in another order. */
+  /** The common blocks have another order. */
   isReordered: boolean;
   others: string[];
 }
@@ -33,7 +33,7 @@ function blockDifferences(before: readonly Property[], after: readonly Property[
   };
 }
 
-/** Whatever order the members of objects have. */
+/** Ignores the order of members in objects. */
 function isSame(one: unknown, other: unknown): boolean {
   return hashKey([one]) === hashKey([other]);
 }

@@ -20,7 +20,7 @@ export const versionQuery = (form: string, version: number) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** What the form was, as its preview takes it. */
+/** A version's definition, as a preview takes it. */
 export function definitionOf({ definition }: WholeVersion): { properties: Property[] } {
   return definition as { properties: Property[] };
 }

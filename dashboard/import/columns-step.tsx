@@ -16,10 +16,10 @@ import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
 interface ColumnsStepProps {
   table: SourceTable;
   targets: Target[];
-  /** Keys of targets, one for each column. */
+  /** Keys of targets, by column. */
   matched: string[];
   onMatch(matched: string[]): void;
-  /** The same file, read in another way. */
+  /** Called with the same file, read in another way. */
   onRead(table: SourceTable): void;
   habits: Habits;
   ways: Ways;
@@ -29,11 +29,11 @@ interface ColumnsStepProps {
 }
 
 const SIGNS: readonly DecimalSign[] = ['.', ','];
-/** Different answers shown of a column, and of rows that are looked at for them. */
+/** Most different answers shown for a column, and most rows searched for them. */
 const EXAMPLES = 3;
 const LOOKED_AT = 200;
 
-/** Which column is which question. */
+/** Assigns columns to questions. */
 export function ColumnsStep({
   table,
   targets,

@@ -2,24 +2,24 @@ import { type ParseResult, type Parser, parse } from 'papaparse';
 import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
-/** The lines of a text, cut into cells. */
+/** The lines of a text, split into cells. */
 export interface TextLines {
   lines: string[][];
-  /** What stands between cells. */
+  /** Separator of cells. */
   delimiter: string;
-  /** Whole lines end with CR and LF: those within cells do for no other reason. */
+  /** Lines end with CR and LF, so line breaks within cells have CR only for that reason. */
   hasReturns: boolean;
 }
 
-/** What is read at a stretch. */
+/** Characters parsed at a time. */
 const PIECE_CHARACTERS = 2_000_000;
-/** What may stand between cells. */
+/** Possible separators of cells. */
 export const DELIMITERS = [',', ';', '\t'];
-/** Rows, when it has to be found. */
+/** Rows examined to detect the separator. */
 const LOOKED_AT = 50;
 
 /**
- * @param chosen what stands between cells, where it was found wrongly
+ * @param chosen separator of cells, if the detected one is wrong
  * @throws UnreadableFile
  */
 export async function cutText(text: string, chosen?: string): Promise<TextLines> {
@@ -29,7 +29,7 @@ export async function cutText(text: string, chosen?: string): Promise<TextLines>
   return { lines: await cut(body, delimiter, ends), delimiter, hasReturns: ends.hasReturns };
 }
 
-/** By rows of the same length, of which empty ones, as the one behind the last, are none. */
+/** Detects it by rows of the same length; empty rows, such as after the last line break, do not count. */
 function findDelimiter(text: string, { newline }: LineEnds): string {
   const { meta } = parse<string[]>(text.slice(0, PIECE_CHARACTERS), {
     newline,
@@ -42,43 +42,43 @@ function findDelimiter(text: string, { newline }: LineEnds): string {
 
 interface LineEnds {
   newline: '\r\n' | '\n' | '\r';
-  /** Lines end as in Windows, at least some. */
+  /** At least some lines end as on Windows. */
   hasReturns: boolean;
-  /** Some, and others do not. */
+  /** Only some lines do. */
   isMixed: boolean;
 }
 
-/** How lines end, outside of quotation marks: whoever puts a head before what a program wrote may end it in another way. */
+/** The line ends outside of quotation marks; they may be mixed if a head was added to a program's output. */
 function lineEndsOf(text: string): LineEnds {
   const outside = text.slice(0, PIECE_CHARACTERS).replace(/"[^"]*"/g, '');
   const count = (sign: string) => outside.split(sign).length - 1;
   const windows = count('\r\n');
   const [unix, mac] = [count('\n') - windows, count('\r') - windows];
   const isMac = mac > windows && mac > unix;
-  // Where the head ends as most rows do, a single LF stands within a cell.
+  // If the first line ends like most others, a single LF is within a cell.
   const isWindows = windows > 0 && windows >= unix && /^[^\n]*\r\n/.test(outside);
   const newline = isMac ? '\r' : isWindows ? '\r\n' : '\n';
   const hasReturns = windows > 0 && !isMac;
   return { newline, hasReturns, isMixed: hasReturns && newline === '\n' };
 }
 
-/** Of a line that ends as in Windows where most end in another way. */
+/** Removes the CR of a Windows line end where most lines have none. */
 function withoutReturn(cells: string[]): string[] {
   const last = cells.at(-1) ?? '';
   return last.endsWith('\r') ? cells.with(-1, last.slice(0, -1)) : cells;
 }
 
-/** All cells, piece by piece: the page stays alive meanwhile. */
+/** Splits all cells piece by piece, so that the page stays responsive. */
 function cut(text: string, delimiter: string, { newline, isMixed }: LineEnds): Promise<string[][]> {
   return new Promise((resolve, reject) => {
     const rows: string[][] = [];
-    // The types know pieces of files only, and reading a text in pieces is the same.
+    // The parser's types allow pieces only for files, but it also takes texts in pieces.
     const pieces = {
       delimiter,
       newline,
       chunkSize: PIECE_CHARACTERS,
       chunk({ data, errors }: ParseResult<string[]>, parser: Parser) {
-        // A row of which the piece has the beginning alone is read again with the next one.
+        // A row that the piece contains only in part is read again with the next piece.
         const quote = errors.find(({ type, row = 0 }) => type === 'Quotes' && row < data.length);
         if (quote) {
           const row = rows.length + (quote.row ?? 0) + 1;

@@ -15,11 +15,11 @@ interface FileStepProps {
   onClose(): void;
 }
 
-/** Asks for the file, and reads it. */
+/** Asks for the file and reads it. */
 export function FileStep({ onRead, onClose }: FileStepProps) {
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  // Another file chosen meanwhile is not replaced by this one, however long it takes.
+  // A later choice counts, even if an earlier file is read more slowly.
   const choice = useRef(0);
   useEffect(() => () => void choice.current++, []);
   const choose = async (file: File) => {

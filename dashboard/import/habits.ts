@@ -6,17 +6,17 @@ import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts
 import type { SourceTable } from './read-table.ts';
 import { CREATED_AT, isOfOdk, isOwnExport, type Target } from './targets.ts';
 
-/** How a file writes what can be read in two ways. */
+/** How a file writes dates and numbers that are ambiguous. */
 export interface Habits {
-  /** `day` or `month`, by the places of the columns that tell it. */
+  /** `day` or `month` first, by index of the columns that tell. */
   dates: ReadonlyMap<number, 'day' | 'month'>;
-  /** What stands before fractions, in the same way. */
+  /** Decimal signs, by index of the columns that tell. */
   signs: ReadonlyMap<number, DecimalSign>;
-  /** Only somebody who knows can say it of some dates. */
+  /** Only the user can tell the order of some dates. */
   areDatesOpen: boolean;
-  /** A number of which only somebody who knows can say it; null where there is none. */
+  /** A number whose sign only the user can tell; null if there is none. */
   openNumber: string | null;
-  /** What stands between the items of lists, where it is a program that writes no other. */
+  /** The separator of lists, if the program uses only one. */
   between: CellWays['between'];
 }
 
@@ -27,15 +27,15 @@ interface Telling<Way> {
 }
 
 /**
- * What the matched columns tell: each for itself, as two may have been written in two countries; one that tells nothing, or one
- * thing and another, is as all the others.
+ * What the matched columns tell. Each tells for itself, since columns may come from different countries; one that tells nothing,
+ * or contradicts itself, follows the others.
  */
 export function habitsOf(
   { rows, columns, heads, reading }: Pick<SourceTable, 'rows' | 'columns' | 'heads' | 'reading'>,
   matched: readonly string[],
   targets: readonly Target[],
 ): Habits {
-  // What a workbook knows to be a number comes with a point, and so do all of our own exports.
+  // Numbers of workbooks and of our own exports always have a point.
   const isExact = reading.of === 'workbook' || isOwnExport(columns);
   const byKey = new Map(targets.map((target) => [target.key, target]));
   const dates: Telling<'day' | 'month'>[] = [];
@@ -74,7 +74,7 @@ export function habitsOf(
   };
 }
 
-/** @returns the way of each column that has one, and the columns of which somebody has to say it */
+/** @returns the way of each column that has one, and the columns for which the user has to choose */
 function settled<Way>(
   columns: readonly Telling<Way>[],
   one: Way,
@@ -97,7 +97,7 @@ interface Listener {
   onNumber(text: string): void;
 }
 
-/** Hears of every date and number in a cell; null where there are none. */
+/** Returns a function that reports the dates and numbers of a cell; null if the target has none. */
 function listenerTo({ key, property }: Target, listener: Listener): ((cell: string) => void) | null {
   if (key === CREATED_AT) return listener.onDate;
   if (!property) return null;

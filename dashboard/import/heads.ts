@@ -1,31 +1,31 @@
 import { withoutGuard } from '../../fields/formula-guard.ts';
 
 /**
- * What stands above the responses: a row of names; two, as SurveyMonkey writes them, with a question and below it an option, a row of
- * a grid, or a word for an answer; or the variables of Qualtrics, their questions, and perhaps their ids.
+ * The rows above the responses: one row of names; two rows as in SurveyMonkey, with questions above options, rows of grids, or a
+ * word for an answer; or Qualtrics' variables, their questions, and perhaps their ids.
  */
 export type Heads = 'names' | 'questions-and-options' | 'variables-and-questions';
 
 export interface Head {
-  /** Names of the columns; '' for one that has none. */
+  /** Names of the columns; '' for none. */
   names: string[];
-  /** Rows. */
+  /** In rows. */
   height: number;
-  /** Where the times of the file are of, where it says it. */
+  /** Time zone of the file, if given. */
   zone: string | null;
 }
 
-/** What SurveyMonkey calls the only answer of a question. */
+/** SurveyMonkey's word above the only answer of a question. */
 const ONLY_ANSWER = /^(?:open-ended )?response$/i;
-/** In the third row of Qualtrics. */
+/** Marks the third row of Qualtrics. */
 const IMPORT_ID = /^\{"ImportId":/;
-/** What Qualtrics tells of a response; only these names are the same in all languages. */
+/** Qualtrics' columns about a response; only these names are the same in all languages. */
 const QUALTRICS = new Set([
   ...['StartDate', 'EndDate', 'Status', 'IPAddress', 'Progress', 'Duration (in seconds)', 'Finished'],
   ...['RecordedDate', 'ResponseId', 'DistributionChannel', 'UserLanguage'],
 ]);
 
-/** @param lines some, from the first one with a cell on */
+/** @param lines some lines, from the first with a non-empty cell */
 export function findHeads(lines: readonly string[][]): Heads {
   const [first = [], second = [], third = []] = lines;
   const rows = lines.slice(2);
@@ -34,14 +34,14 @@ export function findHeads(lines: readonly string[][]): Heads {
   if (isQualtrics) return 'variables-and-questions';
   const saysAnswer = (cells: string[]) => cells.some((cell) => ONLY_ANSWER.test(cell.trim()));
   if (saysAnswer(second) && !saysAnswer(first)) return 'questions-and-options';
-  // Options stand below one question, and nothing below the id that every response has.
+  // Several options follow below one question, but nothing below the id of a response.
   const isIdColumn = textAt(first, 0) !== '' && textAt(second, 0) === '';
   const goesOn = second.some((cell, at) => cell.trim() !== '' && textAt(first, at) === '');
   const hasIds = rows.length > 0 && rows.every((cells) => textAt(cells, 0) !== '');
   return isIdColumn && goesOn && hasIds ? 'questions-and-options' : 'names';
 }
 
-/** @param lines from the first one with a cell on */
+/** @param lines all lines, from the first with a non-empty cell */
 export function readHead(lines: readonly string[][], heads: Heads): Head {
   const [first = [], second = [], third = []] = lines;
   const places = Array.from({ length: Math.max(first.length, second.length) }, (_, at) => at);
@@ -61,7 +61,7 @@ export function readHead(lines: readonly string[][], heads: Heads): Head {
   }
 }
 
-/** `Question [Option]`; a question that has no name is the one on the left. */
+/** `Question [Option]`; a column without a question belongs to the one on its left. */
 function optionName(questions: readonly string[], options: readonly string[], at: number): string {
   const option = textAt(options, at);
   const own = textAt(questions, at);
@@ -80,7 +80,7 @@ function isImportIds(cells: readonly string[]): boolean {
   return first !== undefined && IMPORT_ID.test(first.trim());
 }
 
-/** A name of the IANA, which a browser may not know. */
+/** An IANA name, which the browser may not know. */
 function zoneIn(cells: readonly string[]): string | null {
   const [, named] = /"timeZone":\s*"([^"]+)"/.exec(cells.join('\n')) ?? [];
   if (named === undefined) return null;

@@ -3,7 +3,7 @@ import type { Form } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-// The reader of CSV is loaded when it is wanted.
+// The CSV reader is loaded on demand.
 const ImportForm = lazy(async () => ({ default: (await import('./import-form.tsx')).ImportForm }));
 
 interface ImportDialogProps {
@@ -12,7 +12,7 @@ interface ImportDialogProps {
   form: Form;
 }
 
-/** Past answers from a file. While something is under way, closing stops that first. */
+/** Imports past answers from a file. While something is running, closing stops that first. */
 export function ImportDialog({ isOpen, onClose, form }: ImportDialogProps) {
   const [work, setWork] = useState<{ stop(): void } | null>(null);
   return (

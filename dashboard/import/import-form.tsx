@@ -19,23 +19,23 @@ import { type Run, useImport } from './use-import.ts';
 interface ImportFormProps {
   form: Form;
   onClose(): void;
-  /** Told what can be stopped; null while nothing is under way. */
+  /** Called with what can be stopped; null while nothing is running. */
   onWork(work: { stop(): void } | null): void;
 }
 
-/** Whether people of this browser's language write the day before the month. */
+/** Whether the browser's language writes the day before the month. */
 const WRITES_DAY_FIRST = (() => {
   const parts = new Intl.DateTimeFormat().formatToParts().map(({ type }) => type);
   return parts.indexOf('day') < parts.indexOf('month');
 })();
 
-/** Where times are of that do not say it: UTC in columns that are called so, of Kobo, and in Excel files of Formstead. */
+/** Zone of times without an offset: UTC in columns that say so, from Kobo, and in Excel files of Formstead. */
 function zoneOf({ columns, zone }: SourceTable): string | null {
   const isUtc = columns.some((name) => /\butc\b/i.test(name)) || isOwnExport(columns) || isOfOdk(columns);
   return zone ?? (isUtc ? UTC : null);
 }
 
-/** The way of a file into the form: chosen, matched, checked, imported. */
+/** The steps of an import: choose a file, match its columns, check, import. */
 export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const [table, setTable] = useState<SourceTable | null>(null);
   const [matched, setMatched] = useState<string[]>([]);
@@ -45,7 +45,7 @@ export function ImportForm({ form, onClose, onWork }: ImportFormProps) {
   const habits = useMemo(() => (table ? habitsOf(table, matched, targets) : null), [table, matched, targets]);
   const finished = useMemo(() => (table ? finishedRows(table, matched) : []), [table, matched]);
   const isBusy = run.step === 'checking' || run.step === 'importing';
-  // A session that ends meanwhile is waited for.
+  // If the session ends meanwhile, the import waits for the user to sign in again.
   const { question } = useLeaving(
     isBusy,
     'What was imported so far stays. The same file can be imported again: nothing is stored twice.',

@@ -15,7 +15,7 @@ import {
   type Target,
 } from './targets.ts';
 
-/** What Google Forms calls the time in the languages of the pages. */
+/** Google Forms' name for the time, in the languages of the pages. */
 const TIMESTAMP = [
   'طابع زمني',
   'zeitstempel',
@@ -33,7 +33,7 @@ const TIMESTAMP = [
   '时间戳记',
   '時間戳記',
 ];
-/** What other products and exports of Formstead call these columns; the first that a file has is taken. */
+/** Names of these columns in other products and in exports of Formstead; the first that a file has is taken. */
 const KNOWN_NAMES: [key: string, ...names: string[]][] = [
   [
     CREATED_AT,
@@ -50,7 +50,7 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
     'submission date',
     'date',
     ...TIMESTAMP,
-    // Of Microsoft Forms, and a moment there.
+    // From Microsoft Forms, where it is a moment.
     'completion time',
   ],
   [
@@ -67,17 +67,17 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
     'id',
   ],
   [COMPLETION_TIME, 'completion_time', 'completion time', 'total time', 'duration (in seconds)'],
-  // Qualtrics has a status, too, which tells where a response came from.
+  // Qualtrics has a "status" too, but about where a response came from.
   [STATUS, 'finished', 'status', 'response type'],
 ];
 const IS_BLANK = /^\s*$/;
 const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
-/** Qualtrics adds it where people could write something beside the options. */
+/** Qualtrics' suffix for questions with a typed option. */
 const SELECTED = ' - selected choice';
 
 type OfQuestion = Target & { property: Property };
 
-/** Of each column what it probably is: the key of a target. */
+/** The most likely target of each column, by key. */
 export function matchColumns(
   { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,
   targets: readonly Target[],
@@ -85,7 +85,7 @@ export function matchColumns(
   const names = columns.map(folded);
   const matched = columns.map(() => NOTHING);
   const isFree = (index: number) => matched[index] === NOTHING;
-  // One name may stand for a moment or for how long something took.
+  // Some names stand for a moment in one product and a duration in another.
   const fits = (key: string, index: number) => {
     if (key !== CREATED_AT && key !== COMPLETION_TIME) return true;
     const isEvery = (pattern: RegExp) => rows.every(({ cells }) => pattern.test(cells[index] ?? ''));
@@ -105,7 +105,7 @@ export function matchColumns(
   const parts = questions.filter(({ part }) => part !== null);
   const counts = new Map<string, number>();
   for (const target of wholes) {
-    // Of several questions of one name the second is called `Name (2)` in exports.
+    // Exports name the second of several questions with the same name `Name (2)`.
     const count = (counts.get(target.label) ?? 0) + 1;
     counts.set(target.label, count);
     const ways = [...(count > 1 ? [folded(`${target.label} (${count})`)] : []), ...namesOf(target)];
@@ -116,7 +116,7 @@ export function matchColumns(
     for (const target of questions.filter((one) => !isPlaced(one))) {
       const known = namesOf(target);
       const found = freeWhere((name) => known.some((end) => isInGroup(name, end)));
-      // The question stands in fewer groups than an option of the same name.
+      // The question itself is nested in fewer groups than an option of the same name.
       const [at] = found.toSorted((one, other) => lengthOf(names[one]) - lengthOf(names[other]));
       if (at !== undefined) matched[at] = target.key;
     }
@@ -135,7 +135,7 @@ export function matchColumns(
   return matched;
 }
 
-/** What a column is called that has an answer, or a part of it. */
+/** Possible names of a column with an answer, or a part of it. */
 function namesOf({ property, part }: OfQuestion): string[] {
   const [name, id] = [folded(property.name), folded(property.id)];
   if (part === null) return [name, id, `${name}${SELECTED}`];
@@ -155,12 +155,12 @@ function namesOf({ property, part }: OfQuestion): string[] {
   ];
 }
 
-/** ODK and Kobo write the groups before the name. */
+/** ODK and Kobo put the names of groups before the name. */
 function isInGroup(name: string, end: string): boolean {
   return name.endsWith(`/${end}`) || name.endsWith(`-${end}`);
 }
 
-/** `Question [Other (please specify)]`, or as Qualtrics has it, `Question - Other: - Text`. */
+/** `Question [Other (please specify)]`, or Qualtrics' `Question - Other: - Text`. */
 function isOwnOf(property: Property, name: string): boolean {
   const question = folded(property.name);
   if (!name.startsWith(question)) return false;
@@ -170,7 +170,7 @@ function isOwnOf(property: Property, name: string): boolean {
   );
 }
 
-/** Columns that are called after the question and something else. */
+/** Columns whose name contains the question and something else. */
 function likelyPlaces(
   property: Property,
   freeWhere: (isIt: (name: string) => boolean) => number[],
@@ -178,12 +178,12 @@ function likelyPlaces(
   const question = folded(property.name);
   const typeName = canonicalTypeName(property.type);
   const isPartOf = (name: string) => name.startsWith(`${question} [`) && !isOwnOf(property, name);
-  // LimeSurvey has the first, the second and so on.
+  // LimeSurvey has a column for each rank.
   if (typeName === 'ranking') return freeWhere((name) => isPartOf(name) && /\[\D*\d+\]$/.test(name));
   const parts = typeName === 'matrix' ? [] : freeWhere(isPartOf);
-  // In other languages SurveyMonkey has other words for an answer.
+  // In other languages SurveyMonkey's word for an answer differs.
   if (parts.length === 1 || (parts.length > 0 && typeName === 'select')) return parts.slice(0, 1);
-  // What is asked together elsewhere may be questions of their own here.
+  // Parts of one question elsewhere may be separate questions here.
   return freeWhere((name) => name.endsWith(` [${question}]`) || name.endsWith(` - ${question}`)).slice(0, 1);
 }
 

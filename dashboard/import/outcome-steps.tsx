@@ -11,14 +11,14 @@ import type { Findings, Imported } from './use-import.ts';
 
 interface CheckedStepProps {
   table: SourceTable;
-  /** Responses that are left out because nobody finished them. */
+  /** Number of unfinished responses, which are left out. */
   unfinished: number;
   findings: Findings;
   onBack(): void;
   onImport(): void;
 }
 
-/** What fits, and what does not, before anything is stored. */
+/** Shows what fits and what does not, before anything is stored. */
 export function CheckedStep({ table, unfinished, findings, onBack, onImport }: CheckedStepProps) {
   const { fitting, alreadyThere, refused } = findings;
   return (
@@ -52,15 +52,15 @@ interface ImportedStepProps {
   table: SourceTable;
   findings: Findings;
   imported: Imported;
-  /** Why it ended before its time. */
+  /** Why it ended early. */
   problem: string | null;
   onRest(): void;
-  /** Told what can be stopped; null while nothing is under way. */
+  /** Called with what can be stopped; null while nothing is running. */
   onWork(work: { stop(): void } | null): void;
   onClose(): void;
 }
 
-/** What was stored, and the way to take it back. */
+/** Shows what was stored, with an undo. */
 export function ImportedStep({
   formId,
   table,

@@ -7,19 +7,22 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { isCalledOwn, OWN } from './targets.ts';
 
 export interface AnswerColumn {
-  /** Its place among the columns of the file. */
+  /** Index among the columns of the file. */
   index: number;
-  /** The row or option it is about; null: it has the whole answer. */
+  /** The row or option it is about; null for the whole answer. */
   part: string | null;
 }
 
 type Cells = readonly string[];
 
-/** Beside yes and no, in the column of an option. */
+/** Marks of a chosen option in its column, besides yes and no. */
 const IS_CHOSEN = /^(?:x|checked|selected|[✓✔☑☒])$/i;
 const IS_NOT_CHOSEN = /^(?:-|–|n\/a|unchecked|not selected|☐)$/i;
 
-/** Reads the columns of a question as its answer; undefined where they have none. What has the whole answer needs no parts. */
+/**
+ * Reads a question's columns as its answer; undefined if they have none. A column with the whole answer makes the parts
+ * unnecessary.
+ */
 export function compileAnswer(
   property: Property,
   columns: readonly AnswerColumn[],
@@ -49,13 +52,13 @@ export function compileAnswer(
   return (cells) => {
     const answer = readWhole(cells);
     if (answer !== undefined) return withOwn(answer, textsOf(cells, own, chosenBy)[0], options);
-    // A cell of its own is one option, whatever stands in it.
+    // A cell with a typed option is a single option, whatever it contains.
     const texts = new Set(textsOf(cells, parts, chosenBy));
     return readOptions([...texts].map((text) => `${text}\n`).join(''));
   };
 }
 
-/** What is not blank in these columns. */
+/** The texts of the cells that are not blank. */
 function textsOf(
   cells: Cells,
   columns: readonly AnswerColumn[],
@@ -69,7 +72,7 @@ function textsOf(
     .filter((text) => text !== '');
 }
 
-/** The option, nothing, or what somebody wrote there instead, for the field to judge. */
+/** The option, nothing, or a text typed in its place, which the field will check. */
 function chosenBy(cell: string, option: string): string {
   const flag = flagOf(cell);
   if (flag === false || IS_NOT_CHOSEN.test(cell)) return '';
@@ -78,7 +81,7 @@ function chosenBy(cell: string, option: string): string {
     : cell;
 }
 
-/** The place of each option by its name, of which the field makes an order. */
+/** The rank of each option by name, from which the field makes an order. */
 function placesIn(cells: Cells, parts: readonly AnswerColumn[]): JsonValue | undefined {
   const places = parts.flatMap(({ index, part }) => {
     const cell = cellAt(cells, index);
@@ -87,7 +90,7 @@ function placesIn(cells: Cells, parts: readonly AnswerColumn[]): JsonValue | und
   return places.length === 0 ? undefined : Object.fromEntries(places);
 }
 
-/** An answer with what people wrote beside the options: what is no option only says that they did. */
+/** Adds texts typed beside the options; they replace an unknown option, which only says that there is such a text. */
 function withOwn(
   answer: JsonValue | undefined,
   said: string | undefined,
@@ -98,7 +101,7 @@ function withOwn(
   return typeof answer === 'string' && options.has(answer) && !isCalledOwn(answer) ? answer : said;
 }
 
-/** The text of a cell, '' where there is none. */
+/** The text of a cell, '' if there is none. */
 export function cellAt(cells: Cells, index: number): string {
   return withoutGuard(cells[index] ?? '').trim();
 }

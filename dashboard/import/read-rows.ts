@@ -9,7 +9,7 @@ import type { SourceRow, SourceTable } from './read-table.ts';
 import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
 import { timeIn } from './time-in-zone.ts';
 
-/** A response as the API takes it. */
+/** A response in the API's format. */
 export interface Sent {
   answers: Record<string, JsonValue>;
   created_at?: string;
@@ -17,26 +17,26 @@ export interface Sent {
   source_id: string;
 }
 
-/** How dates and numbers are read that do not say it themselves. */
+/** How ambiguous dates and numbers are read. */
 export interface Ways {
   dayFirst: boolean;
-  /** Where times are of that do not say it, a name of the IANA; null: where the reader is. */
+  /** Zone of times without an offset, an IANA name; null for the reader's. */
   zone: string | null;
-  /** What stands before a fraction; undefined while nobody said it. */
+  /** Decimal sign; undefined until the user has chosen it. */
   decimalSign?: DecimalSign | undefined;
-  /** Of columns that tell it. */
+  /** Habits of the columns that tell them. */
   habits?: Pick<Habits, 'dates' | 'signs' | 'between'>;
 }
 
 export const UTC = 'UTC';
-/** Longest text that the API reads as a moment. */
+/** Characters of the longest text that the API reads as a moment. */
 const MAX_MOMENT = 64;
-/** Formstead and Typeform, OpnForm, Formbricks, others. */
+/** Words of Formstead and Typeform, OpnForm, Formbricks, others. */
 const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|incomplete)$/i;
-/** LimeSurvey writes when a response was submitted, and nothing before. */
+/** LimeSurvey's column for the time of submission, empty before. */
 const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)$/i;
 
-/** Reads rows as what their columns were matched with. */
+/** Reads rows by the matches of their columns. */
 export function compileRows(
   matched: readonly string[],
   targets: readonly Target[],
@@ -72,7 +72,7 @@ interface FieldColumns {
   columns: AnswerColumn[];
 }
 
-/** The questions that columns were matched with. */
+/** The questions that have matched columns. */
 function fieldsOf(matched: readonly string[], targets: readonly Target[]): FieldColumns[] {
   const byKey = new Map(targets.map((target) => [target.key, target]));
   const fields = new Map<string, FieldColumns>();
@@ -95,7 +95,7 @@ function momentAt(column: number, written: string, ways: Ways): string | null {
   return momentOf(written, isDayFirst(column, ways), ways.zone);
 }
 
-/** ISO 8601 in UTC; null for what is no moment. */
+/** ISO 8601 in UTC; null if it is no moment. */
 function momentOf(written: string, dayFirst: boolean, zone: Ways['zone']): string | null {
   const iso = isoDate(written, dayFirst, new Date().getFullYear());
   const parsed = iso === null ? null : parseDate(iso);
@@ -115,7 +115,7 @@ function momentOf(written: string, dayFirst: boolean, zone: Ways['zone']): strin
   return own.toISOString();
 }
 
-/** The rows without those that are unfinished: imported, they would be complete. */
+/** The rows without unfinished ones, which would be imported as complete. */
 export function finishedRows({ columns, rows }: SourceTable, matched: readonly string[]): SourceRow[] {
   const status = matched.indexOf(STATUS);
   const createdAt = matched.indexOf(CREATED_AT);
@@ -128,7 +128,7 @@ export function finishedRows({ columns, rows }: SourceTable, matched: readonly s
   });
 }
 
-/** Oldest first, so that the newest gets the highest number; those without a time last, in the order of the file. */
+/** Oldest first, so that the newest gets the highest number; rows without a time come last, in the order of the file. */
 export function inOrderOfTime(
   rows: readonly SourceRow[],
   matched: readonly string[],

@@ -11,12 +11,12 @@ import { UnreadableFile } from './unreadable-file.ts';
 export interface SourceTable {
   file: File;
   reading: Reading;
-  /** What was said of it, where it would be read wrongly. */
+  /** The user's choices where detection was wrong. */
   chosen: Chosen;
-  /** Characters that could not be read. */
+  /** Number of unreadable characters. */
   lost: number;
   heads: Heads;
-  /** Where its times are of, where it says it; a name of the IANA. */
+  /** Time zone of the file, if given; an IANA name. */
   zone: string | null;
   /** Names of the columns. */
   columns: string[];
@@ -27,55 +27,55 @@ export interface SourceTable {
 export type Reading =
   | {
       of: 'text';
-      /** What stands between cells. */
+      /** Separator of cells. */
       delimiter: string;
-      /** What it was taken for, where it does not show it itself; null for Unicode. */
+      /** The assumed encoding; null for Unicode. */
       encoding: string | null;
     }
-  /** Of its sheets this one. */
+  /** The sheet that was read. */
   | { of: 'workbook'; sheet: string; sheets: readonly string[] };
 
 export interface SourceRow {
-  /** As a spreadsheet counts: what names the columns stands from row 1 on. */
+  /** Counted as in a spreadsheet, where the head begins in row 1. */
   number: number;
   cells: string[];
-  /** The same for the same cells, so that a file can be imported again: of several such rows each has its own. */
+  /** A hash of the cells, so that a file can be imported again without duplicates; equal rows have different marks. */
   mark: string;
 }
 
-/** What was found wrongly. */
+/** Corrections of what was detected. */
 export interface Chosen {
-  /** What stands between cells. */
+  /** Separator of cells. */
   delimiter?: string;
-  /** Of what is no Unicode. */
+  /** Encoding, if it is not Unicode. */
   encoding?: string;
   /** The name of a sheet. */
   sheet?: string;
   heads?: Heads;
 }
 
-/** Lines of a file as cells, of which the names of columns are the first. */
+/** The lines of a file as cells; the first ones are the names of columns. */
 interface Lines {
   lines: string[][];
   lost: number;
-  /** Line breaks within cells end with CR and LF, as those between rows do. */
+  /** Line breaks within cells end with CR and LF, like those between rows. */
   hasReturns: boolean;
   reading: Reading;
 }
 
-/** What a tab of a browser holds several times without effort. */
+/** A browser tab can hold this several times without trouble. */
 const MAX_FILE_MB = 100;
 const MEGABYTE = 1024 * 1024;
-/** As many rows and columns as sheets have; a text of more than 512 MB browsers cannot hold. */
+/** The most rows and columns of a sheet; browsers cannot hold a text of more than 512 MB. */
 const WORKBOOK_LIMITS = { unpacked: 400 * MEGABYTE, rows: 1_048_576, columns: 16_384 };
-/** Lines that tell what stands above the responses. */
+/** Lines examined to detect the head. */
 const LOOKED_AT = 50;
-/** Rows that are read at a stretch; those of a workbook take longer. */
+/** Rows processed at a time; those of a workbook take longer. */
 const PIECE_ROWS = 5_000;
 const PIECE_OF_SHEET = 1_000;
 
 /**
- * A file as a text that can be shown; of a workbook what its first sheet is when it is pasted.
+ * A file as editable text; for a workbook, its first sheet as if it had been pasted.
  * @throws UnreadableFile
  */
 export async function readText(file: File): Promise<string> {
@@ -126,7 +126,7 @@ function decode(bytes: Uint8Array, encoding?: string): DecodedText {
   return decoded;
 }
 
-/** @param chosen the name of a sheet; without one it is the first that has a cell */
+/** @param chosen name of a sheet; by default the first that is not empty */
 async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<Lines> {
   const { openWorkbook, UnreadableWorkbook } = await import('../workbooks/open-workbook.ts');
   try {
@@ -144,7 +144,7 @@ async function readWorkbook(bytes: Uint8Array, chosen?: string): Promise<Lines> 
   throw new UnreadableFile('The file is empty.');
 }
 
-/** The rows of a sheet up to the last one with a cell; the page stays alive meanwhile. */
+/** The rows of a sheet up to the last one with a cell; the page stays responsive meanwhile. */
 async function linesOf(workbook: Workbook, sheet: string): Promise<string[][]> {
   const lines: string[][] = [];
   let length = 0;
@@ -156,7 +156,9 @@ async function linesOf(workbook: Workbook, sheet: string): Promise<string[][]> {
   return lines.slice(0, length);
 }
 
-/** A cell of a workbook holds a text as it is: one that seems guarded, as in a CSV file, gets the apostrophe that will be taken off. */
+/**
+ * Workbooks hold texts without guards. One that looks guarded gets another apostrophe, which is removed later as in CSV files.
+ */
 function asCell(text: string): string {
   return withoutGuard(text) === text ? text : `'${text}`;
 }
@@ -166,8 +168,8 @@ function pause(): Promise<void> {
 }
 
 /**
- * @param from the line of the first response
- * @param unifies where whole lines end with CR and LF, those within cells do for no other reason: as pages send them, with LF
+ * @param from index of the first response's line
+ * @param unifies whether line breaks within cells become LF, as pages send them, because all lines of the file end with CR and LF
  */
 async function markRows(lines: readonly string[][], from: number, unifies: boolean): Promise<SourceRow[]> {
   const counts = new Map<string, number>();
@@ -191,12 +193,12 @@ function isBlank(cells: readonly string[]): boolean {
   return cells.every((cell) => cell.trim() === '');
 }
 
-/** 106 bits by two rounds of multiplication; browsers have no SHA-256 for pages without HTTPS. */
+/** Combines two hashes to 106 bits; browsers have no SHA-256 on pages without HTTPS. */
 function hashOf(text: string): string {
   return [0x9e3779b9, 0x85ebca6b].map((seed) => halfHash(text, seed)).join('');
 }
 
-/** The published function cyrb53. */
+/** The published hash function cyrb53. */
 function halfHash(text: string, seed: number): string {
   let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
   for (let at = 0; at < text.length; at++) {

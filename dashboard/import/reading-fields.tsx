@@ -9,7 +9,7 @@ import { UnreadableFile } from './unreadable-file.ts';
 
 interface ReadingFieldsProps {
   table: SourceTable;
-  /** Told the same file, read in another way. */
+  /** Called with the same file, read in another way. */
   onRead(table: SourceTable): void;
 }
 
@@ -20,12 +20,12 @@ const HEADS: readonly (readonly [Heads, string])[] = [
 ];
 const NAMES: Record<string, string> = { ',': 'Commas', ';': 'Semicolons', '\t': 'Tabs' };
 
-/** How the file is read, where somebody knows better: what stands between columns, in which letters it is, which sheet it is. */
+/** Lets the user correct how the file is read: separator, encoding or sheet. */
 export function ReadingFields({ table, onRead }: ReadingFieldsProps) {
   const { file, reading, heads } = table;
   const [isReading, setReading] = useState(false);
   const [problem, setProblem] = useState<{ of: keyof Chosen; words: string } | null>(null);
-  // What was chosen since, or is under way since, is not overtaken.
+  // A later choice counts, even if an earlier one is read more slowly.
   const choice = useRef(0);
   useEffect(() => () => void choice.current++, []);
   const choose = async (of: keyof Chosen, value: string) => {

@@ -8,12 +8,12 @@ import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import type { SourceTable } from './read-table.ts';
 import type { Refused } from './send-batches.ts';
 
-/** Rows that are shown; all are in the file. */
+/** Most rows shown; the file has all of them. */
 const SHOWN = 50;
-/** By it spreadsheets know the encoding. */
+/** Byte order mark, which tells spreadsheets the encoding. */
 const MARK = '\ufeff';
 
-/** What does not fit, with the reason, and as a file to be mended. */
+/** The rows that do not fit with the reasons, also as a file to correct. */
 export function RefusedRows({ table, refused }: { table: SourceTable; refused: readonly Refused[] }) {
   if (refused.length === 0) return null;
   const more = refused.length - SHOWN;
@@ -56,7 +56,7 @@ export function RefusedRows({ table, refused }: { table: SourceTable; refused: r
   );
 }
 
-/** The rows as they were, with the reason behind them. What a spreadsheet would run is guarded, as in every export. */
+/** The original rows followed by the reason. Formulas are guarded, as in every export. */
 function refusedCsv({ columns }: SourceTable, refused: readonly Refused[]): string {
   const rows = refused.map(({ row, reasons }) => [
     ...columns.map((_, index) => withoutGuard(row.cells[index] ?? '')),

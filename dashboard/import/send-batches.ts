@@ -7,17 +7,17 @@ import { formatNumber } from '../lib/format.ts';
 import type { Sent } from './read-rows.ts';
 import type { SourceRow } from './read-table.ts';
 
-/** Responses of one call, and bytes of its body: the service takes 500, and 1 MiB. */
+/** Responses and bytes per call: the service accepts 500, and 1 MiB. */
 const PER_CALL = 500;
 const CALL_BYTES = 900_000;
-/** Characters of an answer that is told with what is wrong about it. */
+/** Most characters of an answer quoted in a problem. */
 const TOLD_CHARACTERS = 80;
-/** Before what was lost on the way is sent again. */
+/** Milliseconds before a failed call is repeated. */
 const PAUSE_MS = 3_000;
 
 export interface Refused {
   row: SourceRow;
-  /** What speaks against it, each a sentence. */
+  /** Reasons for the refusal, each a sentence. */
   reasons: string[];
 }
 
@@ -25,10 +25,10 @@ export interface CallOutcome {
   /** How many were stored, or would be. */
   stored: number;
   alreadyThere: number;
-  /** Those that would be stored. */
+  /** Rows that would be stored. */
   fitting: SourceRow[];
   refused: Refused[];
-  /** Numeric ids of what was stored. */
+  /** Numeric ids of stored responses. */
   ids: number[];
 }
 
@@ -42,18 +42,18 @@ export interface Sending {
   rows: readonly SourceRow[];
   read: (row: SourceRow) => Sent;
   isCheck: boolean;
-  /** Rows that may have been stored although nobody heard of it; they are added here. */
+  /** Rows that may be stored although the response was lost; they are added here. */
   uncertain: Set<SourceRow>;
   signal: AbortSignal;
-  /** @param trouble why nothing goes on at the moment; null when it does */
+  /** @param trouble why nothing proceeds at the moment; null when it does again */
   onTrouble(trouble: string | null): void;
-  /** Resolves when somebody wants to go on at once. */
+  /** Resolves when the user asks to go on at once. */
   whenAsked(): Promise<void>;
 }
 
 /**
- * Sends rows batch by batch, and waits out what passes: a lost network, a service that restarts, a session that has ended.
- * What was sent twice is stored once. Ends between two batches when it is stopped.
+ * Sends rows batch by batch, and waits while the network is down, the service restarts, or the session has ended. A repeated
+ * batch is stored only once. When stopped, it ends between two batches.
  */
 export async function* sendBatches(sending: Sending): AsyncGenerator<CallOutcome & { rows: number }> {
   const firstOf = new Map<string, SourceRow>();
@@ -66,7 +66,7 @@ export async function* sendBatches(sending: Sending): AsyncGenerator<CallOutcome
   }
 }
 
-/** Of several rows with one id the service would take all but the first for stored already, where it did not get them at once. */
+/** Separates rows whose id occurred before: in another call the service would take them for already stored. */
 function apart(batch: Item[], firstOf: Map<string, SourceRow>): { first: Item[]; repeated: Refused[] } {
   const first: Item[] = [];
   const repeated: Refused[] = [];
@@ -83,7 +83,7 @@ function apart(batch: Item[], firstOf: Map<string, SourceRow>): { first: Item[];
   return { first, repeated };
 }
 
-/** Read when it is their turn, so that a large file keeps nobody waiting. */
+/** Reads rows when their batch is due, so that a large file causes no wait. */
 function* batchesOf({ rows, read }: Sending): Generator<Item[]> {
   const encoder = new TextEncoder();
   let batch: Item[] = [];
@@ -102,7 +102,7 @@ function* batchesOf({ rows, read }: Sending): Generator<Item[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** @returns null when it was stopped while it waited */
+/** @returns null if it was stopped while waiting */
 async function sendPatiently(batch: Item[], sending: Sending): Promise<CallOutcome | null> {
   while (true) {
     try {
@@ -120,7 +120,7 @@ async function sendPatiently(batch: Item[], sending: Sending): Promise<CallOutco
   }
 }
 
-/** What the service says of each answer, behind the answer: which option is gone, which number is too large. */
+/** The service's messages, each after the answer concerned: which option does not exist, which number is too large. */
 function reasonsOf(errors: Errors, { answers }: Sent): string[] {
   return Object.entries(errors).flatMap(([key, messages]) => {
     const answer = ownMember(answers, key) ?? ownMember(answers, key.split('.', 1)[0] ?? '');
@@ -153,7 +153,7 @@ async function sendBatch(batch: Item[], sending: Sending): Promise<CallOutcome> 
     };
   } catch (error) {
     if (!(error instanceof ApiError) || (error.status !== 422 && error.status !== 413)) throw error;
-    // Something in it can be sent by nobody: what it is, is found by halves.
+    // The batch contains something that cannot be sent: halving it finds the row.
     const half = Math.ceil(batch.length / 2);
     if (batch.length === 1) return { ...NONE, refused: [{ row: rowAt(0), reasons: [error.message] }] };
     const first = await sendBatch(batch.slice(0, half), sending);
@@ -174,7 +174,7 @@ function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
 }
 
-/** Until somebody asks for it, it is stopped, or, where that may help, a while has passed. */
+/** Waits until the user asks, the import is stopped or, if `isBySelf`, some time has passed. */
 function untilLater({ signal, whenAsked }: Sending, isBySelf: boolean): Promise<void> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });

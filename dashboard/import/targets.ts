@@ -6,19 +6,19 @@ import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { inputsOf } from '../responses/columns.ts';
 
-/** What a column of a file can be: an answer, a part of one, or something about the response. */
+/** What a column can contain: an answer, a part of one, or a fact about the response. */
 export interface Target {
   key: string;
   label: string;
-  /** null: about the response itself. */
+  /** null if it is about the response itself. */
   property: Property | null;
-  /** The row of a matrix or the option of a list that the column is about; null for the whole answer. */
+  /** The row of a matrix or the option of a list; null for the whole answer. */
   part: string | null;
-  /** Several columns make one answer. */
+  /** Several columns together make the answer. */
   takesSeveral: boolean;
 }
 
-/** What is left out. */
+/** The target of columns that are left out. */
 export const NOTHING = '';
 export const CREATED_AT = 'created_at';
 export const SOURCE_ID = 'source_id';
@@ -31,15 +31,15 @@ const ABOUT = new Map([
   [COMPLETION_TIME, 'Time taken, in seconds'],
   [STATUS, 'Finished or not'],
 ]);
-/** What the column is called that has what people wrote themselves. */
+/** Name of the column for texts that respondents typed themselves. */
 export const OWN = 'Other';
-/** Columns of which each group tells a file of Kobo or ODK. */
+/** Groups of columns, each of which identifies a file from Kobo or ODK. */
 const ODK_NAMES = [
   ['_uuid', '_submission_time'],
   ['_uuid', '__version__'],
   ['submissiondate', 'key'],
 ];
-/** The same in other products, alone or with more words, in the languages of the pages. */
+/** Names for such texts in other products, alone or with other words, in the languages of the pages. */
 const CALLED_OWN = new RegExp(
   `^(?:${[
     ...[
@@ -70,10 +70,10 @@ const CALLED_OWN = new RegExp(
   ].join('|')})(?!\\p{L})`,
   'iu',
 );
-/** A question with more rows or options is matched as a whole only, or the list of targets has no end. */
+/** A question with more rows or options is only matched as a whole, to keep the list of targets short. */
 const MAX_PARTS = 50;
 
-/** Everything a column can be; files stay behind. */
+/** All targets of a form's columns; files cannot be imported. */
 export function targetsOf(form: Pick<Form, 'properties'>): Target[] {
   const about = [...ABOUT].map(([key, label]) => target(key, label, null));
   return [...about, ...inputsOf(form.properties).flatMap(fieldTargets)];
@@ -107,23 +107,23 @@ function target(key: string, label: string, property: Property | null): Target {
   return { key, label, property, part: null, takesSeveral: false };
 }
 
-/** Whether it is what an export of Formstead calls its columns: its numbers and times need no guess. */
+/** Whether the columns have names as in an export of Formstead, whose numbers and times are unambiguous. */
 export function isOwnExport(columns: readonly string[]): boolean {
   return ['created_at', 'submission_id'].every((name) => columns.includes(name));
 }
 
-/** Whether columns are called as KoboToolbox and ODK call what they add to the answers. */
+/** Whether the columns have names that KoboToolbox and ODK add to the answers. */
 export function isOfOdk(columns: readonly string[]): boolean {
   const names = new Set(columns.map(folded));
   return ODK_NAMES.some((some) => some.every((name) => names.has(name)));
 }
 
-/** Whether a column, or an option, is called as what people wrote themselves. */
+/** Whether a column or an option has a name for texts that respondents typed themselves. */
 export function isCalledOwn(name: string): boolean {
   return CALLED_OWN.test(folded(name));
 }
 
-/** With this column as something else; what only one column can be is taken from another. */
+/** Matches a column to another target; a target for a single column is taken from its former one. */
 export function withMatch(
   matched: readonly string[],
   index: number,
@@ -134,7 +134,7 @@ export function withMatch(
   return matched.map((former, at) => (at === index ? key : isTaken && former === key ? NOTHING : former));
 }
 
-/** In one letter case, with single blanks. */
+/** In lower case, with single blanks. */
 export function folded(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -1,8 +1,8 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * When clocks of a zone show a time; of two such moments, as in autumn, the earlier one.
- * @param zone a name of the IANA
+ * The moment when clocks in a zone show a time; the earlier one if there are two, as in autumn.
+ * @param zone an IANA name
  * @param shown milliseconds, as if it were UTC
  */
 export function timeIn(zone: string, shown: number): number {
@@ -13,7 +13,7 @@ export function timeIn(zone: string, shown: number): number {
 
 const DAY_MS = 86_400_000;
 
-/** How far the clocks are ahead of UTC at a moment; milliseconds. */
+/** Milliseconds by which a zone is ahead of UTC at a moment. */
 function aheadOf(zone: string, time: number): number {
   const whole = Math.floor(time / 1000) * 1000;
   const parts = formatOf(zone).formatToParts(whole);

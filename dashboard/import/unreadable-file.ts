@@ -1,2 +1,2 @@
-/** Something about the file that whoever chose it has to mend. */
+/** A problem that the user has to correct in the file. */
 export class UnreadableFile extends Error {}

@@ -5,7 +5,7 @@ import type { Sent } from './read-rows.ts';
 import type { SourceRow } from './read-table.ts';
 import { type CallOutcome, type Refused, sendBatches } from './send-batches.ts';
 
-/** What is known of the rows of a file. */
+/** What is known about the rows of a file. */
 export interface Findings {
   /** Rows that can be imported. */
   fitting: SourceRow[];
@@ -17,22 +17,22 @@ export interface Imported {
   stored: number;
   /** Numeric ids. */
   ids: number[];
-  /** Rows that are still to be imported, after a stop. */
+  /** Rows still to be imported after a stop. */
   left: SourceRow[];
 }
 
 export type Run =
   | { step: 'idle'; problem: string | null }
-  /** `trouble`: why nothing goes on at the moment. */
+  /** `trouble`: why nothing proceeds at the moment. */
   | { step: 'checking' | 'importing'; done: number; total: number; trouble: string | null }
   | { step: 'checked' }
-  /** `problem`: why it ended before its time. */
+  /** `problem`: why it ended early. */
   | { step: 'imported'; problem: string | null };
 
 const NO_FINDINGS: Findings = { fitting: [], alreadyThere: 0, refused: [] };
 const NO_IMPORT: Imported = { stored: 0, ids: [], left: [] };
 
-/** Checks the rows of a file, then imports those that fit; both batch by batch, and no further than until they are stopped. */
+/** Checks the rows of a file, then imports those that fit; both run batch by batch until stopped. */
 export function useImport(form: number) {
   const client = useQueryClient();
   const [run, setRun] = useState<Run>({ step: 'idle', problem: null });
@@ -43,7 +43,7 @@ export function useImport(form: number) {
   const uncertain = useRef(new Set<SourceRow>());
   useEffect(() => () => stopping.current.abort(), []);
 
-  /** @returns false when it was stopped */
+  /** @returns false if it was stopped */
   const send = async (
     step: 'checking' | 'importing',
     rows: readonly SourceRow[],
@@ -123,10 +123,10 @@ export function useImport(form: number) {
     imported,
     check: (rows: readonly SourceRow[], read: (row: SourceRow) => Sent) => void check(rows, read),
     store: (rows: readonly SourceRow[], read: (row: SourceRow) => Sent) => void store(rows, read),
-    /** Between two batches. */
+    /** Stops between two batches. */
     stop: () => stopping.current.abort(),
     goOn: () => goOn.current(),
-    /** Back to the choice of columns. */
+    /** Returns to the matching of columns. */
     reset: () => setRun({ step: 'idle', problem: null }),
   };
 }

@@ -16,7 +16,7 @@ interface AnswersFieldProps {
   onChange(part: Pick<MailDraft, 'answers' | 'fields'>): void;
 }
 
-/** Which answers a mail shows. */
+/** Chooses which answers a mail contains. */
 export function AnswersField({ id, draft, properties, problems, onChange }: AnswersFieldProps) {
   const { answers, fields } = draft;
   const questions = properties.filter((field) => !isLayoutBlock(field.type) && !isCalculation(field));

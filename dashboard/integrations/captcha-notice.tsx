@@ -1,7 +1,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { Notice } from '../ui/states.tsx';
 
-/** What to do before a form writes to addresses that anybody can type. */
+/** Advice for forms that send mail to addresses anybody can type. */
 export function CaptchaNotice() {
   const params = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   return (

@@ -17,7 +17,7 @@ interface FormatFieldProps {
   onChange(part: Pick<Draft, 'format'>): void;
 }
 
-/** What a webhook sends: our own JSON, or messages of a chat, which is offered where the address is one's. */
+/** The format of a webhook: our own JSON, or messages for a chat, which is offered when the address belongs to one. */
 export function FormatField({ draft: { url, format }, errors, onChange }: FormatFieldProps) {
   const found = chatAt(url);
   return (
@@ -61,14 +61,14 @@ export function FormatField({ draft: { url, format }, errors, onChange }: Format
 
 interface MessageFieldsProps {
   draft: Draft & { format: ChatId };
-  /** Of the form. */
+  /** Title of the form. */
   title: string;
   properties: readonly Property[];
   errors: Errors;
   onChange(part: Partial<Draft>): void;
 }
 
-/** What a message for a chat says. */
+/** Edits the message for a chat. */
 export function MessageFields({ draft, title, properties, errors, onChange }: MessageFieldsProps) {
   return (
     <>

@@ -3,15 +3,15 @@ import type { Integration } from './queries.ts';
 export type ChatId = 'slack' | 'discord' | 'teams' | 'google_chat' | 'mattermost' | 'telegram';
 
 export interface Chat {
-  /** The `format` of a webhook that writes to it. */
+  /** The webhook's `format` for this chat. */
   id: ChatId;
   name: string;
-  /** Where its address is found. */
+  /** Where to find its address. */
   where: string;
   placeholder: string;
 }
 
-/** The chats a webhook can write to. */
+/** Chats that a webhook can write to. */
 export const CHATS: readonly Chat[] = [
   {
     id: 'slack',
@@ -52,7 +52,7 @@ export const CHATS: readonly Chat[] = [
   },
 ];
 
-/** Addresses that are of one chat for certain. Slack's other webhooks, those of its workflows, want no messages. */
+/** Addresses that clearly belong to one chat. Slack's workflow webhooks are left out, because they accept no messages. */
 const ADDRESSES: readonly [ChatId, RegExp][] = [
   ['slack', /^https:\/\/hooks\.slack(?:-gov)?\.com\/services\//i],
   ['discord', /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\/(?!.*\/(?:slack|github)$)/i],
@@ -68,7 +68,7 @@ export function chatById(id: unknown): Chat | null {
   return CHATS.find((chat) => chat.id === id) ?? null;
 }
 
-/** The chat that a webhook writes to; null for one that sends our own JSON, and for anything else. */
+/** The chat that a webhook writes to; null if it sends our own JSON, or for anything else. */
 export function chatOf({
   integration_id: id,
   data,
@@ -76,7 +76,7 @@ export function chatOf({
   return id === 'webhook' ? chatById(data.format) : null;
 }
 
-/** The chat whose address this is, as far as one can tell. */
+/** The chat that an address belongs to, if recognisable. */
 export function chatAt(url: string): Chat | null {
   const [id] = ADDRESSES.find(([, address]) => address.test(url.trim())) ?? [];
   return chatById(id);

@@ -14,7 +14,7 @@ interface ConditionFieldProps {
   onChange(conditions: ConditionGroup | null): void;
 }
 
-/** For which answers something is sent: all, or those that meet a condition. */
+/** Chooses which submissions are sent: all, or those that meet a condition. */
 export function ConditionField({ conditions, properties, problems, onChange }: ConditionFieldProps) {
   const fields = properties.filter(
     (property) => !isLayoutBlock(property.type) && operatorsFor(property, false).length > 0,
@@ -53,7 +53,7 @@ export function ConditionField({ conditions, properties, problems, onChange }: C
   );
 }
 
-/** `Only when Topic is Support`; null for no condition. */
+/** `Only when Topic is Support`; null without a condition. */
 export function conditionSentence(
   conditions: ConditionGroup | null,
   properties: readonly Property[],

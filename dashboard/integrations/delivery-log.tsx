@@ -26,12 +26,12 @@ interface LogProps {
   filter: DeliveryFilter;
 }
 
-/** Every delivery of the last 30 days, the latest first; asks again while something waits. */
+/** Deliveries of the last 30 days, the latest first; loaded again while any of them waits. */
 export function DeliveryLog(props: LogProps) {
   const { form, integrationId, filter } = props;
   const deliveries = useInfiniteQuery(deliveriesQuery(form, integrationId, filter));
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
-  // What happened to a delivery changes what the head says of the integration.
+  // New deliveries change the health shown in the head.
   useFreshHealth(form, integrationId, deliveries.data);
   return (
     <>

@@ -6,11 +6,11 @@ import { type ChatId, chatOf } from './chats.ts';
 import type { ProviderId } from './providers.ts';
 import type { Integration } from './queries.ts';
 
-/** Stands in answers for what is stored and not shown; sent back it means "unchanged". */
+/** Stands in responses for a stored value that is not shown; sent back it means "unchanged". */
 export const MASK = '********';
 
 export interface Header {
-  /** Only to tell rows apart. */
+  /** Only identifies the row. */
   key: string;
   name: string;
   value: string;
@@ -19,23 +19,23 @@ export interface Header {
 /** An integration as it is being edited. */
 export interface Draft {
   url: string;
-  /** The chat that messages are sent to; null for our own JSON. */
+  /** The chat that gets the messages; null for our own JSON. */
   format: ChatId | null;
-  /** One line above the answers, with the markup of mentions. */
+  /** A line above the answers, with mentions as markup. */
   message: string;
   hasAnswers: boolean;
   providerUrl: string;
-  /** `MASK` for the stored one; null for none. */
+  /** `MASK` for a stored secret; null for none. */
   secret: string | null;
   headers: readonly Header[];
   conditions: ConditionGroup | null;
-  /** Responses that are changed are sent, too. */
+  /** Whether edited submissions are sent too. */
   sendsEdits: boolean;
 }
 
 const SECRET_BYTES = 24;
 
-/** @param format chats ask for no signature */
+/** @param format chats need no signature */
 export function newDraft(format: ChatId | null = null): Draft {
   const secret = format === null ? newSecret() : null;
   const message = { format, message: '', hasAnswers: true };
@@ -62,13 +62,13 @@ export function newHeader(name = '', value = ''): Header {
   return { key: newId(), name, value };
 }
 
-/** A secret of the form Standard Webhooks 1.0 asks for: 24 random bytes. */
+/** A secret as Standard Webhooks 1.0 defines it: 24 random bytes. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
   return `whsec_${btoa(String.fromCharCode(...bytes))}`;
 }
 
-/** What is wrong before anybody is asked: an object cannot hold a name twice. */
+/** A problem found before sending: an object cannot contain a name twice. */
 export function headerProblem({ headers }: Draft): string | null {
   const names = headers.map(({ name }) => name.trim());
   const twice = names.find((name, index) => name !== '' && names.indexOf(name) !== index);
@@ -102,7 +102,7 @@ export function bodyOf(draft: Draft, provider: ProviderId): IntegrationBody {
   };
 }
 
-/** What differs from what was there at first: what others have changed meanwhile stays as they have it. */
+/** The members that differ from the original, so that others' changes to the rest stay. */
 export function changesOf(
   first: IntegrationBody,
   { integration_id, data, logic }: IntegrationBody,
@@ -120,7 +120,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A group that asks nothing is none. */
+/** A group without conditions is saved as none. */
 export function conditionsToSave(conditions: ConditionGroup | null) {
   return conditions && conditions.children.length > 0 ? { ...conditions } : null;
 }

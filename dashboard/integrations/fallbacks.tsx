@@ -5,14 +5,14 @@ import { Input } from '../ui/input.tsx';
 import { mentionsIn, withFallback } from './mentions.ts';
 
 interface FallbacksProps {
-  /** What the mentions stand in, such as `subject`. */
+  /** The text with the mentions, such as `subject`. */
   of: string;
   text: string;
   fields: readonly Property[];
   onChange(text: string): void;
 }
 
-/** What is written for a mention whose field was not answered. */
+/** Inputs for the texts that replace mentions of unanswered fields. */
 export function Fallbacks({ of, text, fields, onChange }: FallbacksProps) {
   const mentions = mentionsIn(text);
   if (mentions.length === 0) return null;

@@ -13,7 +13,7 @@ interface FormEndProps {
   onChange(part: { conditions: ConditionGroup | null }): void;
 }
 
-/** What every integration is asked last: for which answers, and whether that is all. */
+/** The end of every integration's form: its condition, and the button to save. */
 export function FormEnd({ conditions, properties, errors, isSaving, action, onChange }: FormEndProps) {
   return (
     <>

@@ -12,7 +12,7 @@ interface HeadersFieldProps {
   onChange(headers: Header[]): void;
 }
 
-/** Headers of one's own; a stored value stays hidden until another is typed. */
+/** Custom headers; a stored value stays hidden until it is replaced. */
 export function HeadersField({ headers, problems, onChange }: HeadersFieldProps) {
   const replace = (key: string, part: Partial<Header>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)));
@@ -29,7 +29,7 @@ export function HeadersField({ headers, problems, onChange }: HeadersFieldProps)
             value={name}
             maxLength={255}
             onChange={({ target }) =>
-              // Another name has no stored value.
+              // A renamed header has no stored value.
               replace(key, { name: target.value, ...(value === MASK && { value: '' }) })
             }
           />

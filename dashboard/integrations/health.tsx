@@ -6,7 +6,7 @@ import { Badge } from '../ui/badge.tsx';
 import { neverSentReason } from './never-sent.ts';
 import { type Integration, MOST_COUNTED, waitingQuery } from './queries.ts';
 
-/** Whether it works, in a word. */
+/** Whether it works, as a badge. */
 export function IntegrationState({ integration }: { integration: Integration }) {
   const { status, inactive_reason: reason, failing_since: failing } = integration;
   if (status !== 'active')
@@ -15,7 +15,7 @@ export function IntegrationState({ integration }: { integration: Integration }) 
   return <Badge tone="good">Active</Badge>;
 }
 
-/** The same in a sentence, with what waits. */
+/** The same as a sentence, with the number of waiting deliveries. */
 export function IntegrationHealth({ form, integration }: { form: string; integration: Integration }) {
   const { status, inactive_reason: reason, failing_since: failing, notice, data } = integration;
   const { data: waiting = [] } = useQuery(waitingQuery(form, String(integration.id)));

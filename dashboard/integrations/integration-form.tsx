@@ -18,24 +18,24 @@ import { useDraft } from './use-draft.ts';
 interface IntegrationFormProps {
   provider: ProviderId;
   start: Draft;
-  /** A secret is stored already. */
+  /** Whether a secret is stored. */
   hasSecret: boolean;
-  /** Of the form: messages for a chat say it, unless they say something else. */
+  /** Title of the form, the default of messages for a chat. */
   title: string;
   properties: readonly Property[];
   errors: Errors;
   isSaving: boolean;
   action: string;
-  /** Told whether it differs from what is stored. */
+  /** Called with whether it differs from what is stored. */
   onDirty?: (isDirty: boolean) => void;
   onSave(draft: Draft): void;
 }
 
 const ADDRESS = 2_048;
-/** What the service says of an address it does not reach. */
+/** Matches the service's message about an unreachable address. */
 const NOT_PUBLIC = /public IP addresses/i;
 
-/** Everything an integration can be told. */
+/** All settings of an integration. */
 export function IntegrationForm({
   provider,
   start,
@@ -125,7 +125,7 @@ export function IntegrationForm({
           onChange={change}
         />
       )}
-      {/* Chats ask for none; those that were meant for another receiver would go to them, too. */}
+      {/* Chats need no headers, but those meant for another receiver would be sent to them as well. */}
       {(format === null || draft.headers.length > 0) && (
         <HeadersField
           headers={draft.headers}

@@ -23,7 +23,7 @@ const liveTablesQuery = (form: string) =>
     queryFn: ({ signal }) => api.get('/open/forms/{form}/live-tables', { path: { form }, signal }),
   });
 
-/** Links under which spreadsheets read all responses. */
+/** Links by which spreadsheets can read all responses. */
 export function LiveTables({ form }: { form: string }) {
   const tables = useQuery(liveTablesQuery(form));
   const [isMaking, setMaking] = useState(false);
@@ -90,7 +90,7 @@ function TableRow({ form, table }: { form: string; table: LiveTable }) {
   );
 }
 
-/** Asks what the link is for, and tells it, once. */
+/** Asks for the link's purpose, and shows the link once. */
 function NewTable({ form, onClose }: { form: string; onClose(): void }) {
   const [url, setUrl] = useState<string | null>(null);
   const make = useAction(

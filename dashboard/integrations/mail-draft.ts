@@ -9,25 +9,25 @@ export type MailId = 'email' | 'email_confirmation';
 
 /** A mail as it is being edited. */
 export interface MailDraft {
-  /** As typed: addresses with commas or line ends between. */
+  /** As typed: addresses separated by commas or line breaks. */
   recipients: string;
   replyToField: string | null;
   recipientField: string;
   replyTo: string;
-  /** One line, with the markup of mentions. */
+  /** One line, with mentions as markup. */
   subject: string;
   /** HTML with mentions. */
   text: string;
   answers: 'all' | 'chosen' | 'none';
   fields: readonly string[];
-  /** A confirmation has the link to change the answers, where the form lets people do so. */
+  /** Whether a confirmation contains the link to edit the answers, if the form allows editing. */
   hasEditLink: boolean;
   conditions: ConditionGroup | null;
 }
 
 const FIRST_TEXT = '<p>Thank you. We have received your answer.</p>';
 
-/** @param owner the address that a notification goes to unless another is typed */
+/** @param owner default address for notifications */
 export function newMailDraft(id: MailId, owner: string, properties: readonly Property[]): MailDraft {
   const [address] = emailFields(properties);
   return {
@@ -84,12 +84,12 @@ export function mailBodyOf(
   return { integration_id: id, data, logic: conditionsToSave(draft.conditions) };
 }
 
-/** The fields whose answers are addresses. */
+/** Fields whose answers are mail addresses. */
 export function emailFields(properties: readonly Property[]): Property[] {
   return properties.filter(({ type }) => canonicalTypeName(type) === 'email');
 }
 
-/** null for none at all: that is what is missing, not what is wrong. */
+/** null if there is none: then something is missing, not wrong. */
 function addressesIn(typed: string): string[] | null {
   const addresses = typed.split(/[\s,;]+/).filter(Boolean);
   return addresses.length > 0 ? addresses : null;

@@ -16,20 +16,20 @@ import { useDraft } from './use-draft.ts';
 interface MailFormProps {
   id: MailId;
   start: MailDraft;
-  /** Of the form: the subject, unless there is another. */
+  /** Title of the form, the default of the subject. */
   title: string;
-  /** People may change their answers. */
+  /** Whether respondents may edit their answers. */
   isEditable: boolean;
   properties: readonly Property[];
   errors: Errors;
   isSaving: boolean;
   action: string;
-  /** Told whether it differs from what is stored. */
+  /** Called with whether it differs from what is stored. */
   onDirty?: (isDirty: boolean) => void;
   onSave(draft: MailDraft): void;
 }
 
-/** Everything a mail can be told. */
+/** All settings of a mail. */
 export function MailForm({
   id,
   start,
@@ -126,7 +126,7 @@ interface PartProps {
   onChange(part: Partial<MailDraft>): void;
 }
 
-/** Who a notification goes to. */
+/** Recipients of a notification. */
 function Notified({ draft, properties, errors, onChange }: PartProps) {
   return (
     <>
@@ -163,7 +163,7 @@ function Notified({ draft, properties, errors, onChange }: PartProps) {
   );
 }
 
-/** Who a confirmation goes to. */
+/** Recipients of a confirmation. */
 function Confirmed({ draft, properties, errors, onChange }: PartProps) {
   return (
     <>
@@ -205,7 +205,7 @@ function Confirmed({ draft, properties, errors, onChange }: PartProps) {
 
 interface EmailFieldSelectProps {
   value: string;
-  /** What no field at all is called. */
+  /** Label of the option for no field. */
   none: string;
   properties: readonly Property[];
   onChange(field: string): void;

@@ -1,7 +1,7 @@
 import { useUser } from '../lib/workspace.ts';
 import { Notice } from '../ui/states.tsx';
 
-/** What to know before one adds a mail. */
+/** Information before a mail is added. */
 export function MailServerNotice() {
   if (useUser().service_sends_mail) return null;
   return (

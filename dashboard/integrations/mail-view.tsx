@@ -3,7 +3,7 @@ import { safeNodes } from '../form-builder/safe-html.ts';
 import { CodeBlock } from '../share/code-block.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
-/** A mail as it is kept in the log. */
+/** A mail as stored in the log. */
 export interface LoggedMail {
   to: string | null;
   replyTo: string | null;
@@ -12,7 +12,7 @@ export interface LoggedMail {
   html: string;
 }
 
-/** The mail in the body of a delivery or a test; null for a body that is none. */
+/** The mail in the body of a delivery or a test; null if the body is no mail. */
 export function readMail(body: string): LoggedMail | null {
   try {
     const read: unknown = JSON.parse(body);
@@ -28,11 +28,11 @@ export function readMail(body: string): LoggedMail | null {
 
 interface MailViewProps {
   mail: LoggedMail;
-  /** Where it went; of a notification that is not in the mail. */
+  /** Its recipient; a notification does not contain it. */
   to: string | null;
 }
 
-/** A mail as whoever gets it reads it, but for its styles. */
+/** A mail as its recipient reads it, but without its styles. */
 export function MailView({ mail, to }: MailViewProps) {
   const [shown, setShown] = useState('html');
   const head: [string, string | null][] = [
@@ -71,7 +71,7 @@ export function MailView({ mail, to }: MailViewProps) {
 function Formatted({ html }: { html: string }) {
   return (
     <div
-      // Built anew from what can do no harm; React keeps out of it.
+      // Rebuilt from harmless elements; React does not touch the content.
       ref={(box) => box?.replaceChildren(safeNodes(html))}
       dir="auto"
       className="grid gap-3 rounded-lg border border-line bg-surface p-4 break-words [&_a]:text-accent [&_a]:underline [&_h1]:text-base [&_h1]:font-semibold [&_h2]:font-semibold [&_ol]:list-decimal [&_ol]:ps-5 [&_ul]:list-disc [&_ul]:ps-5"

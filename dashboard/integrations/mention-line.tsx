@@ -17,7 +17,7 @@ interface MentionLineProps {
   onChange(value: string): void;
 }
 
-/** One line of text with mentions. The nodes are the editor's own while one types: React only reads them. */
+/** One line of text with mentions. While somebody types the browser changes the nodes; React only reads them. */
 export function MentionLine({
   label,
   value,
@@ -32,7 +32,7 @@ export function MentionLine({
   const box = useRef<HTMLDivElement>(null);
   const written = useRef<string | undefined>(undefined);
   const caret = useRef<Range | null>(null);
-  // At once: put off, it would take back what was typed meanwhile.
+  // A layout effect, because a later one would overwrite what was typed meanwhile.
   useLayoutEffect(() => {
     if (!box.current || written.current === value) return;
     written.current = value;
@@ -41,7 +41,7 @@ export function MentionLine({
   const read = () => {
     if (!box.current) return;
     const line = lineOf(box.current);
-    // What the browser leaves in an empty box would hide the placeholder.
+    // Browsers leave elements in an empty box, which would hide the placeholder.
     if (line === '') box.current.replaceChildren();
     written.current = line;
     onChange(line);
@@ -96,7 +96,7 @@ export function MentionLine({
   );
 }
 
-/** The words are text, whatever they look like. */
+/** The text is not parsed as markup, except for mentions. */
 function lineNodes(line: string, fields: readonly Property[]): DocumentFragment {
   const nodes = document.createDocumentFragment();
   for (const part of splitMentions(line))

@@ -1,5 +1,4 @@
-// A mention stands in a text for the answer to a field:
-// `<span mention="true" mention-field-id="…" mention-fallback="…">Name</span>`.
+// A mention stands in a text for a field's answer: `<span mention="true" mention-field-id="…" mention-fallback="…">Name</span>`.
 
 const SPAN = /<span\b([^<>]*\bmention-field-id="[^"]*"[^<>]*)>([^<>]*)<\/span>/g;
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
@@ -9,19 +8,19 @@ const CHARACTERS = Object.fromEntries(
 
 export interface Mention {
   fieldId: string;
-  /** What is written where there is no answer. */
+  /** Written if there is no answer. */
   fallback: string;
-  /** The field as it was called when it was mentioned. */
+  /** Name of the field when it was mentioned. */
   name: string;
 }
 
-/** How a mention is stored. */
+/** The stored markup of a mention. */
 export function mentionMarkup({ fieldId, fallback, name }: Mention): string {
   const [id, text, words] = [fieldId, fallback, name].map(escaped);
   return `<span mention="true" mention-field-id="${id}" mention-fallback="${text}">${words}</span>`;
 }
 
-/** A text as words and mentions, in order. */
+/** Splits a text into words and mentions, in order. */
 export function splitMentions(text: string): (string | Mention)[] {
   const parts: (string | Mention)[] = [];
   let end = 0;
@@ -38,13 +37,13 @@ export function splitMentions(text: string): (string | Mention)[] {
   return parts;
 }
 
-/** What is mentioned, every field once. */
+/** The mentions in a text, each field once. */
 export function mentionsIn(text: string): Mention[] {
   const all = splitMentions(text).filter((part) => typeof part !== 'string');
   return all.filter(({ fieldId }, index) => all.findIndex((one) => one.fieldId === fieldId) === index);
 }
 
-/** The same text, with another fallback for every mention of the field. */
+/** Changes the fallback of every mention of a field. */
 export function withFallback(text: string, fieldId: string, fallback: string): string {
   return splitMentions(text)
     .map((part) => {

@@ -1,4 +1,4 @@
-/** JSON with line breaks; anything else as it is. */
+/** Formats JSON with line breaks; any other text stays unchanged. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

@@ -12,7 +12,7 @@ export interface Provider {
   about: string;
 }
 
-/** Where answers can be sent. All are webhooks; those of a platform also know where their scenario is. */
+/** Receivers of answers. All are webhooks; those for a platform also know the address of their scenario. */
 export const PROVIDERS: readonly Provider[] = [
   { id: 'webhook', name: 'Webhook', about: 'A signed request to an address of your own.' },
   { id: 'zapier', name: 'Zapier', about: 'The “Catch Hook” address of a Zap.' },
@@ -23,7 +23,7 @@ export const PROVIDERS: readonly Provider[] = [
   { id: 'albato', name: 'Albato', about: 'The webhook address of an automation.' },
 ];
 
-/** What sends mail instead of a request. */
+/** Integrations that send mail. */
 export const MAILS: readonly (Provider & { id: MailId })[] = [
   { id: 'email', name: 'Mail to owners', about: 'Tells you and others of every new answer.' },
   {
@@ -37,17 +37,17 @@ export function isMail(id: string): id is MailId {
   return MAILS.some((mail) => mail.id === id);
 }
 
-/** What an integration is called: the chat it writes to, or what it is of. */
+/** The name of an integration: the chat it writes to, or its provider. */
 export function integrationName(integration: Pick<Integration, 'integration_id' | 'data'>): string {
   return chatOf(integration)?.name ?? providerName(integration.integration_id);
 }
 
-/** The name of what an integration is of; its id for those made elsewhere. */
+/** The name of a provider; for unknown ones the id. */
 export function providerName(id: string): string {
   return [...PROVIDERS, ...MAILS].find((provider) => provider.id === id)?.name ?? id;
 }
 
-/** Where it leads, without what may be a secret in the path. */
+/** Its address without the path, which may contain a secret. */
 export function destinationOf(
   { integration_id: id, data }: Pick<Integration, 'integration_id' | 'data'>,
   properties: readonly Property[],
@@ -60,7 +60,7 @@ export function destinationOf(
   return hostOf(data);
 }
 
-/** What is typed before it is deleted. */
+/** The word to type before it is deleted. */
 export function wordToDelete({ integration_id: id, data }: Integration): string {
   return isMail(id) ? providerName(id) : hostOf(data);
 }

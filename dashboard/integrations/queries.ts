@@ -10,10 +10,10 @@ export type DeliveryState = Delivery['state'];
 export type LoggedDelivery = Answer<`${OneIntegration}/deliveries/{deliveryId}`>;
 export type TestResult = Answer<`${OneIntegration}/test`, 'post'>;
 
-/** Deliveries loaded at a time, and counted at most. */
+/** Deliveries loaded at a time, and the most that are counted. */
 const PAGE = 50;
 export const MOST_COUNTED = 100;
-/** How often something is asked again that may change any moment, and while the next attempt is far away. */
+/** Milliseconds between two loads if something may change any moment, and while the next attempt is far away. */
 const SOON_MS = 2_000;
 const LATER_MS = 15_000;
 const NEAR_MS = 60_000;
@@ -31,7 +31,7 @@ export const integrationQuery = (form: string, integrationId: string) =>
       api.get('/open/forms/{form}/integrations/{integrationId}', { path: { form, integrationId }, signal }),
   });
 
-/** How many deliveries wait; at most `MOST_COUNTED` are counted. */
+/** The number of waiting deliveries, up to `MOST_COUNTED`. */
 export const waitingQuery = (form: string, integrationId: string) =>
   queryOptions({
     queryKey: ['forms', form, 'integrations', integrationId, 'waiting'],
@@ -55,7 +55,7 @@ export const deliveriesQuery = (form: string, integrationId: string, filter: Del
       }),
     initialPageParam: 0,
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
-    // Who comes back looks for what happened meanwhile; who sees nothing waits for the first.
+    // Loaded again on every visit; while the log is empty, also repeatedly, to show the first delivery.
     staleTime: 0,
     refetchInterval: ({ state }) => {
       const deliveries = state.data?.pages.flat() ?? [];
@@ -63,7 +63,7 @@ export const deliveriesQuery = (form: string, integrationId: string, filter: Del
     },
   });
 
-/** How many deliveries there are in each state, of the time in the filter. */
+/** The number of deliveries by state, in the filter's time. */
 export const deliveryCountsQuery = (form: string, integrationId: string, { since, until }: DeliveryFilter) =>
   queryOptions({
     queryKey: ['forms', form, 'integrations', integrationId, 'counts', { since, until }],
@@ -73,7 +73,7 @@ export const deliveryCountsQuery = (form: string, integrationId: string, { since
         query: rangeOf({ since, until }),
         signal,
       }),
-    // Counted once: a number that is typed to confirm must stand still.
+    // Counted once, because a number that must be typed to confirm must not change.
     staleTime: 0,
   });
 
@@ -88,7 +88,7 @@ export const deliveryQuery = (form: string, integrationId: string, deliveryId: s
     refetchInterval: ({ state }) => interval(state.data ? [state.data] : []),
   });
 
-/** The filter as the API takes it: days are the browser's own, the last one counts to its end. */
+/** The filter as the API takes it: days are in the browser's time zone, and the last one is included. */
 export function rangeOf({ state, since, until }: DeliveryFilter) {
   return {
     ...(state && { state }),
@@ -97,7 +97,7 @@ export function rangeOf({ state, since, until }: DeliveryFilter) {
   };
 }
 
-/** Nothing is asked again while nothing waits. */
+/** Not loaded again while nothing waits. */
 function interval(deliveries: readonly Pick<Delivery, 'state' | 'next_attempt_at'>[]): number | false {
   const times = deliveries.flatMap(({ state, next_attempt_at: time }) =>
     state === 'pending' && time ? [Date.parse(time)] : [],

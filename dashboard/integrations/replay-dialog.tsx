@@ -14,7 +14,7 @@ import { type DeliveryState, deliveryCountsQuery, rangeOf } from './queries.ts';
 import type { DeliveryFilter } from './search.ts';
 import { STATES } from './words.ts';
 
-/** Before every delivery: pending ones are kept for as long as they wait. */
+/** Earlier than every delivery, because pending ones are kept for as long as they wait. */
 const EVER = new Date(0).toISOString();
 
 interface ReplayProps {
@@ -23,7 +23,7 @@ interface ReplayProps {
   form: string;
   integrationId: string;
   isMail: boolean;
-  /** What the log shows; the dialog begins with it. */
+  /** The filter of the log, with which the dialog begins. */
   filter: DeliveryFilter;
 }
 
@@ -45,13 +45,13 @@ export function ReplayDialog(props: ReplayProps) {
 }
 
 function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProps) {
-  // Whoever has not said what is meant means what went wrong.
+  // Failed deliveries are meant unless a state is chosen.
   const [chosen, setChosen] = useState<DeliveryFilter>({ ...filter, state: filter.state ?? 'exhausted' });
   const [typed, setTyped] = useState('');
   const { data: counts, error } = useQuery(deliveryCountsQuery(form, integrationId, chosen));
   const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   const count = chosen.state ? counts?.[chosen.state] : total;
-  /** What arrived already, and would arrive once more. */
+  /** Deliveries that arrived before and would arrive again. */
   const twice = (!chosen.state || chosen.state === 'delivered') && counts ? counts.delivered : 0;
   const isReady = count !== undefined && count > 0 && (twice === 0 || typed.trim() === String(twice));
   const replay = useAction(

@@ -1,7 +1,7 @@
 import { isDay } from '../lib/days.ts';
 import type { DeliveryState } from './queries.ts';
 
-/** Which deliveries a log shows; days as `YYYY-MM-DD`. */
+/** The filter of a log; days as `YYYY-MM-DD`. */
 export interface DeliveryFilter {
   state?: DeliveryState | undefined;
   since?: string | undefined;

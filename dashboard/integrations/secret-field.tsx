@@ -9,7 +9,7 @@ import { MASK, newSecret } from './draft.ts';
 
 interface SecretFieldProps {
   value: string | null;
-  /** There is a stored one to go back to. */
+  /** A stored one can be kept instead. */
   isStored: boolean;
   errors: Errors;
   onChange(secret: string | null): void;
@@ -18,7 +18,7 @@ interface SecretFieldProps {
 const NAME = 'data.webhook_secret';
 const MOST = 1_024;
 
-/** The secret that signs deliveries: shown while it is new, hidden ever after. */
+/** The secret that signs deliveries: visible while it is new, hidden afterwards. */
 export function SecretField({ value, isStored, errors, onChange }: SecretFieldProps) {
   if (value === MASK)
     return (

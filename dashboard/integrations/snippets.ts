@@ -1,9 +1,9 @@
-/** How a receiver makes sure that a delivery came from here, in several languages. */
+/** Code for a receiver, in several languages, that verifies deliveries. */
 export interface Snippet {
   id: string;
   name: string;
   code: string;
-  /** A second one, where there is more to show. */
+  /** A second part, if there is more to show. */
   more?: { title: string; code: string };
 }
 

@@ -15,11 +15,11 @@ import { durationWords } from './words.ts';
 interface TestSendProps {
   form: string;
   integration: Integration;
-  /** Why not now. */
+  /** Why it cannot be sent now. */
   refusal: string | null;
 }
 
-/** Sends made-up answers once, and shows what went out and what came back. */
+/** Sends made-up answers once, and shows request and response. */
 export function TestSend({ form, integration, refusal }: TestSendProps) {
   const { id: integrationId, integration_id: provider } = integration;
   const [result, setResult] = useState<TestResult | null>(null);

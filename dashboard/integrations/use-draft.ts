@@ -4,11 +4,14 @@ import { useLeaving } from '../shell/use-leaving.tsx';
 interface Drafting<Draft> {
   draft: Draft;
   change(part: Partial<Draft>): void;
-  /** Asked of whoever leaves what is not saved. */
+  /** Shown when leaving with unsaved changes. */
   question: ReactNode;
 }
 
-/** An integration while it is being edited. @param onDirty told whether it differs from what is stored */
+/**
+ * An integration being edited.
+ * @param onDirty called with whether it differs from what is stored
+ */
 export function useDraft<Draft extends object>(
   start: Draft,
   isSaving: boolean,

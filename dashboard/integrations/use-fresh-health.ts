@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { integrationQuery, integrationsQuery, waitingQuery } from './queries.ts';
 
-/** Asks again how an integration is, and how much waits, whenever what is known of its deliveries changes. */
+/** Loads an integration's health and the number of waiting deliveries again when its known deliveries change. */
 export function useFreshHealth(form: string, integrationId: string, known: unknown): void {
   const client = useQueryClient();
   useEffect(() => {

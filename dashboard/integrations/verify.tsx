@@ -6,7 +6,7 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Integration } from './queries.ts';
 import { SNIPPETS } from './snippets.ts';
 
-/** Code for the receiver, to tell our deliveries from those of others. */
+/** Code with which a receiver verifies our deliveries. */
 export function Verify({ integration }: { integration: Integration }) {
   const [language, setLanguage] = useState('node');
   return (

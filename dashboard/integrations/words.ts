@@ -33,7 +33,7 @@ interface Outcome {
   failure: string | null;
 }
 
-/** `Status 500`, or why there was none. */
+/** `Status 500`, or why there was no response. */
 export function outcomeWords({ status_code: status, failure }: Outcome): string {
   if (status !== null) return `Status ${status}`;
   return failure === null ? 'No answer' : (FAILURES[failure] ?? failure);
@@ -43,7 +43,7 @@ export function isGood({ status_code: status }: Outcome): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** The name of its state; one that waits after a failure warns. */
+/** The name of a delivery's state; one that waits after a failure has a warning tone. */
 export function stateOf({ state, attempts, last_attempt: last }: Delivery): [name: string, tone: Tone] {
   const [name, tone] = STATES[state];
   return [name, state === 'pending' && attempts > 0 && last && !isGood(last) ? 'warn' : tone];
@@ -54,7 +54,7 @@ export function durationWords(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
-/** `in 12 s`, `in 5 minutes`; `now` for what is due. */
+/** `in 12 s`, `in 5 minutes`; `now` if it is due. */
 export function dueWords(time: string): string {
   const seconds = Math.ceil((Date.parse(time) - Date.now()) / 1_000);
   if (seconds <= 0) return 'now';

@@ -1,11 +1,12 @@
-/** A day as addresses and inputs write it: `YYYY-MM-DD`. */
+/** Whether a value is a day as in addresses and inputs: `YYYY-MM-DD`. */
 export function isDay(value: unknown): value is string {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 }
 
 /**
- * The moment in which a day of the reader begins, as times beside it are shown; or one so many days later: spans end before
- * their last moment. @returns ISO 8601
+ * The moment when a day, or the day some days later, begins in the reader's time zone, in which times are shown. Ranges exclude
+ * their last moment.
+ * @returns ISO 8601
  */
 export function startOfDay(day: string, later = 0): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);

@@ -3,25 +3,28 @@ import { usualEncoding } from './encodings.ts';
 /** A file as text. */
 export interface DecodedText {
   text: string;
-  /** Characters that could not be read: a mark (U+FFFD) stands for each. */
+  /** Number of unreadable characters, each shown as U+FFFD. */
   lost: number;
-  /** What it was taken for, where it does not show it itself; null for Unicode. */
+  /** The assumed encoding; null for Unicode. */
   encoding: string | null;
 }
 
-/** So many that can be read for each that cannot show UTF-8; in other encodings hardly any character beyond ASCII can. */
+/**
+ * A file counts as damaged UTF-8 if so many characters are valid for each invalid byte; in other encodings hardly any beyond
+ * ASCII are.
+ */
 const KNOWN_PER_LOST = 3;
 const LOST = 0xfffd;
 const LAST_ASCII = 0x7f;
 
-/** Text in the encoding that a file shows; what is no UTF-8 is what Windows and Excel write where the reader is at home. */
+/** Decodes text by its byte order mark or as UTF-8; otherwise in the encoding of Windows and Excel for the reader's language. */
 export function decodeText(bytes: Uint8Array): string {
   return decodeDamaged(bytes).text;
 }
 
 /**
- * The same, telling what is lost: a few bytes that somebody damaged make a file in UTF-8 no other.
- * @param chosen what one that is no Unicode is in
+ * Decodes text and counts unreadable characters: a few damaged bytes do not rule out UTF-8.
+ * @param chosen the encoding, if it is not Unicode
  */
 export function decodeDamaged(
   bytes: Uint8Array,

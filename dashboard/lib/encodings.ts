@@ -1,8 +1,8 @@
-/** An encoding that Windows and Excel write where they do not write Unicode, by the name that browsers give it. */
+/** An encoding that Windows and Excel write instead of Unicode, by its name in browsers. */
 interface Encoding {
   name: string;
   label: string;
-  /** Whose it is, by the beginning of their codes; of several that fit, the first. */
+  /** Languages that use it, by the beginning of their codes; the first encoding that fits is taken. */
   languages: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export const ENCODINGS: readonly Encoding[] = [
   { name: 'gb18030', label: 'Chinese, simplified', languages: ['zh'] },
 ];
 
-/** The one that a file of somebody who reads this language is most likely in. */
+/** The most likely encoding of files from people who read this language. */
 export function usualEncoding(language: string): string {
   const code = language.toLowerCase();
   const isOf = (one: string) => code === one || code.startsWith(`${one}-`);

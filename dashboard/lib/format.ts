@@ -1,15 +1,15 @@
-/** Dates and numbers as people of the browser's language write them. */
+/** Dates and numbers are written as in the browser's languages. */
 const locale = navigator.languages;
 
 const numbers = new Intl.NumberFormat(locale);
-/** What is measured may be small: whichever of the two says more. */
+/** Small measurements get the more precise of the two limits. */
 const figures = new Intl.NumberFormat(locale, {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 6,
   roundingPriority: 'morePrecision',
 });
 const tinyFigures = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
-/** Written out, what is below has more zeros than anybody counts. */
+/** Smaller numbers would have too many zeros written out. */
 const TINY = 1e-6;
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
@@ -29,7 +29,7 @@ export function formatNumber(value: number): string {
   return numbers.format(value);
 }
 
-/** A number somebody answered, or what was worked out of such. */
+/** Formats an answered or computed number. */
 export function formatFigure(value: number): string {
   const isTiny = value !== 0 && Math.abs(value) < TINY;
   return (isTiny ? tinyFigures : figures).format(value);
@@ -44,7 +44,7 @@ export function formatMoment(time: string): string {
   return moments.format(new Date(time));
 }
 
-/** With seconds, for what follows each other closely. */
+/** With seconds, to tell close events apart. */
 export function formatInstant(time: string): string {
   return instants.format(new Date(time));
 }
@@ -56,7 +56,7 @@ export function formatDistance(time: string): string {
   return unit ? distances.format(Math.round(seconds / unit[1]), unit[0]) : 'just now';
 }
 
-/** `in 40 seconds`, `in 15 minutes`: never less than it takes. */
+/** `in 40 seconds`, `in 15 minutes`: never less than the actual time. */
 export function formatWait(seconds: number): string {
   return seconds < 60
     ? distances.format(seconds, 'second')

@@ -1,4 +1,4 @@
-/** What this browser remembers under a name; null when that is nothing, or cannot be read. */
+/** Reads what this browser stores under a name; null if there is nothing, or it cannot be read. */
 export function readKept(name: string): unknown {
   try {
     return JSON.parse(localStorage.getItem(name) ?? 'null');
@@ -7,12 +7,12 @@ export function readKept(name: string): unknown {
   }
 }
 
-/** Remembers it under a name, or with null nothing more. What a browser refuses to keep is lost with the page. */
+/** Stores a value under a name; null removes it. If the browser refuses, nothing is stored. */
 export function keep(name: string, value: unknown): void {
   try {
     if (value === null) localStorage.removeItem(name);
     else localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // Its storage is full, or switched off.
+    // The storage is full or switched off.
   }
 }

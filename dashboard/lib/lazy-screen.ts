@@ -3,8 +3,8 @@ import type { ComponentType } from 'react';
 import { isReachable, unreachable } from '../api/client.ts';
 
 /**
- * A screen that is loaded when it is opened. What does not arrive although the service answers is gone after an update: the
- * library loads the page anew. Where nothing answers the page would be lost by that, so it stays, and can try again.
+ * A screen that is loaded when it is opened. If its file is missing although the service responds, an update has replaced it, and
+ * the library reloads the page. Without a response a reload would lose the page, so it stays and can try again.
  */
 export function lazyScreen<Module extends Record<string, ComponentType>, Name extends keyof Module>(
   load: () => Promise<Module>,

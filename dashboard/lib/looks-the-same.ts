@@ -1,6 +1,6 @@
 /**
- * Whether two texts look the same where they are shown: several spaces, or one that does not break, are one, an accent stands in
- * its letter or behind it, and some characters are not seen at all. Nobody can type what they cannot see.
+ * Whether two texts look the same on screen: spaces count once and of any kind, accents within letters or after them, and
+ * invisible characters do not count. Nobody can type what they cannot see.
  */
 export function looksTheSame(one: string, other: string): boolean {
   return asSeen(one) === asSeen(other);

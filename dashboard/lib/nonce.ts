@@ -1,11 +1,11 @@
 declare global {
   interface Window {
-    /** Where libraries look that add style elements while they run. */
+    /** Read by libraries that add style elements at run time. */
     __webpack_nonce__?: string;
   }
 }
 
-/** Lets libraries add the styles that the policy of the page allows. */
+/** Lets libraries add styles, which the page's policy requires a nonce for. */
 export function handOnNonce(): void {
   const meta = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]');
   if (meta?.nonce) window.__webpack_nonce__ = meta.nonce;

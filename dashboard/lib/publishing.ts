@@ -1,9 +1,6 @@
 import type { Form } from '../api/queries.ts';
 
-/**
- * Whether nothing of a form was ever there for people to fill in: what it is to ask may stand in the builder alone, and it
- * goes online from there, never by opening the form.
- */
+/** Whether a form has never been published: its questions may exist only in the builder, and it must be published from there. */
 export function isYetToBePublished({
   visibility,
   properties,

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 
-/** For `onSubmit`: the texts of a form by the names of its inputs. */
+/** A handler for `onSubmit` that passes the form's texts by input name. */
 export function submitTexts<Name extends string>(act: (texts: Record<Name, string>) => void) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -1,26 +1,26 @@
 import type { AuditFilter, FormsFilter } from '../api/queries.ts';
 import { isDay } from './days.ts';
 
-// What stands behind the `?` of screens, read with care: anybody can type anything there.
+// Readers for the query parts of screens, which anybody can write.
 
 type Raw = Record<string, unknown>;
 
-/** A reader whose word counts: what it leaves out, which the router would keep as it was typed, is gone. */
+/** A reader whose result replaces the query; the router would keep parameters that it leaves out. */
 export function only<Search extends object>(read: (raw: Raw) => Search): (raw: Raw) => Search {
   return (raw) => ({ ...Object.fromEntries(Object.keys(raw).map((key) => [key, undefined])), ...read(raw) });
 }
 
-/** Where to go after signing in: an address of the dashboard's own, never another site. */
+/** Where to go after signing in: only an address of the dashboard, never another site. */
 export function readNext({ next }: Raw): { next?: string } {
   return typeof next === 'string' && /^\/(?![/\\])/.test(next) ? { next } : {};
 }
 
-/** Whether the first step of signing in was taken elsewhere. */
+/** Whether the first step of signing in was done elsewhere. */
 export function readStep({ step }: Raw): { step?: 'second' } {
   return step === 'second' ? { step } : {};
 }
 
-/** Why single sign-on let nobody in; what there is a sentence for. */
+/** The reason why single sign-on failed, if there is a sentence for it. */
 export function readProblem({ problem }: Raw): { problem?: string } {
   return text('problem', problem);
 }

@@ -5,7 +5,7 @@ export type Theme = 'system' | 'light' | 'dark';
 const KEY = 'formstead-theme';
 const listeners = new Set<() => void>();
 
-/** Called before anything is drawn. */
+/** To be called before the first rendering. */
 export function applyTheme(): void {
   const theme = readTheme();
   if (theme === 'system') delete document.documentElement.dataset.theme;

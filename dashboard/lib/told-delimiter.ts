@@ -1,7 +1,7 @@
-/** The line by which Excel tells what stands between cells. It shows it in no row. */
+/** The line that tells Excel the separator; Excel does not show it as a row. */
 const TOLD_DELIMITER = /^\s*"?sep=([^\r\n"])"?(?:\r\n|\r|\n)/i;
 
-/** What such a line tells, and the text below it; undefined and the whole text where there is none. */
+/** The separator told by such a line, and the text after it; without such a line, undefined and the whole text. */
 export function splitToldDelimiter(text: string): { told: string | undefined; body: string } {
   const [line = '', told] = TOLD_DELIMITER.exec(text) ?? [];
   return { told, body: text.slice(line.length) };

@@ -1,7 +1,7 @@
-/** How many screens hold something that is not saved. */
+/** Number of screens with unsaved changes. */
 let count = 0;
 
-/** @returns what takes it back */
+/** @returns a function that takes it back */
 export function noteUnsaved(): () => void {
   count += 1;
   return () => {
@@ -9,7 +9,7 @@ export function noteUnsaved(): () => void {
   };
 }
 
-/** Whether something would be lost on another screen. */
+/** Whether leaving would lose anything. */
 export function isAnythingUnsaved(): boolean {
   return count > 0;
 }

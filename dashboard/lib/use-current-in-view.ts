@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** For a row that scrolls sideways on small screens: what is current in it is seen, and nothing else moves. */
+/** Scrolls a row sideways to its current item, and nothing else. */
 export function useCurrentInView<Row extends HTMLElement>(current: string): RefObject<Row | null> {
   const row = useRef<Row>(null);
   const seen = useRef<Element | null>(null);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const DELAY_MS = 250;
 
-/** The value once it has been the same for a moment. */
+/** The value after it has stayed unchanged for a moment. */
 export function useDebounced<Value>(value: Value, delay = DELAY_MS): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

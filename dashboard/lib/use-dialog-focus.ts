@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 
 /**
- * Where the focus goes when a dialog opens, and back when it closes: to what had it, or to the content of the screen when
- * that is gone; unless something else has it by then.
- * @param toInput into the first input, as whoever opens the dialog wants to fill it in
+ * Moves the focus when a dialog opens, and back when it closes: to the element that had it, or to the screen's content if that is
+ * gone; but not if another element has the focus by then.
+ * @param toInput to the first input, for dialogs that are filled in
  */
 export function useDialogFocus(toInput: boolean) {
   const opener = useRef<Element | null>(null);
@@ -18,7 +18,7 @@ export function useDialogFocus(toInput: boolean) {
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
-      // What closed it may have put the focus where one goes on.
+      // Whatever closed the dialog may have moved the focus already.
       if (document.activeElement !== null && document.activeElement !== document.body) return;
       const { current } = opener;
       const target = current instanceof HTMLElement && current.isConnected ? current : null;

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 
 interface HotkeyOptions {
-  /** Of what lies behind dialogs: in a dialog the keys do there what they do by themselves. */
+  /** For what may be behind a dialog: inside dialogs these keys keep their usual effect. */
   isBehind?: boolean;
 }
 
 /**
- * Keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` do nothing while somebody
- * types into a field, is in a menu or is asked something, and arrows none in what scrolls by them (`data-scrolls`).
+ * Calls handlers for keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` are ignored
+ * in inputs, menus and alert dialogs, and arrows where they scroll (`data-scrolls`).
  */
 export function useHotkeys(
   keys: Record<string, (event: KeyboardEvent) => void>,
@@ -33,7 +33,7 @@ export function useHotkeys(
 function nameOf({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): string {
   const isMod = ctrlKey || metaKey;
   const name = key.toLowerCase();
-  // Shift is part of what `?` or `/` is; it counts with other keys that have no character of their own with it.
+  // Shift is needed to type `?` or `/`, so it counts only with `mod` and with keys that have no character.
   const isShift = shiftKey && (isMod || name.length > 1);
   return [isMod && 'mod', isShift && 'shift', altKey && 'alt', name].filter(Boolean).join('+');
 }

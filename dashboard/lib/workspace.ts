@@ -16,7 +16,7 @@ export function isAtLeast(role: Role, needed: Role): boolean {
   return ORDER.indexOf(role) >= ORDER.indexOf(needed);
 }
 
-/** Why somebody with this role may not do what needs another; null when they may. */
+/** Why a role is not enough; null if it is. */
 function refusal(role: Role, needed: Role): string | null {
   if (isAtLeast(role, needed)) return null;
   return needed === 'admin'
@@ -33,12 +33,12 @@ export function useWorkspace(): Workspace {
   return found;
 }
 
-/** Why the person may not do here what needs this role; null when they may. For `disabledReason`. */
+/** Why the user lacks this role here; null if not. For `disabledReason`. */
 export function useRefusal(needed: Role): string | null {
   return refusal(useWorkspace().role, needed);
 }
 
-/** Whoever is signed in. */
+/** The signed-in user. */
 export function useUser(): User {
   const { data } = useSuspenseQuery(userQuery);
   if (!data) throw new Error('Nobody is signed in.');
@@ -49,7 +49,7 @@ export function rememberWorkspace(id: number): void {
   localStorage.setItem(LAST_KEY, String(id));
 }
 
-/** The workspace used last in this browser, or the first of all. */
+/** The workspace used last in this browser, or the first. */
 export function usualWorkspace(workspaces: Workspace[]): Workspace | undefined {
   const last = Number(localStorage.getItem(LAST_KEY));
   return workspaces.find(({ id }) => id === last) ?? workspaces[0];

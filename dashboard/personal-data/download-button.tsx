@@ -4,10 +4,10 @@ import { useAction } from '../api/use-action.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';
 
-/** The name says nothing of the person: it may be seen over a shoulder. */
+/** The name does not identify the person, because others may see it on the screen. */
 const FILE_NAME = 'person.json';
 
-/** All that is stored of a person, as one file of JSON. */
+/** Downloads everything stored about a person as one JSON file. */
 export function DownloadButton({ workspaceId, value }: { workspaceId: number; value: string }) {
   const download = useAction(
     async () => {

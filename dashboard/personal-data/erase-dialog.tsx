@@ -3,7 +3,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { Found } from './found.ts';
 
 interface EraseDialogProps {
-  /** What was found when it was asked; null while nobody asks. */
+  /** What was found when the user asked to erase; null while the dialog is closed. */
   asked: Found | null;
   value: string;
   isRunning: boolean;
@@ -11,7 +11,7 @@ interface EraseDialogProps {
   onConfirm(): void;
 }
 
-/** Says what goes and what stays before a person is erased. */
+/** Says what will be erased and what stays. */
 export function EraseDialog({ asked, value, isRunning, onClose, onConfirm }: EraseDialogProps) {
   return (
     <ConfirmDialog

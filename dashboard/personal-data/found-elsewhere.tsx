@@ -4,7 +4,7 @@ import { useWorkspace } from '../lib/workspace.ts';
 import { Card } from '../ui/page.tsx';
 import { erasedText, type Found } from './found.ts';
 
-/** What is stored of a person besides responses. */
+/** What is stored about a person besides responses. */
 export function FoundElsewhere({ found: { drafts, invites, recipients } }: { found: Found }) {
   const { id } = useWorkspace();
   if (drafts + invites + recipients === 0) return null;
@@ -44,7 +44,7 @@ export function FoundElsewhere({ found: { drafts, invites, recipients } }: { fou
   );
 }
 
-/** What was erased of this value in this workspace, whoever did it. */
+/** Earlier erasures of this value in this workspace, by anybody. */
 export function EarlierErasures({ erasures }: Pick<Found, 'erasures'>) {
   if (erasures.length === 0) return null;
   return (

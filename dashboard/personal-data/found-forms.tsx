@@ -10,10 +10,10 @@ import { UserText } from '../ui/user-text.tsx';
 import type { Found } from './found.ts';
 import type { FoundResponse } from './queries.ts';
 
-/** Responses of a form that are shown until somebody asks for all. */
+/** Responses shown of a form until the user asks for all. */
 const SHOWN = 10;
 
-/** The responses that hold the value, form by form. */
+/** The responses that contain the value, by form. */
 export function FoundForms({ forms }: Pick<Found, 'forms'>) {
   return forms.map((form) => <FormGroup key={form.id} form={form} />);
 }
@@ -113,7 +113,7 @@ function FoundIn({ words, fields }: { words: string; fields: FoundResponse['answ
   );
 }
 
-/** What else was answered, in one line: it tells whether it is the person, or somebody of the same name. */
+/** The other answers in one line, to tell the person from somebody with the same name. */
 function otherAnswers({ answers, found_in }: FoundResponse): string {
   const parts = answers.flatMap(({ id, name, type, value }) => {
     if (found_in.includes(id) || holdsFiles(canonicalTypeName(type ?? ''))) return [];

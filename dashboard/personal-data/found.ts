@@ -1,21 +1,21 @@
 import { formatCount } from '../lib/format.ts';
 import type { FoundPage, FoundResponse } from './queries.ts';
 
-/** All that was found so far. */
+/** Everything found so far. */
 export interface Found {
   isEmail: boolean;
-  /** Those with responses of either kind. */
+  /** Forms whose responses contain the value, or did before a change. */
   forms: { id: number; title: string; responses: FoundResponse[] }[];
-  /** That hold the value, and in how many forms. */
+  /** Responses that contain the value. */
   responses: number;
   formsOfResponses: number;
-  /** That held it only before they were changed. */
+  /** Responses that contained it only before a change. */
   corrected: number;
-  /** Of the responses that hold it; drafts have theirs besides. */
+  /** Files of these responses; those of drafts are not included. */
   files: number;
   drafts: number;
   invites: number;
-  /** Lists of recipients of forms. */
+  /** Recipients in the lists of forms. */
   recipients: number;
   erasures: FoundPage['erasures'];
 }
@@ -38,7 +38,7 @@ export function foundIn(pages: FoundPage[]): Found {
     formsOfResponses: new Set(holding.map(({ form }) => form.id)).size,
     corrected: responses.length - holding.length,
     files: holding.reduce((sum, { files }) => sum + files.length, 0),
-    // Every call looks at all of these.
+    // Every call searches all of these, so only the last counts.
     drafts: last?.drafts ?? 0,
     invites: last?.invites ?? 0,
     recipients: last?.recipients ?? 0,
@@ -74,7 +74,7 @@ const KINDS: Record<string, [one: string, many: string]> = {
   recipients: ['place on a list of recipients', 'places on lists of recipients'],
 };
 
-/** What an erasure removed, as the service counts it: `4 responses, 2 files`. */
+/** What an erasure removed, from the service's counts: `4 responses, 2 files`. */
 export function erasedText(counts: Record<string, unknown>): string {
   const parts = Object.entries(KINDS).map(([kind, [one, many]]) => {
     const count = Number(counts[kind] ?? 0);

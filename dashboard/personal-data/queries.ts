@@ -7,13 +7,13 @@ export type FoundResponse = FoundPage['submissions'][number];
 const keyOf = (workspaceId: number) => ['workspaces', workspaceId, 'people'] as const;
 
 /**
- * What was searched last. Not in the address, as of other screens: it is about a person, and histories keep addresses. Here it is
- * there again for whoever looked at a response and comes back, and gone some minutes later or with the page.
+ * The last search. Unlike on other screens it is not in the address, because histories keep addresses and it is about a person.
+ * It is there again after a look at a response, and forgotten some minutes later or with the page.
  */
 export const searchedQuery = (workspaceId: number) =>
   queryOptions<string>({ queryKey: [...keyOf(workspaceId), 'searched'], queryFn: skipToken });
 
-/** What is stored of a person, a call at a time: each looks on for some seconds, or until it has found enough. */
+/** What is stored about a person, loaded call by call: each searches for some seconds, or until it has found enough. */
 export const personQuery = (workspaceId: number, value: string) =>
   infiniteQueryOptions({
     queryKey: [...keyOf(workspaceId), 'found', value],
@@ -25,7 +25,7 @@ export const personQuery = (workspaceId: number, value: string) =>
       }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ cursor }) => cursor,
-    // Every call looks at every answer.
+    // Not repeated automatically, because every call searches all answers.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });

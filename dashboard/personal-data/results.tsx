@@ -13,10 +13,10 @@ import { FoundForms } from './found-forms.tsx';
 import { personQuery } from './queries.ts';
 import { useErasure } from './use-erasure.ts';
 
-/** Responses after which the search waits to be told to go on: so many are hardly of one person. */
+/** After so many responses the search waits for the user, because they are hardly all from one person. */
 const MANY = 500;
 
-/** What is stored of a person, and what can be done with it. */
+/** What is stored about a person, and actions on it. */
 export function Results({ workspaceId, value }: { workspaceId: number; value: string }) {
   const [asked, setAsked] = useState<Found | null>(null);
   const { erased, erase } = useErasure(workspaceId, value, () => setAsked(null));

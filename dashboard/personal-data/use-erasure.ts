@@ -7,7 +7,7 @@ import { personQuery } from './queries.ts';
 
 type Counts = Record<string, number>;
 
-/** Erases all that is stored of a person, call by call, and searches anew, so that it is seen what is left. */
+/** Erases everything stored about a person call by call, then searches again to show what is left. */
 export function useErasure(workspaceId: number, value: string, onEnd: () => void) {
   const client = useQueryClient();
   const [erased, setErased] = useState<Counts | null>(null);
@@ -30,7 +30,7 @@ export function useErasure(workspaceId: number, value: string, onEnd: () => void
       ])
         void client.invalidateQueries({ queryKey });
       await client.resetQueries({ queryKey: personQuery(workspaceId, value).queryKey });
-      // What was erased before it failed is told, too.
+      // Shows what was erased before a failure too.
       if (Object.keys(sum).length > 0) setErased(sum);
       onEnd();
     }

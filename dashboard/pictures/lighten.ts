@@ -1,21 +1,21 @@
 import { ApiError } from '../api/client.ts';
 
-/** What the service takes of one picture, in bytes. */
+/** Largest picture the service accepts, in bytes. */
 const MAX_SIZE = 2 * 1024 * 1024;
-/** Bytes up to which a picture is light enough as it is. */
+/** Pictures up to so many bytes need no reduction. */
 const LIGHT = 300 * 1024;
-/** Pixels of the longer side, enough for a cover on a sharp screen. */
+/** Pixels of the longer side; enough for a cover on a high-density screen. */
 const MAX_SIDE = 2_000;
 const QUALITY = 0.85;
-/** Drawings and animations would be no more what they are. */
+/** Redrawn, a drawing or an animation would lose what makes it one. */
 const KEPT_AS_THEY_ARE = ['image/svg+xml', 'image/gif'];
 
-/** What file inputs offer. */
+/** For `accept` of file inputs. */
 export const PICTURE_TYPES = 'image/png,image/jpeg,image/gif,image/webp,image/avif,image/svg+xml';
 
 /**
- * What is sent of a picture somebody chose. Large ones are drawn anew in fewer pixels; photos always, as they may tell where
- * they were taken.
+ * Prepares a chosen picture for upload. Large ones are redrawn with fewer pixels; photos always, because they may contain the
+ * place where they were taken.
  * @throws ApiError as if the service had refused it
  */
 export async function lighten(file: File): Promise<Blob> {
@@ -36,7 +36,7 @@ export async function lighten(file: File): Promise<Blob> {
   throw unusable('The picture is too large. Make it smaller, or choose another.');
 }
 
-/** @param side the most pixels the longer one may have */
+/** @param side most pixels of the longer side */
 async function draw(picture: ImageBitmap, side: number, type: string): Promise<Blob> {
   const scale = Math.min(1, side / Math.max(picture.width, picture.height));
   const [width, height] = [picture.width, picture.height].map((pixels) =>
@@ -45,7 +45,7 @@ async function draw(picture: ImageBitmap, side: number, type: string): Promise<B
   const canvas = new OffscreenCanvas(width as number, height as number);
   canvas.getContext('2d')?.drawImage(picture, 0, 0, canvas.width, canvas.height);
   const drawn = await canvas.convertToBlob({ type: 'image/webp', quality: QUALITY });
-  // Browsers that cannot write WebP write PNG, in which photos are large.
+  // Browsers that cannot write WebP write PNG instead, which is large for photos.
   return drawn.type === 'image/webp' || type !== 'image/jpeg'
     ? drawn
     : canvas.convertToBlob({ type: 'image/jpeg', quality: QUALITY });

@@ -7,9 +7,9 @@ import { Input } from '../ui/input.tsx';
 import { PicturesDialog } from './pictures-dialog.tsx';
 
 interface PictureInputProps {
-  /** An address, of the web or of a picture kept here; empty for none. */
+  /** Address on the web or of a stored picture; empty for none. */
   value: string;
-  /** What the picture is of: `Logo`. */
+  /** The picture's purpose: `Logo`. */
   label: string;
   isOff: boolean;
   maxLength?: number;
@@ -17,7 +17,7 @@ interface PictureInputProps {
   onChange(value: string): void;
 }
 
-/** A picture: one that is chosen or uploaded, or the address of one. */
+/** A picture, chosen from the stored ones, uploaded, or given by address. */
 export function PictureInput({ value, label, isOff, maxLength, isInvalid, onChange }: PictureInputProps) {
   const [isChoosing, setChoosing] = useState(false);
   const chooser = useRef<HTMLButtonElement>(null);

@@ -19,11 +19,11 @@ import { lighten, PICTURE_TYPES } from './lighten.ts';
 interface PicturesDialogProps {
   isOpen: boolean;
   onClose(): void;
-  /** @param url what forms take as the address of the picture */
+  /** @param url the picture's address, as forms store it */
   onChoose(url: string): void;
 }
 
-/** The pictures of the workspace, one of which is chosen, and a place to upload another. */
+/** The workspace's pictures to choose from, with an upload. */
 export function PicturesDialog({ isOpen, onClose, onChoose }: PicturesDialogProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Choose a picture" size="lg">
@@ -76,7 +76,7 @@ function Upload({ workspaceId, onDone }: { workspaceId: number; onDone(url: stri
 
 interface PicturesProps {
   workspaceId: number;
-  /** The newest first. */
+  /** Newest first. */
   pictures: Picture[];
   onChoose(url: string): void;
 }
@@ -139,7 +139,7 @@ function Pictures({ workspaceId, pictures, onChoose }: PicturesProps) {
   );
 }
 
-/** @throws what is told instead where forms show it */
+/** @throws the error with the message that forms show for it */
 function tellForms(error: unknown): never {
   if (!(error instanceof ApiError) || error.members.error !== 'picture_in_use') throw error;
   const forms = (error.members.forms as string[]).map((title) => `“${title}”`).join(', ');

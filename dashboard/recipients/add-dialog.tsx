@@ -3,7 +3,7 @@ import type { Form } from '../api/queries.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-// The reader of CSV is loaded when it is wanted.
+// The CSV reader is loaded on demand.
 const AddForm = lazy(async () => ({ default: (await import('./add-form.tsx')).AddForm }));
 
 interface AddDialogProps {

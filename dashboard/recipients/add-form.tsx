@@ -19,25 +19,25 @@ import { type People, readPeople } from './read-people.ts';
 import { type Added, NOBODY_YET, sendPeople, without } from './send-people.ts';
 
 const EXAMPLE = 'Ada Lovelace, ada@example.org\nGrace Hopper, grace@example.org';
-/** Characters that a field takes without keeping the page waiting. */
+/** Characters that a textarea holds without slowing down the page. */
 const MOST_SHOWN = 200_000;
-/** Rows, addresses or answers that are named one by one. */
+/** Most rows, addresses or answers that are listed. */
 const MOST_NAMED = 5;
 
-/** People from a text or a file: what is read of it is shown before anybody is added. */
+/** Adds people from a text or a file, after showing how it was read. */
 export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const [text, setText] = useState('');
-  /** Of a file that is too long to be shown. */
+  /** Name of a file that is too long to be shown. */
   const [fileName, setFileName] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
-  /** By calls before the one that failed: who is named without an address would be on the list twice. */
+  /** People added before a call failed: sent again, those without an address would be added twice. */
   const [added, setAdded] = useState<Added>(NOBODY_YET);
-  /** Another file chosen meanwhile is not replaced by this one, however long it takes. */
+  /** A later choice counts, even if an earlier file is read more slowly. */
   const choice = useRef(0);
   const client = useQueryClient();
   const settled = useDebounced(text);
-  // A long list takes a second.
+  // Memoised, because a long list takes a second.
   const read = useMemo(
     () => (settled.trim() === '' ? null : readPeople(settled, questionsOf(form).filter(isFilledByText))),
     [settled, form],
@@ -135,7 +135,7 @@ function FileButton({ onChoose }: { onChoose(file: File | undefined): void }) {
         hidden
         onChange={({ target }) => {
           onChoose(target.files?.[0]);
-          // The same file may be chosen again once it is mended.
+          // Allows the same file to be chosen again after corrections.
           target.value = '';
         }}
       />
@@ -143,7 +143,7 @@ function FileButton({ onChoose }: { onChoose(file: File | undefined): void }) {
   );
 }
 
-/** What was read, and what was not. */
+/** Shows what was read, and what was not. */
 function Reading({ read: { people, unread, shared, filledIn, noOptions, ignored } }: { read: People }) {
   const withMail = people.filter(({ email }) => email !== undefined).length;
   return (
@@ -174,7 +174,7 @@ function firstOf(all: readonly (string | number)[]): string {
   return `${all.slice(0, MOST_NAMED).join(', ')}${all.length > MOST_NAMED ? ' …' : ''}`;
 }
 
-/** What was done before a call failed; '' for nothing. */
+/** What was done before a call failed; '' if nothing. */
 function doneWords({ people }: Added): string {
   return people.length === 0
     ? ''

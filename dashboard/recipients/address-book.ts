@@ -6,12 +6,12 @@ const ADDRESS = /<?\s*([^\s<>,;"@]+@[^\s<>,;"]+)\s*>?/g;
 const ENTRIES = /(?:"[^"]*"|[^";]|")+/g;
 const AROUND = /^[\s,"]+|[\s,"]+$/g;
 
-/** Whether people are named as mail programs do it in some line: several in one, addresses in angle brackets. */
+/** Whether any line lists people like mail programs do: several per line, or addresses in angle brackets. */
 export function isAddressBook(text: string): boolean {
   return IN_BRACKETS.test(text) || ADDRESSES_ALONE.test(text);
 }
 
-/** The people of one line: `Ada <ada@example.org>; "Hopper, Grace" <grace@example.org>, bob@example.org`. */
+/** Reads the people of a line: `Ada <ada@example.org>; "Hopper, Grace" <grace@example.org>, bob@example.org`. */
 export function readAddressBook(line: string): Person[] {
   return (line.match(ENTRIES) ?? []).flatMap(readEntry);
 }

@@ -7,7 +7,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
 import { linkSettingsQuery, recipientsKey, type LinkSettings as Settings } from './queries.ts';
 
-/** How the form treats personal links; what is switched holds at once. */
+/** The form's settings for personal links; changes apply at once. */
 export function LinkSettings({ form, settings }: { form: string; settings: Settings }) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
@@ -16,7 +16,7 @@ export function LinkSettings({ form, settings }: { form: string; settings: Setti
       api.put('/open/forms/{form}/personal-links', { path: { form }, body }),
     { refresh: [recipientsKey(form)], onDone: () => setAsking(false) },
   );
-  // Who began since this was shown counts too: what is forgotten cannot be brought back.
+  // Loads the counts again, to include people who began meanwhile, because anonymising cannot be undone.
   const makeAnonymous = useAction(() => client.fetchQuery({ ...linkSettingsQuery(form), staleTime: 0 }), {
     onDone: ({ counts: { answered, started, opened } }) =>
       answered + started + opened > 0 ? setAsking(true) : save.run({ anonymous: true }),

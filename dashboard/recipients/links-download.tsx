@@ -9,14 +9,14 @@ import { STATUSES } from './words.ts';
 
 const COLUMNS = ['name', 'email', 'link', 'status', 'answered_at'];
 
-/** Everybody with their link as CSV, for mails and letters that another program writes. */
+/** Downloads all recipients with their links as CSV, for mails and letters from other programs. */
 export function LinksDownload({ form }: { form: Form }) {
   const download = useAction(async () => {
     const rows = (await readAll(String(form.id))).map(({ name, email, link, status, answered_at }) =>
       [name, email, link, STATUSES[status][0], answered_at].map(asCell).join(','),
     );
     const csv = [COLUMNS.join(','), ...rows, ''].join('\r\n');
-    // Excel takes it for UTF-8 by its first character.
+    // With a byte order mark, by which Excel recognises UTF-8.
     saveFile(new Blob(['\ufeff', csv], { type: 'text/csv' }), `${form.slug}-links.csv`);
   });
   return (
@@ -44,7 +44,7 @@ async function readAll(form: string): Promise<Recipient[]> {
   return all;
 }
 
-/** RFC 4180, and nothing that a spreadsheet would run. */
+/** A cell by RFC 4180, with formulas guarded. */
 function asCell(value: string | null): string {
   const text = guardFormula(value ?? '');
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -14,7 +14,7 @@ import { FIRST_TEXTS, type MailKind } from './words.ts';
 
 interface MailDialogProps {
   kind: MailKind;
-  /** null: everybody whom it is for. */
+  /** null for everybody whom this kind of mail is for. */
   recipient: Recipient | null;
   onClose(): void;
   form: Form;
@@ -28,7 +28,7 @@ const AUDIENCES: Record<MailKind, string> = {
   reminder: 'To everybody who was invited, has not answered, and did not refuse mails.',
 };
 
-/** What a mail says, and sending it; the text is there again next time. */
+/** Writes and sends a mail; the text is kept for the next time. */
 export function MailDialog({ kind, recipient, onClose, form, settings }: MailDialogProps) {
   const path = { form: String(form.id) };
   const send = useAction(

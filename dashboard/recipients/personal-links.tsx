@@ -8,7 +8,7 @@ import { LinkSettings } from './link-settings.tsx';
 import { linkSettingsQuery } from './queries.ts';
 import { RecipientList } from './recipient-list.tsx';
 
-/** The people whom the form is sent to, each with a link of their own. */
+/** The recipients of a form, each with a personal link. */
 export function PersonalLinks({ form }: { form: Form }) {
   if (useRefusal('user') !== null)
     return <Notice>Only editors see personal links: whoever has one can answer with it.</Notice>;

@@ -10,14 +10,14 @@ export interface RecipientFilter {
   search?: string | undefined;
 }
 
-/** While mails go out, and while somebody only looks. */
+/** Milliseconds between two loads while mails are being sent, and otherwise. */
 const SOON_MS = 3_000;
 const LATER_MS = 60_000;
 const PAGE = 50;
-/** What one call takes, or gives. */
+/** Most recipients of one call, sent or received. */
 export const MOST_PER_CALL = 1_000;
 
-/** Everything that is known of a form's recipients stands below it. */
+/** Prefix of all queries about a form's recipients. */
 export const recipientsKey = (form: string) => ['forms', form, 'recipients'];
 
 export const linkSettingsQuery = (form: string) =>
@@ -36,7 +36,7 @@ export const recipientsQuery = (form: string, filter: RecipientFilter) =>
     getNextPageParam: ({ meta }) => meta.next_after ?? undefined,
   });
 
-/** Who sent a submission; null where no recipient did. */
+/** The recipient who sent a submission; null if none did. */
 export const senderQuery = (form: string, submissionId: number) =>
   queryOptions({
     queryKey: [...recipientsKey(form), 'of', submissionId],
@@ -62,7 +62,7 @@ export function readRecipients(
   });
 }
 
-/** Whether mails wait that will go out. */
+/** Whether any mails are waiting that will be sent. */
 function isMailing(settings: LinkSettings | undefined): boolean {
   return settings?.mail_is_set_up === true && settings.counts.queued > 0;
 }
@@ -71,7 +71,7 @@ export function countAll({ counts }: LinkSettings): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-/** Whether a response tells whose personal link it came by. */
+/** Whether a response shows whose personal link it came by. */
 export function tellsSenders(settings: LinkSettings | undefined): boolean {
   return settings !== undefined && !settings.anonymous && countAll(settings) > 0;
 }

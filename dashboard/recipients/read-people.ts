@@ -13,21 +13,21 @@ export interface Person {
   prefill?: Record<string, string>;
 }
 
-/** What a list of people says. */
+/** What was read from a list of people. */
 export interface People extends Rows {
-  /** Addresses that several rows give to people of different names: the last one has it. */
+  /** Addresses given to people with different names; the last one gets it. */
   shared: string[];
-  /** What would fill in a choice and is none of its options, behind the name of the question. */
+  /** Prefilled values that are no option of their question, each after the question's name. */
   noOptions: string[];
 }
 
 interface Rows {
   people: Person[];
-  /** Rows that name nobody. */
+  /** Rows that identify nobody. */
   unread: number[];
-  /** Names of the columns that fill in questions. */
+  /** Names of columns that prefill questions. */
   filledIn: string[];
-  /** Names of columns that are nothing. */
+  /** Names of columns that are ignored. */
   ignored: string[];
 }
 
@@ -37,19 +37,19 @@ const FIRST_NAMES = /^(?:first|given|fore)[ _-]?name$/i;
 const LAST_NAMES = /^(?:last|family|sur)[ _-]?name$/i;
 const ADDRESSES = /^(?:e-?mail|mail)(?:[ _-]?address)?$/i;
 const ADDRESS = /\S@\S/;
-/** What the service takes for one; of a thousand people that it is sent it would refuse all for one. */
+/** An address that the service accepts; one bad address would make it refuse a whole call of a thousand people. */
 const GOOD_ADDRESS = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u;
 const MAX_ADDRESS = 254;
 const MAX_NAME = 255;
-/** Of what fills in the form, as JSON. */
+/** Characters of the prefilled values, as JSON. */
 const MAX_PREFILL = 20_000;
-/** What comes along when an address is copied from a page. */
+/** Remains of an address copied from a page. */
 const AROUND_ADDRESSES = /^mailto:|\p{Cf}/giu;
 
 /**
- * Reads a list of people, one in each row, as somebody pasted it or a program exported it. A first row may name the columns: a
- * name, an address, and questions by their names or ids. Without it what has an @ is the address, and the rest the name. What
- * was copied from a mail program may have several in a line.
+ * Reads a list of people, one per row, pasted or exported. The first row may name the columns: name, address, and questions by
+ * name or id. Without such a row, a cell with an @ is the address and the rest the name. Lines copied from a mail program may
+ * hold several people.
  */
 export function readPeople(list: string, questions: readonly Property[]): People {
   const { told, body: text } = splitToldDelimiter(list);
@@ -70,7 +70,7 @@ export function readPeople(list: string, questions: readonly Property[]): People
   };
 }
 
-/** @param delimiter found out when it is not given */
+/** @param delimiter detected by default */
 function cellsIn(text: string, delimiter?: string): { rows: string[][]; delimiter: string } {
   const { data, meta } = parse<string[]>(text, {
     ...(delimiter ? { delimiter } : { delimitersToGuess: DELIMITERS }),
@@ -82,7 +82,7 @@ function cellsIn(text: string, delimiter?: string): { rows: string[][]; delimite
   };
 }
 
-/** Whoever comes twice is one, as the service has it: what is said last counts. */
+/** Duplicates count once, as in the service; the last entry wins. */
 function oncePerAddress(people: readonly Person[]): Person[] {
   const found = new Map<string | Person, Person>();
   for (const person of people) {
@@ -155,7 +155,7 @@ function readTable(
   };
 }
 
-/** Lines of a mail program; between them there may be rows of a table. */
+/** Reads lines of a mail program, possibly mixed with rows of a table. */
 function readLines(text: string, delimiter: string): Rows {
   const people: Person[] = [];
   const unread: number[] = [];
@@ -183,12 +183,15 @@ function readPlain(rows: readonly string[][]): Rows {
   return { people, unread, filledIn: [], ignored: namesColumns ? head.filter(Boolean) : [] };
 }
 
-/** The cells of one row among lines of another kind. @param delimiter of most rows, where there is any */
+/**
+ * The cells of a row among other lines.
+ * @param delimiter of most rows, if there are any
+ */
 function cellsOf(line: string, delimiter: string): string[] {
   return cellsIn(line, line.includes(delimiter) ? delimiter : undefined).rows[0] ?? [];
 }
 
-/** What has an @ is the address, and the rest the name. */
+/** A cell with an @ is the address, the rest is the name. */
 function personIn(cells: readonly string[]): Person {
   const email = cells.find((cell) => ADDRESS.test(cell));
   const name = cells
@@ -202,7 +205,7 @@ function hasAddress(cells: readonly string[]): boolean {
   return cells.some((cell) => ADDRESS.test(cell));
 }
 
-/** Somebody needs a name or an address to be told apart, and an address that is none is a mistake. */
+/** A person needs a name or an address to be identified; an invalid address is a mistake. */
 function keep(read: Person, index: number, people: Person[], unread: number[]): void {
   const email = read.email?.replace(AROUND_ADDRESSES, '');
   const person = { ...read, ...(email !== undefined && { email }) };

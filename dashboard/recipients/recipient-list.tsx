@@ -32,7 +32,7 @@ interface ListProps {
   settings: LinkSettings;
 }
 
-/** The dialog that is open; a mail goes to one recipient, or to everybody it is for. */
+/** The open dialog; a mail goes to one recipient, or to everybody it is for. */
 type Open = 'add' | { kind: MailKind; recipient: Recipient | null } | null;
 
 export function RecipientList({ form, settings }: ListProps) {
@@ -140,7 +140,7 @@ function People({ form, settings, onMail }: PeopleProps) {
   );
 }
 
-/** Asks for the list again when the counts say that something has happened to somebody on it. */
+/** Loads the list again when the counts show a change. */
 function useFreshList(form: string, { counts }: LinkSettings): void {
   const client = useQueryClient();
   const known = JSON.stringify(counts);
@@ -152,7 +152,7 @@ function useFreshList(form: string, { counts }: LinkSettings): void {
   }, [client, form, known]);
 }
 
-/** How far it has come, and what mails still wait. */
+/** Counts of the recipients' progress, and of waiting mails. */
 function Counts({ form, settings }: ListProps) {
   const total = countAll(settings);
   const { answered, queued } = settings.counts;
@@ -189,7 +189,7 @@ function Counts({ form, settings }: ListProps) {
 }
 
 interface TableProps extends Pick<PeopleProps, 'form' | 'onMail'> {
-  /** null while they are on their way. */
+  /** null while loading. */
   rows: Recipient[] | null;
 }
 

@@ -57,7 +57,7 @@ export function RecipientRow({ form, recipient, onMail }: RowProps) {
   );
 }
 
-/** Of an anonymous form the day (UTC) alone is known, as its midnight. */
+/** For an anonymous form only the day (UTC) is known, given as its midnight. */
 function When({ recipient }: { recipient: Recipient }) {
   const { status, answered_at, declined_at, opened_at, mailed_at } = recipient;
   const moments: Partial<Record<RecipientStatus, string | null>> = {

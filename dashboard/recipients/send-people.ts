@@ -3,20 +3,23 @@ import type { Form } from '../api/queries.ts';
 import { MOST_PER_CALL } from './queries.ts';
 import type { Person } from './read-people.ts';
 
-/** Who has been added so far. */
+/** The people added so far. */
 export interface Added {
   people: readonly Person[];
-  /** How many of them were not on the list before. */
+  /** Number of those who were not on the list before. */
   count: number;
   already: number;
 }
 
 export const NOBODY_YET: Added = { people: [], count: 0, already: 0 };
 
-/** Bytes of one call: the service takes a mebibyte. */
+/** Bytes per call; the service accepts 1 MiB. */
 const MOST_BYTES = 900_000;
 
-/** Adds people, as many in a call as it takes. @yields who has been added after each call, those before included */
+/**
+ * Adds people, as many per call as allowed.
+ * @yields all people added so far, after each call
+ */
 export async function* sendPeople(
   { id }: Pick<Form, 'id'>,
   people: readonly Person[],
@@ -53,7 +56,7 @@ function callsOf(people: readonly Person[]): Person[][] {
   return calls;
 }
 
-/** Those of the people who are not among the others; of two who are the same each counts for one. */
+/** The people who are not among the others; equal ones are counted, not merged. */
 export function without(people: readonly Person[], others: readonly Person[]): readonly Person[] {
   if (others.length === 0) return people;
   const counts = new Map<string, number>();

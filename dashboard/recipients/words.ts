@@ -1,7 +1,7 @@
 import type { Tone } from '../ui/badge.tsx';
 import type { RecipientStatus } from './queries.ts';
 
-/** What has become of a recipient: name, and how it looks. */
+/** A recipient's status: its name and its tone. */
 export const STATUSES: Record<RecipientStatus, [name: string, tone: Tone]> = {
   answered: ['Answered', 'good'],
   started: ['Started', 'accent'],
@@ -15,7 +15,7 @@ export const STATUSES: Record<RecipientStatus, [name: string, tone: Tone]> = {
 
 export type MailKind = 'invitation' | 'reminder';
 
-/** What is written where nobody has written anything yet. */
+/** Default texts of mails. */
 export const FIRST_TEXTS: Record<MailKind, { subject: string; text: string }> = {
   invitation: {
     subject: 'Please answer: {form}',

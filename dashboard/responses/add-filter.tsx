@@ -13,7 +13,7 @@ import { comparedValue } from './compared-value.ts';
 import { operatorName, operatorsOf, takesValue, withFilter } from './operators.ts';
 import { MAX_FILTERS, type ResponsesSearch } from './search.ts';
 
-/** Characters; the API takes no more. */
+/** Characters; limit of the API. */
 const MAX_VALUE = 1_000;
 
 interface AddFilterProps {
@@ -47,7 +47,7 @@ export function AddFilter(props: AddFilterProps) {
   );
 }
 
-/** By the answers to one question. */
+/** Filters by the answers to a question. */
 function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone(): void }) {
   const fields = all.flatMap(({ property }) => property ?? []);
   const [id, setId] = useState(fields[0]?.id ?? '');
@@ -58,7 +58,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
   const operators = operatorsOf(property);
   const chosen = operators.includes(operator) ? operator : (operators[0] ?? 'equals');
   const options = optionsFor(property, chosen);
-  // What was typed for another comparison, and cannot be chosen, is not seen.
+  // A value typed for another comparison is ignored if it is not among the options.
   const isSeen = options.length === 0 || options.some(([option]) => option === typed);
   const value = isSeen ? typed : '';
   const isReady = !takesValue(chosen) || value.trim() !== '';
@@ -66,7 +66,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReady) return;
-    // What was chosen is an option as it is, with the blanks it may end in.
+    // A chosen option is used unchanged, even if it ends in blanks.
     const isChoice = choicesOf(property, canonicalTypeName(property.type)).some(({ name }) => name === value);
     const added = {
       id,
@@ -127,7 +127,7 @@ function Question({ filter, all, onChange, onDone }: AddFilterProps & { onDone()
 
 type Option = [value: string, name: string];
 
-/** What may be compared with, with the words for it; none where it is typed. */
+/** The options for the value of a comparison; none if it is typed. */
 function optionsFor(property: Property, operator: string): Option[] {
   const type = canonicalTypeName(property.type);
   if (type === 'checkbox')
@@ -135,7 +135,7 @@ function optionsFor(property: Property, operator: string): Option[] {
       ['true', 'Yes'],
       ['false', 'No'],
     ];
-  // What an answer contains is typed: a part of options, one that is gone, or what people wrote of their own.
+  // For "contains" the value is typed: it may be a part of options, a former option, or a text of respondents.
   const isPart = operator === 'contains' || operator === 'does_not_contain';
   const isChosen = ['select', 'multi_select', 'ranking'].includes(type) && !isPart;
   return isChosen ? choicesOf(property, type).map(({ name }) => [name, name]) : [];
@@ -174,7 +174,7 @@ function Value({ property, options, value, onChange }: ValueProps) {
   );
 }
 
-/** By the day they were sent. */
+/** Filters by day of submission. */
 function Days({ filter, onChange }: AddFilterProps) {
   return (
     <div className="grid grid-cols-2 gap-3">

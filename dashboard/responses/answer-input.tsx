@@ -23,13 +23,13 @@ import { EntriesInput } from './entries-input.tsx';
 interface AnswerInputProps {
   property: Property;
   answer: JsonValue | undefined;
-  /** Of the form: how numbers are written. */
+  /** Language of the form, which decides how numbers are written. */
   language: string;
   errors: Errors;
   onChange(answer: JsonValue): void;
 }
 
-/** What changes one answer. Values go to the form as they are: it is the form that judges them. */
+/** Edits one answer. Values are sent as entered, and the service checks them by the form's rules. */
 export function AnswerInput(props: AnswerInputProps) {
   const { property, answer, language, errors, onChange } = props;
   const { id, name } = property;
@@ -226,7 +226,7 @@ function Parts({
   ));
 }
 
-/** Given when the question had another type: it can be read and taken out, not changed. */
+/** Whether it was given when the question had another type: it can be read and removed, but not edited. */
 function isOfOtherType(property: Property, answer: JsonValue | undefined): boolean {
   if (answer === undefined || isBlank(answer)) return false;
   return shownType(property, answer) !== canonicalTypeName(property.type);
@@ -243,7 +243,7 @@ function Removable({ text, onRemove }: { text: string; onRemove(): void }) {
   );
 }
 
-/** Written as on the page of the form. What is no number, or could be two, is sent as a list, which is none. */
+/** Written as on the form's page. A text that is no number, or ambiguous, is sent as a list, which the rules refuse. */
 function NumberInput({
   text,
   language,
@@ -267,7 +267,7 @@ function NumberInput({
   );
 }
 
-/** Both empty is no answer; one alone is for the form to refuse. */
+/** Two empty ends are no answer; a single end is sent, and refused by the form's rules. */
 function range(texts: [string, string]): JsonValue {
   return texts.some((text) => text !== '') ? texts : [];
 }

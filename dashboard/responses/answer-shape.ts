@@ -3,11 +3,11 @@ import { entriesOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 
-// The type of a question may be changed after it was answered: an answer that was given before keeps its shape.
+// The type of a question may change after it was answered, but earlier answers keep their shape.
 
 type Shape = (answer: JsonValue, property: Property) => boolean;
 
-/** Types whose answers are any text. */
+/** Types whose answers may be any text. */
 export const TEXT_TYPES = ['text', 'rich_text', 'email', 'url', 'phone_number', 'barcode', 'location'];
 const isText: Shape = (answer) => typeof answer === 'string';
 const isNumber: Shape = (answer) => typeof answer === 'number';
@@ -26,18 +26,18 @@ const SHAPES: Readonly<Record<string, Shape>> = {
   date: (answer) => /^\d{4}-\d\d/.test(String(Array.isArray(answer) ? answer[0] : answer)),
 };
 
-/** The canonical type by which an answer is shown: that of its question, or what its shape says. */
+/** The canonical type by which an answer is shown: its question's, or the one its shape suggests. */
 export function shownType(property: Property, answer: JsonValue): string {
   const type = canonicalTypeName(property.type);
   if (SHAPES[type]?.(answer, property) ?? true) return type;
-  // Entries of questions that nobody knows any more are read as they are stored.
+  // Entries whose questions are gone are shown as stored.
   if (Array.isArray(answer)) return holdsEntries(answer) ? 'text' : 'multi_select';
   if (isJsonObject(answer)) return 'matrix';
   if (typeof answer === 'boolean') return 'checkbox';
   return typeof answer === 'number' ? 'number' : 'text';
 }
 
-/** Whether it was given to repeated questions. */
+/** Whether it is an answer to repeated questions. */
 export function holdsEntries(answer: JsonValue | undefined): boolean {
   return Array.isArray(answer) && answer.some(isJsonObject);
 }

@@ -29,7 +29,7 @@ export function answerText(property: Property, answer: JsonValue | undefined): s
   }
 }
 
-/** `Name: Ann; Age: 3 | Name: Ben`, as in exports, each answer as its type is shown. */
+/** `Name: Ann; Age: 3 | Name: Ben`, as in exports, with each answer formatted by its type. */
 function entriesText(property: Property, answer: JsonValue): string {
   const questions = questionsOf(property);
   return (entriesOf(answer) ?? [])
@@ -42,7 +42,7 @@ function entriesText(property: Property, answer: JsonValue): string {
     .join(' | ');
 }
 
-/** What a reader sees of HTML. */
+/** The visible text of HTML. */
 export function plainText(html: string): string {
   const document = parseHtml(html.replace(/<(br|\/p|\/li|\/h\d)\b[^>]*>/gi, '$& '));
   return (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
@@ -59,7 +59,7 @@ export function formatSeconds(seconds: number): string {
 
 function dateText(value: JsonValue): string {
   const text = textOf(value);
-  // A day without a time is that day, wherever the reader is.
+  // A date without a time is the same day in every time zone.
   if (DAY.test(text)) return formatDay(`${text}T00:00`);
   return Number.isNaN(Date.parse(text)) ? text : formatMoment(text);
 }

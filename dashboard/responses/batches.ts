@@ -1,4 +1,4 @@
-/** Ids in parts of so many, for calls that are all or nothing. */
+/** Splits ids into batches, for calls that succeed or fail as a whole. */
 export function* inBatches(ids: readonly number[], size: number): Generator<number[]> {
   for (let start = 0; start < ids.length; start += size) yield ids.slice(start, start + size);
 }

@@ -15,17 +15,17 @@ interface BulkBarProps {
   formId: string;
   filter: ResponsesSearch;
   selection: Selection;
-  /** How many fit the filter. */
+  /** Number of responses that match the filter. */
   total: number;
-  /** There are more. */
+  /** Whether there are more than `total`. */
   isCapped: boolean;
-  /** Id of the newest shown: what came later is not meant. */
+  /** Id of the newest shown response; actions exclude later ones. */
   newest: number;
   removal: Removal;
   onExport(scope: Scope): void;
 }
 
-/** What can be done with the ticked responses. */
+/** Actions on the selected responses. */
 export function BulkBar({
   formId,
   filter,
@@ -37,7 +37,7 @@ export function BulkBar({
   onExport,
 }: BulkBarProps) {
   const refusal = useRefusal('user');
-  // With another tick it is other responses that are meant.
+  // The selection with which "all" was chosen; changing the selection ends it.
   const [allBeside, setAllBeside] = useState<Selection['ids'] | null>(null);
   const [isAsking, setAsking] = useState(false);
   const isAll = allBeside === selection.ids;
@@ -112,7 +112,7 @@ function PrintLink({ formId, ids }: { formId: string; ids: number[] }) {
   );
 }
 
-/** How far the move is, and its end. */
+/** The progress of moving or deleting, with a button to stop. */
 export function RemovalBar({ progress, stop }: Pick<Removal, 'stop'> & { progress: Progressing }) {
   const { done, order } = progress;
   return (

@@ -16,7 +16,7 @@ import type { Submission } from './queries.ts';
 import { NoteCount, ReviewBadge } from './review-badge.tsx';
 import { stateOf } from './reviews.ts';
 
-/** Stars beyond this many are a number. */
+/** More stars than this are shown as a number. */
 const MAX_STARS = 10;
 
 /** One cell of the table, in one line. */
@@ -54,7 +54,7 @@ export function StatusBadge({ status }: { status: string }) {
   return status === 'partial' ? <Badge tone="warn">Partial</Badge> : <Badge tone="good">Completed</Badge>;
 }
 
-/** Whether there is nothing to show; of a computed field also why it has no value. */
+/** Whether there is nothing to show; a computed field may show why it has no value. */
 export function isNothing(property: Property, answer: JsonValue | undefined): boolean {
   return isBlank(answer) || (canonicalTypeName(property.type) === 'computed' && isJsonObject(answer));
 }

@@ -20,24 +20,24 @@ import type { Submission } from './queries.ts';
 interface ChangeHistoryProps {
   form: Form;
   response: Submission;
-  /** Where the focus goes when the history is gone. */
+  /** Gets the focus when the history disappears. */
   nextRef: RefObject<HTMLElement | null>;
 }
 
-/** What the answers said before they were changed, and by whom; nothing where all stand as they were sent. */
+/** Former answers, and who changed them; nothing if no answer was changed. */
 export function ChangeHistory({ form, response, nextRef }: ChangeHistoryProps) {
   const wasShown = useRef(false);
   const { data: changes = [], error, refetch } = useQuery(changesQuery(String(form.id), response));
   const isEmpty = changes.length === 0;
   useEffect(() => {
-    // What had the focus has gone with the history.
+    // The focused element disappeared with the history.
     if (isEmpty && wasShown.current && document.activeElement === document.body) nextRef.current?.focus();
     wasShown.current = !isEmpty;
   }, [isEmpty, nextRef]);
   if (!error && isEmpty) return null;
   const asked = inputsOf(form.properties);
   const removed = inputsOf(form.removed_properties);
-  // As the form asks them; where an id is found in both, the question that is asked now.
+  // In the form's order; if an id is found in both lists, the present question counts.
   const questions = new Map([...asked, ...removed, ...asked].map((question) => [question.id, question]));
   return (
     <section className="mt-6 grid grid-cols-1 gap-3 border-t border-line pt-4">
@@ -96,7 +96,7 @@ function Change({ change: { by, author, changed_at, answers }, questions }: Chan
 
 interface SaidProps {
   when: string;
-  /** Unknown where it was removed long ago. */
+  /** Undefined if it was removed long ago. */
   question: Property | undefined;
   answer: JsonValue;
 }
@@ -127,7 +127,7 @@ function DeleteChanges({ form, response }: Pick<ChangeHistoryProps, 'form' | 're
     {
       refresh: [changesQuery(formId, response).queryKey],
       toast: 'The earlier answers were deleted.',
-      // The history need not be gone: it could not be asked for again, or was changed once more meanwhile.
+      // The history may still exist: loading it may have failed, or there was another change meanwhile.
       onDone: () => setAsking(false),
     },
   );

@@ -5,16 +5,16 @@ import { responsesKey, type Submission } from './queries.ts';
 
 type Sent = Answer<'/open/forms/{form}/submissions/{submissionId}/changes'>['changes'][number];
 
-/** One time that the answers of a response were changed. */
+/** One change of a response's answers. */
 export interface ResponseChange extends Omit<Sent, 'answers'> {
-  /** Those that were changed, by the id of the question. */
+  /** The changed answers, by question id. */
   answers: Record<string, { before: JsonValue; after: JsonValue }>;
 }
 
-/** What the answers of a response said before, the latest change first. */
+/** Changes of a response's answers, the latest first. */
 export const changesQuery = (form: string, { id, created_at, updated_at }: Submission) =>
   queryOptions({
-    // Another change of it is another question.
+    // Loaded again after each further change.
     queryKey: [...responsesKey(form), 'changes', id, updated_at],
     placeholderData: keepPreviousData,
     enabled: updated_at !== created_at,

@@ -8,7 +8,7 @@ import { ColumnOrder } from './column-order.tsx';
 import type { Column } from './columns.ts';
 import type { Columns } from './use-columns.ts';
 
-/** Columns from which on they can be searched. */
+/** So many columns or more can be searched. */
 const MANY = 12;
 
 export function ColumnChooser({ columns }: { columns: Columns }) {
@@ -69,7 +69,7 @@ function Choices({ columns }: { columns: Columns }) {
                     key={key}
                     label={<bdi className="block wrap-anywhere">{label}</bdi>}
                     checked={shown.has(key)}
-                    // One column always stays: it leads to the response.
+                    // One column always stays, because it links to the response.
                     disabled={shown.has(key) && shown.size === 1}
                     onChange={(event) => columns.setVisible(key, event.target.checked)}
                   />

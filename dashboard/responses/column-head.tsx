@@ -15,7 +15,7 @@ interface ColumnHeadProps {
   onResize(width: number): void;
 }
 
-/** The name of a column: pressed, it sorts by it. At its end a handle makes it wider or narrower. */
+/** The head of a column: a press sorts by it, and a handle changes its width. */
 export function ColumnHead({ column, filter, onResize }: ColumnHeadProps) {
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
   const sorted = sortingOf(column, filter);
@@ -95,7 +95,7 @@ function sortingOf(
   return order === 'asc' ? 'ascending' : 'descending';
 }
 
-/** Down, then up, then as it was. */
+/** Descending, then ascending, then not sorted. */
 function nextSorting({ name }: Column, sorted: Sorting | undefined): Pick<ResponsesSearch, 'sort' | 'order'> {
   if (sorted === 'ascending') return {};
   if (sorted === 'descending') return { ...(name !== 'created_at' && { sort: name }), order: 'asc' };

@@ -5,7 +5,7 @@ import { IconButton } from '../ui/button.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import type { Columns } from './use-columns.ts';
 
-/** Those shown, the first one at the top; each can be moved by one. */
+/** The visible columns in order, each with buttons to move it. */
 export function ColumnOrder({ columns }: { columns: Columns }) {
   const id = useId();
   const list = useRef<HTMLOListElement>(null);
@@ -19,7 +19,7 @@ export function ColumnOrder({ columns }: { columns: Columns }) {
       columns.move(key, steps);
       setSaid(`${column.label} is now ${to + 1} of ${shown.length}.`);
     });
-    // The element was put elsewhere, which takes the focus from it; at either end its button is of no use.
+    // A moved element loses the focus; at either end one of its buttons is disabled.
     const wanted = `[data-column="${CSS.escape(key)}"] [data-steps="${steps}"]`;
     list.current?.querySelector<HTMLElement>(wanted)?.focus();
   };

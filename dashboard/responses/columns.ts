@@ -3,25 +3,25 @@ import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 
-/** Something a response can show: an answer, or what is known about it. */
+/** A column for an answer, or for a fact about the response. */
 export interface Column {
-  /** Its name in exports: the id of the field, of the system column, or `meta.attribution.<key>`. */
+  /** Its name in exports: the id of the field or of the system column, or `meta.attribution.<key>`. */
   name: string;
-  /** Names the column among all, whatever ids fields have. */
+  /** Unique among all columns, whatever ids fields have. */
   key: string;
   label: string;
   kind: 'field' | 'system' | 'attribution';
-  /** Of a field. */
+  /** The field, if it is one. */
   property: Property | null;
-  /** The form asks it no more. */
+  /** The form no longer asks it. */
   isRemoved: boolean;
-  /** Shown until somebody chooses otherwise. */
+  /** Visible by default. */
   isUsual: boolean;
-  /** Pixels, until somebody chooses otherwise. */
+  /** Default width in pixels. */
   width: number;
 }
 
-/** Stands in front where a team reviews responses. */
+/** Comes first if a team reviews responses. */
 const REVIEW = 'review_state';
 const SYSTEM: [string, string, number, boolean][] = [
   ['created_at', 'Submitted', 208, true],
@@ -33,16 +33,16 @@ const SYSTEM: [string, string, number, boolean][] = [
   ['submission_id', 'ID', 310, false],
 ];
 
-/** Fields of a long form that are shown at first. */
+/** Most fields of a long form that are visible by default. */
 const USUAL_FIELDS = 12;
 const FIELD_WIDTH = 208;
 const NARROW_WIDTH = 136;
 const NARROW = ['number', 'rating', 'scale', 'slider', 'checkbox', 'date'];
 
 /**
- * Everything that can be shown of the responses of a form, in its usual order.
- * @param isReviewed whether anything was decided or noted about any of them
- * @param mayChange whether the reader may change answers: of an editable form only they are told the ids
+ * All columns of a form's responses, in their default order.
+ * @param isReviewed whether any of them was decided or commented on
+ * @param mayChange whether the reader may edit answers; for editable forms only they get the ids
  */
 export function columnsOf(
   form: Pick<Form, 'properties' | 'removed_properties' | 'editable_submissions'>,
@@ -63,13 +63,13 @@ export function columnsOf(
   ];
 }
 
-/** Whose personal link a response came by, for exports of forms that have recipients. */
+/** The recipient whose personal link a response came by, for exports of forms that have recipients. */
 export const RECIPIENT_COLUMNS: Column[] = [
   systemColumn(['recipient_name', 'Recipient', FIELD_WIDTH, false]),
   systemColumn(['recipient_email', 'Address of the recipient', FIELD_WIDTH, false]),
 ];
 
-/** Columns in an order that was chosen. What came later stands behind what it usually stands behind. */
+/** Columns in a chosen order. Newer ones come after the column they follow by default. */
 export function inOrder(all: readonly Column[], order: readonly string[]): Column[] {
   const byKey = new Map(all.map((column) => [column.key, column]));
   const result = order.flatMap((key) => byKey.get(key) ?? []);
@@ -82,7 +82,7 @@ export function inOrder(all: readonly Column[], order: readonly string[]): Colum
   return result;
 }
 
-/** The same keys with one of them moved past so many others that are shown. */
+/** The keys with one of them moved past so many visible ones. */
 export function withMoved(
   order: readonly string[],
   shown: readonly string[],

@@ -1,7 +1,7 @@
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 
-/** What was typed to compare with, as the API takes it: browsers leave `.5` and `1.` as they are. */
+/** A typed value in the API's form: browsers leave `.5` and `1.` as they are. */
 export function comparedValue({ type }: Property, typed: string): string {
   const text = typed.trim();
   const number = Number(text);

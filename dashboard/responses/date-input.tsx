@@ -2,7 +2,7 @@ import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { Input } from '../ui/input.tsx';
 
-/** The picker of the browser where it can show the value without loss; otherwise the text itself. */
+/** The browser's date picker if it can show the value without loss; otherwise a text input. */
 export function DateInput({
   isTimed,
   text,
@@ -17,7 +17,7 @@ export function DateInput({
   return <Input type={type} value={text} onChange={(event) => onChange(event.target.value)} />;
 }
 
-/** Whether an answer has a time: as it was given, or as the question asks. */
+/** Whether an answer has a time, or its question asks for one. */
 export function isTimed(property: Property, text: string): boolean {
   return text === '' ? isOn(property.with_time) : text.includes('T');
 }

@@ -20,14 +20,14 @@ import { putIntoLists, responseQuery, type Submission } from './queries.ts';
 interface EditResponseProps {
   form: Form;
   response: Submission;
-  /** How the address of the screen names the response. */
+  /** Id or number of the response in the address. */
   address: string;
-  /** An answer was changed, and is not saved. */
+  /** Called when there are unsaved changes. */
   onChanged(): void;
   onDone(): void;
 }
 
-/** Changes the answers by the rules of the form: what it refuses stands at the question. */
+/** Edits the answers by the form's rules; refusals are shown at the questions. */
 export function EditResponse({ form, response, address, onChanged, onDone }: EditResponseProps) {
   const client = useQueryClient();
   const properties = inputsOf(form.properties);
@@ -36,11 +36,11 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
       properties.map((property) => [property.id, inPresentShape(property, data[property.id])]),
     );
   const [answers, setAnswers] = useState(() => answersOf(response));
-  /** As it was when these answers were taken from it. */
+  /** The response that the edited answers were taken from. */
   const [before, setBefore] = useState(response);
-  /** The ids of answers that somebody else changed meanwhile, too; null as long as nobody changed any. */
+  /** Ids of answers that somebody else changed meanwhile too; null if nobody has. */
   const [both, setBoth] = useState<string[] | null>(null);
-  /** How often answers of others came in. */
+  /** How many times others' answers were merged in. */
   const [merges, setMerges] = useState(0);
   const hasLeft = useHasLeft();
   const formId = String(form.id);
@@ -72,7 +72,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
           showToast({ text: 'The response was saved.' });
           setBefore(next);
           setBoth(null);
-          // What was changed while it was being saved goes on, and so does what was begun after leaving this.
+          // Changes made while saving stay in the editor, and so does anything begun after leaving it.
           if (answers === sent && !hasLeft.current) onDone();
           return;
         }
@@ -108,7 +108,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
         .filter(({ type }) => canonicalTypeName(type) !== 'computed')
         .map((property) => (
           <EditedAnswer
-            // Some of them keep what is typed until they are shown anew.
+            // A new key, because some inputs keep what was typed until they are replaced.
             key={`${property.id} ${merges}`}
             property={property}
             answer={answers[property.id]}
@@ -149,13 +149,13 @@ interface EditedAnswerProps extends Omit<ComponentProps<typeof AnswerInput>, 'on
   onChange(id: string, answer: JsonValue): void;
 }
 
-/** Rendered again only when it has changed: repeated questions can have thousands of inputs. */
+/** Rendered only when changed, because repeated questions may have thousands of inputs. */
 const EditedAnswer = memo(function EditedAnswer({ onChange, ...props }: EditedAnswerProps) {
   return <AnswerInput {...props} onChange={(answer) => onChange(props.property.id, answer)} />;
 });
 
 interface ChangedMeanwhileProps {
-  /** That both changed. */
+  /** The questions that both changed. */
   questions: readonly Property[];
   answerOf(question: Property): string;
 }
@@ -201,7 +201,10 @@ function problemsElsewhere(errors: Errors, ids: ReadonlySet<string>): [key: stri
   return Object.entries(errors).filter(([key]) => !ids.has(key));
 }
 
-/** When saving has failed, the first answer that is wrong is in view and has the focus. @returns for what they stand in */
+/**
+ * After a failed save, scrolls to the first refused answer and focuses it.
+ * @returns a ref for the element around the answers
+ */
 function useLeadToRefused(errors: Errors) {
   const box = useRef<HTMLFormElement>(null);
   useEffect(() => {

@@ -16,23 +16,23 @@ import { Button } from '../ui/button.tsx';
 interface InputProps {
   property: Property;
   answer: JsonValue | undefined;
-  /** Of the form: how numbers are written. */
+  /** Language of the form, which decides how numbers are written. */
   language: string;
   onChange(answer: JsonValue): void;
 }
 
 interface EntriesInputProps extends InputProps {
-  /** What changes one answer of an entry. */
+  /** The input for an answer of an entry. */
   AnswerInput: ComponentType<InputProps & { errors: Errors }>;
 }
 
-/** What is wrong with entries stands below all of them. */
+/** Problems with entries are shown below all of them. */
 const NO_ERRORS: Errors = {};
 
-/** The entries of repeated questions, to be changed, added and removed. */
+/** Edits the entries of repeated questions, adds and removes them. */
 export function EntriesInput({ property, answer, language, AnswerInput, onChange }: EntriesInputProps) {
   const entries = (answer !== undefined && entriesOf(answer)) || [];
-  // What is typed stays with its entry when one before it is removed.
+  // Keys keep typed text with its entry when an earlier one is removed.
   const [keys, setKeys] = useState(() => entries.map(newId));
   const box = useRef<HTMLDivElement>(null);
   const { max } = entryLimits(property);
@@ -91,7 +91,7 @@ interface EntryInputProps extends Pick<EntriesInputProps, 'property' | 'language
   onRemove(index: number): void;
 }
 
-/** One of up to a hundred entries: all of them together would take longer to render than a key may take. */
+/** Memoised: rendering up to a hundred entries on each key press would be too slow. */
 const EntryInput = memo(function EntryInput({
   property,
   entry,

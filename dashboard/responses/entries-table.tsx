@@ -9,7 +9,7 @@ interface EntriesTableProps {
   renderAnswer(question: Property, answer: JsonValue): ReactNode;
 }
 
-/** Entries below each other, with a column for each question; what is too wide or too long scrolls inside. */
+/** A row for each entry and a column for each question; it scrolls if it is too large. */
 export function EntriesTable({ property, answer, renderAnswer }: EntriesTableProps) {
   const entries = entriesOf(answer) ?? [];
   const questions = [...questionsOf(property), ...removedQuestions(property, entries)];
@@ -62,7 +62,7 @@ export function EntriesTable({ property, answer, renderAnswer }: EntriesTablePro
   );
 }
 
-/** What entries answer and the field asks no more. */
+/** Questions that entries answer but the field no longer asks. */
 function removedQuestions(property: Property, entries: readonly Entry[]): Property[] {
   const known = new Set(questionsOf(property).map(({ id }) => id));
   const ids = new Set(entries.flatMap((entry) => Object.keys(entry)).filter((id) => !known.has(id)));

@@ -18,7 +18,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import type { Column } from './columns.ts';
 
-/** Pixels to move before a press becomes a drag. */
+/** Pixels after which a press becomes a drag. */
 const DRAG_DISTANCE = 4;
 
 interface ExportColumnsProps {
@@ -28,7 +28,7 @@ interface ExportColumnsProps {
   onPick(key: string, isPicked: boolean): void;
 }
 
-/** Columns to tick, and to put in order by pointer or by keyboard (space, arrows, space). */
+/** Columns to select, and to order by pointer or keyboard (space, arrows, space). */
 export function ExportColumns({ order, picked, onMove, onPick }: ExportColumnsProps) {
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: DRAG_DISTANCE } }),

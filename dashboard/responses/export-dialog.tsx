@@ -5,16 +5,16 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { type Scope, type Shown, usualScope } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 
-// What moves columns by hand is loaded when it is wanted.
+// Drag and drop is loaded on demand.
 const ExportForm = lazy(async () => ({ default: (await import('./export-form.tsx')).ExportForm }));
 
 interface ExportDialogProps {
-  /** Which responses it is opened for: what usually is meant, or these; null while it is closed. */
+  /** The responses to export first: the usual scope, or this one; null while closed. */
   opened: Scope | 'usual' | null;
   onClose(): void;
   form: Form;
   columns: Columns;
-  /** Ids of the ticked responses. */
+  /** Ids of the selected responses. */
   chosen: ReadonlySet<number>;
   shown: Shown;
 }

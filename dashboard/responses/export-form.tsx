@@ -210,14 +210,14 @@ function whyNotExport(format: ExportFormat, wanted: readonly Column[]): string |
   return null;
 }
 
-/** None where nobody knows who has answered. */
+/** None if responses do not show who sent them. */
 function useRecipientColumns({ id }: Form): Column[] {
   const mayKnow = useRefusal('user') === null;
   const { data: settings } = useQuery({ ...linkSettingsQuery(String(id)), enabled: mayKnow });
   return tellsSenders(settings) ? RECIPIENT_COLUMNS : [];
 }
 
-/** A field takes the place of a column about the response that has the same name: the file can hold one of them. */
+/** A file can hold only one column of a name, so a field replaces a column about the response with the same name. */
 function exportable(all: Column[]): Column[] {
   const ids = new Set(all.filter(({ kind }) => kind === 'field').map(({ name }) => name));
   return all.filter(({ kind, name }) => kind === 'field' || !ids.has(name));

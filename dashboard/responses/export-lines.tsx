@@ -6,12 +6,12 @@ import type { ExportFormat } from './use-export.ts';
 
 interface ExportLinesProps {
   columns: readonly Column[];
-  /** Id of the repeated questions whose every entry has a line; null where every response has one. */
+  /** Id of the repeated questions whose entries are the rows; null if responses are. */
   entriesOf: string | null;
   onChange(entriesOf: string | null): void;
 }
 
-/** What has a line of its own in the file. Nothing where there is no choice. */
+/** Chooses what the rows of the file are; nothing if there is no choice. */
 export function ExportLines({ columns, entriesOf, onChange }: ExportLinesProps) {
   const repeated = columns.filter(hasEntries);
   if (repeated.length === 0) return null;
@@ -41,7 +41,7 @@ export function ExportLines({ columns, entriesOf, onChange }: ExportLinesProps) 
   );
 }
 
-/** The chosen questions, as long as their column is in a file that has lines. */
+/** The chosen repeated questions, if their column is included and the format has rows. */
 export function entriesIn(
   columns: readonly Column[],
   format: ExportFormat,
@@ -51,7 +51,7 @@ export function entriesIn(
   return isIn && hasLines(format) ? chosen : null;
 }
 
-/** Features are not repeated, and a database has the entries in a table of their own. */
+/** GeoJSON has no repeated features, and a database has a separate table for entries. */
 export function hasLines(format: ExportFormat): boolean {
   return format !== 'geojson' && format !== 'sqlite';
 }

@@ -5,19 +5,19 @@ import { Select } from '../ui/input.tsx';
 import { countOf, fetchPage, responsesKey } from './queries.ts';
 import { isNarrowed, type ResponsesSearch } from './search.ts';
 
-/** What the table shows. */
+/** The responses in the table. */
 export interface Shown {
   filter: ResponsesSearch;
-  /** How many fit the filter. */
+  /** Number of responses that match the filter. */
   total: number;
-  /** There are more. */
+  /** Whether there are more than `total`. */
   isCapped: boolean;
 }
 
-/** The ticked responses, those that the table shows, or all. */
+/** The selected responses, those in the table, or all. */
 export type Scope = 'chosen' | 'shown' | 'all';
 
-/** What is on the screen, where that can be told from everything. */
+/** The responses on screen, if these are not simply all. */
 export function usualScope(chosen: ReadonlySet<number>, shown: Shown): Scope {
   if (chosen.size > 0) return 'chosen';
   return canBeShown(shown) && (isNarrowed(shown.filter) || shown.filter.status === 'partial')
@@ -33,7 +33,7 @@ interface ExportScopeProps {
   onChange(scope: Scope): void;
 }
 
-/** Which responses come into the file. */
+/** Chooses the responses to export. */
 export function ExportScope({ formId, scope, chosen, shown, onChange }: ExportScopeProps) {
   const { data: everything } = useQuery({
     queryKey: [...responsesKey(String(formId)), 'everything'],

@@ -1,7 +1,7 @@
 import { FileDown } from 'lucide-react';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 
-/** Leads to an uploaded file in a tab of its own, under the name that a person gave it. */
+/** Opens an uploaded file in a new tab, labelled with its original name. */
 export function FileLink({
   file: { file_name, file_url },
 }: {

@@ -5,7 +5,7 @@ import { FileLink } from './file-link.tsx';
 
 const PICTURE = /\.(png|jpe?g|gif|webp|avif)$/i;
 
-/** Links; pictures are loaded when asked for, as somebody unknown sent them. */
+/** Links to files; pictures are shown only on request, because strangers sent them. */
 export function Files({ files }: { files: { file_url: string; file_name: string }[] }) {
   const [isShowing, setShowing] = useState(false);
   const pictures = files.filter(({ file_name }) => PICTURE.test(file_name));

@@ -17,11 +17,11 @@ const FROM = '/workspaces/$workspaceId/forms/$formId/responses';
 interface FiltersProps {
   filter: ResponsesSearch;
   all: Column[];
-  /** Whether anything was decided or noted about any of them. */
+  /** Whether any response was decided or commented on. */
   isReviewed: boolean;
 }
 
-/** What narrows the list, all of it kept in the address. */
+/** The filters of the list, which are all in the address. */
 export function Filters({ filter, all, isReviewed }: FiltersProps) {
   const navigate = useNavigate({ from: FROM });
   const [text, setText] = useState(filter.search ?? '');
@@ -82,7 +82,7 @@ export function Filters({ filter, all, isReviewed }: FiltersProps) {
   );
 }
 
-/** What the list is narrowed by, each with a way to stop it. */
+/** The active filters, each with a button to remove it. */
 export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Column[] }) {
   const navigate = useNavigate({ from: FROM });
   const { filters = [], from, to } = filter;

@@ -5,9 +5,9 @@ import type { JsonValue } from '../../fields/property.ts';
 export type EditedAnswers = Record<string, JsonValue | undefined>;
 
 /**
- * Answers that two people changed at the same time: what was changed here stays, everything else is as it is now.
- * @param before as they were read here
- * @returns with the ids of those that both changed, and to something else
+ * Merges answers that two people changed at the same time: local changes stay, everything else is as it is now.
+ * @param before the answers when editing began
+ * @returns also the ids of those that both changed differently
  */
 export function mergeEdit(
   mine: EditedAnswers,
@@ -22,7 +22,7 @@ export function mergeEdit(
   };
 }
 
-/** Whatever order their members have; an empty text is none, and a number that was typed is one. */
+/** Ignores the order of members; an empty text equals no answer, and a typed number its value. */
 function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (isBlank(one) || isBlank(other)) return isBlank(one) && isBlank(other);
   if (typeof one === 'object' || typeof other === 'object') return hashKey([one]) === hashKey([other]);

@@ -7,7 +7,7 @@ interface MoreFailedProps {
   className?: string;
 }
 
-/** Why the list does not go on. It is asked for again by whoever reads this, and not over and over by itself. */
+/** Shows why the list ends here. The reader can load more; it is not retried automatically. */
 export function MoreFailed({ list, className }: MoreFailedProps) {
   const { error, isFetching, isFetchNextPageError, isFetchPreviousPageError } = list;
   if (!error || !(isFetchNextPageError || isFetchPreviousPageError)) return null;

@@ -9,7 +9,7 @@ export interface OnlyAnswered {
   set(isOn: boolean): void;
 }
 
-/** Whether a response is shown without the questions that have no answer; this browser remembers it. */
+/** Whether responses are shown without unanswered questions; stored in this browser. */
 export function useOnlyAnswered(): OnlyAnswered {
   const [isOn, setOn] = useState(() => readKept(NAME) === true);
   return {

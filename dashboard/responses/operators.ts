@@ -33,7 +33,7 @@ const NAMES: Record<string, string> = {
   on_or_before: 'is on or before',
 };
 
-/** The comparisons that a list of responses knows for a field, the usual one first. */
+/** The comparisons that the list supports for a field, the usual one first. */
 export function operatorsOf(property: Property): string[] {
   switch (canonicalTypeName(property.type)) {
     case 'number':
@@ -65,7 +65,7 @@ export function operatorName(operator: string): string {
   return NAMES[operator] ?? operator;
 }
 
-/** The comparisons with one more, which takes the place of one that no answer meets beside it: a number is one only. */
+/** Adds a comparison, and removes those that no answer could meet together with it: a number has one value only. */
 export function withFilter(
   filters: readonly FieldFilter[],
   added: FieldFilter,
@@ -80,7 +80,7 @@ export function withFilter(
   return [...others, added];
 }
 
-/** Whether it compares with something. */
+/** Whether an operator needs a value. */
 export function takesValue(operator: string): boolean {
   return !EMPTINESS.includes(operator);
 }

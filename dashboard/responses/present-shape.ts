@@ -4,11 +4,11 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { holdsEntries, shownType, TEXT_TYPES } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';
 
-/** An answer as its question is answered now, where the type was changed and that says the same; else as it is. */
+/** An answer in the shape of its question's present type, if that means the same; otherwise unchanged. */
 export function inPresentShape(property: Property, answer: JsonValue | undefined): JsonValue | undefined {
   if (answer === undefined || answer === null) return answer;
   const type = canonicalTypeName(property.type);
-  // Entries are a text as they are stored; as any other answer they would make no sense, and can only be taken out.
+  // Entries can become a text, as they are stored; for other types they make no sense and can only be removed.
   if (holdsEntries(answer)) return type === 'text' ? textOf(answer) : answer;
   const shown = shownType(property, answer);
   if (shown === type) return answer;

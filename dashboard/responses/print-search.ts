@@ -1,9 +1,9 @@
-/** Responses on paper: as many as an address names without effort. */
+/** Most responses to print at once; more ids would make the address too long. */
 export const MAX_PRINTED = 100;
 
 const ID = /^[1-9]\d{0,15}$/;
 
-/** Which responses are printed, by their numbers. */
+/** The responses to print, by number. */
 export interface PrintSearch {
   ids: string;
 }

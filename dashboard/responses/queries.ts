@@ -13,50 +13,50 @@ import type { ResponsesSearch } from './search.ts';
 
 type Sent = Answer<'/open/forms/{form}/submissions/{submissionId}'>;
 
-/** One response as the API shows it, with what its shapes leave open. */
+/** A response of the API, with members that its type leaves open. */
 export interface Submission extends Omit<Sent, 'data' | 'files'> {
   data: Record<string, JsonValue>;
   files?: Record<string, { file_url: string; file_name: string }[]>;
 }
 
-/** Ids of responses, or all that fit a filter and are not newer than one: what came later is not meant. */
+/** Ids of responses, or all that match a filter up to the newest known one; later ones are excluded. */
 export type MeantResponses = readonly number[] | { filter: ResponsesSearch; newest: number };
 
-/** What a response is called in addresses: its number where the reader is not told the id. */
+/** A response's name in addresses: its number if the reader does not get its id. */
 export function nameOf({ submission_id: publicId, id }: Pick<Submission, 'submission_id' | 'id'>): string {
   return publicId ?? String(id);
 }
 
 export const PER_PAGE = 100;
-/** Pages kept at a time; those scrolled away from are asked for again on the way back. */
+/** Most pages kept; others are loaded again when scrolling back. */
 const MAX_PAGES = 20;
-/** Links to files are good for ten minutes. */
+/** Links to files are valid for ten minutes; they are loaded again after half of that. */
 const FILES_STALE_MS = 300_000;
 
-/** Where a page begins, and how to go back from there. */
+/** The position of a page, and what was known at the top of the list. */
 export interface Place {
-  /** Responses before it. */
+  /** Number of responses before it. */
   start: number;
-  /** Continues there; null at the top. */
+  /** Cursor of the page; null at the top. */
   cursor: string | null;
   former: Place | null;
-  /** What was known when the list was opened; null at the top. */
+  /** Known since the list was opened; null at the top. */
   opened: Opened | null;
 }
 
 export interface Opened {
-  /** How many fit. */
+  /** Number of matching responses. */
   total: number;
-  /** There are more than `total`. */
+  /** Whether there are more than `total`. */
   isCapped: boolean;
-  /** Id of the newest that fits; 0 without any. */
+  /** Id of the newest matching response; 0 if there is none. */
   newest: number;
 }
 
 export interface ResponsePage {
   rows: Submission[];
   next: string | null;
-  /** At the top only. */
+  /** Only at the top. */
   opened: Opened | null;
 }
 
@@ -65,8 +65,8 @@ const TOP: Place = { start: 0, cursor: null, former: null, opened: null };
 export const responsesKey = (form: string) => ['submissions', form] as const;
 
 /**
- * The responses that fit, the newest first unless told otherwise. Pages continue by cursor, so they cost the same at any
- * depth and stay right while new ones arrive. They are not asked for again by themselves: nothing moves under the reader.
+ * The matching responses, by default the newest first. Pages use cursors, so they cost the same at any depth and stay right while
+ * new responses arrive. They are not reloaded automatically, so that nothing moves while reading.
  */
 export const responsesQuery = (form: string, filter: ResponsesSearch) =>
   infiniteQueryOptions({
@@ -101,7 +101,7 @@ export function openedOf(data: InfiniteData<ResponsePage> | undefined): Opened |
   return data?.pages[0]?.opened ?? firstPlace(data)?.opened ?? null;
 }
 
-/** Where what is loaded begins. */
+/** The position of the first loaded page. */
 export function firstPlace(data: InfiniteData<ResponsePage> | undefined): Place | undefined {
   return data?.pageParams[0] as Place | undefined;
 }
@@ -114,7 +114,7 @@ interface Part {
   total?: boolean;
 }
 
-/** @throws ApiError also for what would take the service too long: its message says what to narrow */
+/** @throws ApiError also for a search that would take too long; its message says what to narrow */
 export async function fetchPage(
   form: string,
   filter: ResponsesSearch,
@@ -148,7 +148,7 @@ async function fetchTop(form: string, filter: ResponsesSearch, signal?: AbortSig
 }
 
 type ListQuery = { per_page?: number };
-/** Of a list by cursor. */
+/** From a list by cursor. */
 type CursorMeta = { total?: number; total_is_capped?: boolean; next_cursor?: string | null };
 
 /** The filter as the API takes it. */
@@ -166,7 +166,7 @@ export function parametersOf({
     status: status ?? 'completed',
     ...(review && { review }),
     ...(search && { search }),
-    // Days of the reader, whole.
+    // Whole days in the reader's time zone.
     ...(from && { from: startOfDay(from) }),
     ...(to && { to: startOfDay(to, 1) }),
     ...(sort && { sort }),
@@ -174,20 +174,20 @@ export function parametersOf({
     ...Object.fromEntries(
       Array.from(
         Map.groupBy(filters, ({ id, operator }) => `filter[${id}][${operator}]`),
-        // Parameters without a value are left out of addresses; these compare with nothing.
+        // Addresses leave out parameters without a value, but these operators need none.
         ([key, same]) => [key, same.map(({ value }) => value || '1')],
       ),
     ),
   };
 }
 
-/** Puts the newest at the top, without a moment in which there is nothing. */
+/** Loads the newest to the top, keeping the list visible meanwhile. */
 export async function showNewest(client: QueryClient, form: string, filter: ResponsesSearch): Promise<void> {
   const page = await fetchTop(form, filter);
   client.setQueryData(responsesQuery(form, filter).queryKey, { pages: [page], pageParams: [TOP] });
 }
 
-/** @param id numeric, or the UUID */
+/** @param id number or UUID */
 export const responseQuery = (form: string, id: string) =>
   queryOptions({
     queryKey: [...responsesKey(form), 'one', id],
@@ -199,7 +199,7 @@ export const responseQuery = (form: string, id: string) =>
     staleTime: FILES_STALE_MS,
   });
 
-/** Shows a changed response in every list that holds it; with `null` it leaves them. */
+/** Replaces a changed response in every list that contains it; `null` removes it. */
 export function putIntoLists(
   client: QueryClient,
   form: string,

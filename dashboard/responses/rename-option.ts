@@ -5,7 +5,7 @@ import { formatCount } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { responsesKey } from './queries.ts';
 
-/** Writes the names that options have now into past answers, and says in how many; what goes wrong with one is told, and stops no other. */
+/** Renames options in past answers, and shows in how many. A failure with one is shown, and does not stop the others. */
 export async function renameInAnswers(
   client: QueryClient,
   formId: number,
@@ -28,7 +28,7 @@ export async function renameInAnswers(
   );
 }
 
-/** Call by call, in how many it was renamed. */
+/** Yields the number of renamed answers, call by call. */
 async function* renamings(form: number, { propertyId, from, to }: RenamedOption): AsyncGenerator<number> {
   for (let after: number | null = 0; after !== null; ) {
     const answer: { renamed: number; next_after: number | null } = await api.post(

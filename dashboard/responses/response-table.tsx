@@ -16,15 +16,15 @@ import type { Selection } from './use-selection.ts';
 /** Pixels */
 const ROW_HEIGHT = 44;
 const CHECK_WIDTH = 44;
-/** Rows drawn beyond what is seen. */
+/** Rows rendered beyond the visible ones. */
 const OVERSCAN = 12;
-/** Further rows are asked for when so few are left. */
+/** More rows are loaded when only so many are left. */
 const AHEAD = 40;
 
 interface ResponseTableProps {
   formPath: { workspaceId: string; formId: string };
   columns: Columns;
-  /** What is loaded; the first of it is row `start` of the list. */
+  /** The loaded rows; the first is number `start` of the list. */
   rows: Submission[];
   start: number;
   total: number;
@@ -37,7 +37,7 @@ interface ResponseTableProps {
   onNeedFormer(): void;
 }
 
-/** Only the rows in sight are in the document, so it is the same work with a hundred and with a million. */
+/** Renders only visible rows, so a million cost no more than a hundred. */
 export function ResponseTable({
   formPath,
   columns,
@@ -152,7 +152,7 @@ export function ResponseTable({
                       preload={false}
                       data-response={nameOf(row)}
                       aria-current={isOpen || undefined}
-                      // The whole row leads there.
+                      // Makes the whole row clickable.
                       className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
                     >
                       <FirstCell column={column} row={row} />
@@ -172,7 +172,7 @@ export function ResponseTable({
 
 const ROW = 'absolute inset-s-0 top-0 grid w-full border-b border-line';
 
-/** It leads to the response, so there is always something to press. */
+/** The first cell links to the response, so it must never be empty. */
 function FirstCell(props: Parameters<typeof ResponseCell>[0]) {
   const { property } = props.column;
   const isEmpty = property && isNothing(property, props.row.data[property.id]);

@@ -24,11 +24,11 @@ import type { Submission } from './queries.ts';
 interface ResponseViewProps {
   form: Form;
   response: Submission;
-  /** Leaves out the questions without an answer. */
+  /** Leaves out unanswered questions. */
   isOnlyAnswered: boolean;
 }
 
-/** A response whole: every question with its answer, then what else is known. */
+/** A whole response: every question with its answer, then further facts. */
 export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewProps) {
   const refusal = useRefusal('user');
   const current = inputsOf(form.properties);
@@ -97,7 +97,7 @@ export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewPro
   );
 }
 
-/** Whose personal link it came by, where the form has such and may know. */
+/** Whose personal link it came by, if the form has such links and is not anonymous. */
 function SentBy({ form, response }: { form: Form; response: Submission }) {
   const id = String(form.id);
   const { data: settings } = useQuery(linkSettingsQuery(id));
@@ -114,7 +114,7 @@ function SentBy({ form, response }: { form: Form; response: Submission }) {
 
 interface FactProps {
   name: string;
-  /** Means nothing on paper. */
+  /** Left out on paper. */
   isOnScreenOnly?: boolean;
   children: ReactNode;
 }
@@ -229,7 +229,7 @@ function WholeAnswer({
         <Out href={mapLink(...coordinates)}>Open the map</Out>
       </span>
     );
-  // Nothing but the web: what was typed may be any scheme, or none.
+  // Only web addresses become links, because the text may have any scheme.
   if (type === 'url' && /^https?:\/\//i.test(text)) return <Out href={text}>{text}</Out>;
   if (type === 'url' && /^www\./i.test(text)) return <Out href={`https://${text}`}>{text}</Out>;
   return (
@@ -239,7 +239,7 @@ function WholeAnswer({
   );
 }
 
-/** Built anew from what can do no harm; React keeps out of it. */
+/** Rebuilt from harmless elements; React does not touch the content. */
 function RichText({ html }: { html: string }) {
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
@@ -253,7 +253,7 @@ function RichText({ html }: { html: string }) {
   return <div ref={box} dir="auto" className={`${RICH} wrap-anywhere [&>*+*]:mt-2`} />;
 }
 
-/** Nobody learns of a place before the link is followed. */
+/** The map service learns of a place only when the link is followed. */
 function mapLink(latitude: string, longitude: string): string {
   return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
 }

@@ -7,7 +7,7 @@ export function ReviewBadge({ state }: { state: ReviewState }) {
   return <Badge tone={STATE_TONES[state]}>{STATE_NAMES[state]}</Badge>;
 }
 
-/** How many notes there are, where there are some. */
+/** The number of notes, if there are any. */
 export function NoteCount({ count }: { count: number }) {
   if (count === 0) return null;
   return (

@@ -16,13 +16,13 @@ import { historyQuery, putReviews, type ReviewEntry, stateOf } from './reviews.t
 interface ReviewHistoryProps {
   formId: string;
   response: Submission;
-  /** Its heading: where a button leads to. */
+  /** Its heading, which a button scrolls to. */
   headingRef: RefObject<HTMLHeadingElement | null>;
-  /** A note is being written, and is not saved. */
+  /** Called with whether there is an unsaved note. */
   onWriting(isWriting: boolean): void;
 }
 
-/** What was decided and noted about a response, and a note more. */
+/** Decisions and notes about a response, and an input for another note. */
 export function ReviewHistory({ formId, response, headingRef, onWriting }: ReviewHistoryProps) {
   const { data: history = [], error, refetch } = useQuery(historyQuery(formId, response.id));
   return (

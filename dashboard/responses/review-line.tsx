@@ -15,11 +15,11 @@ import { useTakeBack } from './use-take-back.ts';
 interface ReviewLineProps {
   formId: string;
   response: Submission;
-  /** Leads to what was said about it. */
+  /** Scrolls to the history. */
   onHistory(): void;
 }
 
-/** Where a response stands, and what changes that. */
+/** A response's review state, and controls to change it. */
 export function ReviewLine({ formId, response, onHistory }: ReviewLineProps) {
   const client = useQueryClient();
   const refusal = useRefusal('user');

@@ -14,11 +14,11 @@ import { useTakeBack } from './use-take-back.ts';
 interface ReviewManyProps {
   formId: string;
   what: MeantResponses;
-  /** Why not now. */
+  /** Why it is not possible now. */
   reason: string | null;
 }
 
-/** What is decided about several responses, and can be taken back. */
+/** Sets the review state of several responses, with an undo. */
 export function ReviewMany({ formId, what, reason }: ReviewManyProps) {
   const client = useQueryClient();
   const refusal = useRefusal('user') ?? reason;

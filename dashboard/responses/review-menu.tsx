@@ -5,14 +5,14 @@ import { ReviewBadge } from './review-badge.tsx';
 import { REVIEW_STATES, type ReviewState } from './review-states.ts';
 
 interface ReviewMenuProps {
-  /** The one element that opens it. */
+  /** The element that opens the menu. */
   trigger: ReactNode;
-  /** Where it stands now; null for several. */
+  /** The present state; null for several responses. */
   state: ReviewState | null;
   onChoose(state: ReviewState): void;
 }
 
-/** What can be decided. */
+/** A menu of the review states. */
 export function ReviewMenu({ trigger, state, onChoose }: ReviewMenuProps) {
   return (
     <Menu trigger={trigger} align="start">

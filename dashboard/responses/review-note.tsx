@@ -9,17 +9,17 @@ import { Textarea } from '../ui/input.tsx';
 import type { Submission } from './queries.ts';
 import { sayOf } from './reviews.ts';
 
-/** Characters; the API takes no more. */
+/** Characters; limit of the API. */
 const MAX_NOTE = 5_000;
 
 interface ReviewNoteProps {
   formId: string;
   response: Submission;
-  /** It has text that is not saved. */
+  /** Called with whether it has unsaved text. */
   onWriting(isWriting: boolean): void;
 }
 
-/** A note to be written once somebody wants to. */
+/** A button that becomes an input for a note. */
 export function ReviewNote({ formId, response, onWriting }: ReviewNoteProps) {
   const client = useQueryClient();
   const refusal = useRefusal('user');
@@ -83,7 +83,7 @@ export function ReviewNote({ formId, response, onWriting }: ReviewNoteProps) {
           autoFocus
           rows={3}
           maxLength={MAX_NOTE}
-          // What was typed on would be gone with the note that is saved.
+          // Text typed while saving would be lost with the saved note.
           readOnly={add.isRunning}
           value={text}
           onChange={(event) => setText(event.target.value)}

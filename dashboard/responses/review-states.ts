@@ -1,6 +1,6 @@
 import type { Tone } from '../ui/badge.tsx';
 
-/** What a team can decide about a response, in the order of the way it goes. */
+/** The review states, in their usual sequence. */
 export const REVIEW_STATES = ['received', 'has_issues', 'approved', 'rejected'] as const;
 export type ReviewState = (typeof REVIEW_STATES)[number];
 
@@ -18,7 +18,7 @@ export const STATE_TONES: Record<ReviewState, Tone> = {
   rejected: 'bad',
 };
 
-/** What somebody did, behind their name. */
+/** What somebody did, following their name. */
 export const STATE_WORDS: Record<ReviewState, string> = {
   received: 'set this back to received',
   has_issues: 'found issues',

@@ -11,24 +11,24 @@ import {
 } from './queries.ts';
 import type { ReviewState } from './review-states.ts';
 
-/** Where a response stands now. */
+/** The review state of a response. */
 export interface ReviewMark {
-  /** Of the response. */
+  /** Id of the response. */
   id: number;
   state: ReviewState;
-  /** How many there are. */
+  /** Number of notes. */
   notes: number;
 }
 
 export type ReviewEntry = Answer<'/open/forms/{form}/submissions/{submissionId}/review'>['history'][number];
 
-/** Responses per call; each call is all or nothing. */
+/** Responses per call; each call succeeds or fails as a whole. */
 const PER_CALL = 500;
-/** Responses that are asked for one by one; more would be more calls than a person has in a minute. */
+/** Most responses loaded one by one; more would exceed the calls a user may make per minute. */
 const MAX_ASKED = 300;
 const AT_ONCE = 6;
 
-/** Better than the places in the list that was sent. */
+/** Replaces the service's message, which gives positions in the sent list. */
 const NOT_ALL =
   'Some of these responses were deleted meanwhile, or have too long a history. Load the page again to see them as they are.';
 
@@ -37,7 +37,7 @@ const NOT_SHOWN =
 
 const historiesKey = (form: string) => [...responsesKey(form), 'review'] as const;
 
-/** Whether anybody has decided or noted anything about the responses of a form. */
+/** Whether any response of a form was decided or commented on. */
 export const isReviewedQuery = (form: string) =>
   queryOptions({
     queryKey: [...responsesKey(form), 'is-reviewed'],
@@ -47,7 +47,7 @@ export const isReviewedQuery = (form: string) =>
     },
   });
 
-/** What was decided and noted about a response, the first first. */
+/** Decisions and notes about a response, the earliest first. */
 export const historyQuery = (form: string, id: number) =>
   queryOptions({
     queryKey: [...historiesKey(form), id],
@@ -60,12 +60,12 @@ export const historyQuery = (form: string, id: number) =>
       ).history,
   });
 
-/** Where a response stands; `received` until somebody says something else. */
+/** The review state of a response; `received` by default. */
 export function stateOf({ review }: Pick<Submission, 'review'>): ReviewState {
   return review?.state ?? 'received';
 }
 
-/** Adds to the history of a response, and shows it wherever the response is shown. */
+/** Adds to the history of a response, and updates it wherever it is shown. */
 export async function sayOf(
   client: QueryClient,
   form: string,
@@ -79,7 +79,7 @@ export async function sayOf(
   putReviews(client, form, [{ id, ...review }]);
 }
 
-/** Decides about several responses, and shows it in the lists. */
+/** Sets the state of several responses, and updates the lists. */
 export async function decide(
   client: QueryClient,
   form: string,
@@ -101,7 +101,7 @@ export async function decide(
   }
 }
 
-/** Where responses stand, by their ids: to take back what is about to be decided. */
+/** The present states by response id, to undo a decision that is about to be made. */
 export async function findStates(
   client: QueryClient,
   form: string,
@@ -118,7 +118,7 @@ export async function findStates(
   return states;
 }
 
-/** The list lets go of pages that were scrolled away from, and begins anew where something is new: of those the service is asked. */
+/** The list drops pages that were scrolled away, so the states of missing responses are loaded. */
 async function statesOf(
   form: string,
   ids: readonly number[],
@@ -141,7 +141,7 @@ async function fetchOne(form: string, id: number): Promise<Submission> {
   })) as Submission;
 }
 
-/** Shows how responses stand, without asking for them again: nothing moves under the reader. */
+/** Updates review states without loading the responses again, so that nothing moves while reading. */
 export function putReviews(client: QueryClient, form: string, marks: readonly ReviewMark[]): void {
   const reviews = new Map(marks.map(({ id, ...review }) => [id, review]));
   const reviewed = <Row extends Submission>(row: Row): Row => {
@@ -157,17 +157,18 @@ export function putReviews(client: QueryClient, form: string, marks: readonly Re
         pages: former.pages.map((page) => ({ ...page, rows: page.rows.map(reviewed) })),
       },
   );
-  // Others may fit the filters of lists that were left.
+  // Inactive lists may have filters that match other responses now.
   void client.invalidateQueries({ queryKey: lists, type: 'inactive', refetchType: 'none' });
   client.setQueriesData<Submission>(
     {
       queryKey: [...responsesKey(form), 'one'],
-      // Whatever is written counts as asked for just now.
+      // Only cached responses concerned, because written data counts as freshly loaded.
       predicate: ({ state: { data } }) => reviews.has((data as Submission | undefined)?.id ?? 0),
     },
     (former) => former && reviewed(former),
   );
-  // Where something is told there is something; asked at every decision, a form with a million of them would be slow.
+  // Set directly if anything was decided or noted; loading it after every decision would be slow for a form with a million
+  // responses.
   if (marks.some(({ state, notes }) => state !== 'received' || notes > 0))
     client.setQueryData(isReviewedQuery(form).queryKey, true);
   else void client.invalidateQueries({ queryKey: isReviewedQuery(form).queryKey });
@@ -177,7 +178,7 @@ export function putReviews(client: QueryClient, form: string, marks: readonly Re
   });
 }
 
-/** The responses that are loaded, alone or in lists, by their ids; as they are shown where they are shown. */
+/** Loaded responses by id; those shown at present take precedence. */
 export function knownRows(client: QueryClient, form: string): Map<number, Submission> {
   const rows = (['inactive', 'active'] as const).flatMap((type) => {
     const ones = client.getQueriesData<Submission>({ queryKey: [...responsesKey(form), 'one'], type });

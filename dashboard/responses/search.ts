@@ -2,36 +2,36 @@ import { isJsonObject, type JsonValue } from '../../fields/property.ts';
 import { isDay } from '../lib/days.ts';
 import { isReviewState, type ReviewState } from './review-states.ts';
 
-/** A comparison of the answers to one question. */
+/** A comparison of a question's answers. */
 export interface FieldFilter {
-  /** Of the field. */
+  /** Id of the field. */
   id: string;
   operator: string;
-  /** Empty where nothing is compared with. */
+  /** Empty if the operator needs no value. */
   value: string;
 }
 
-/** What the address of the responses says, read with care: anybody can type anything there. */
+/** Search settings in the address, read with care because anybody can write them. */
 export interface ResponsesSearch {
-  /** Completed ones when it is not said. */
+  /** Completed responses by default. */
   status?: 'partial' | 'all' | undefined;
-  /** What the team has decided; anything when it is not said. */
+  /** Review state; any by default. */
   review?: ReviewState | undefined;
-  /** Part of any answer. */
+  /** A part of any answer. */
   search?: string | undefined;
-  /** Days of the reader, `YYYY-MM-DD`, both included. */
+  /** Days in the reader's time zone, `YYYY-MM-DD`, both included. */
   from?: string | undefined;
   to?: string | undefined;
   filters?: FieldFilter[] | undefined;
-  /** `created_at`, `updated_at` or the id of a field; the time they were sent when it is not said. */
+  /** `created_at`, `updated_at` or a field's id; by default the time of submission. */
   sort?: string | undefined;
-  /** From the greatest to the least when it is not said. */
+  /** Descending by default. */
   order?: 'asc' | undefined;
 }
 
-/** Characters; the API takes no more. */
+/** Characters; limit of the API. */
 export const MAX_SEARCH = 200;
-/** Comparisons of one list. */
+/** Most comparisons of one list. */
 export const MAX_FILTERS = 20;
 
 export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSearch {
@@ -50,12 +50,12 @@ export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSear
   };
 }
 
-/** Which page of the trash the address names; the first when it is not said. */
+/** The trash's page in the address; the first by default. */
 export function readTrashSearch({ page }: Record<string, unknown>): { page?: number | undefined } {
   return typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {};
 }
 
-/** Whether anything but the status narrows the list. */
+/** Whether anything besides the status narrows the list. */
 export function isNarrowed({ review, search, from, to, filters }: ResponsesSearch): boolean {
   return Boolean(review || search || from || to || filters);
 }

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../lib/format.ts';
 import { trashCountQuery } from './trash.ts';
 
-/** The way to the trash, where there is anything in it. */
+/** A link to the trash, if there is anything in it. */
 export function TrashLink({ formPath }: { formPath: { workspaceId: string; formId: string } }) {
   const { data: count } = useQuery(trashCountQuery(formPath.formId));
   if (!count) return null;

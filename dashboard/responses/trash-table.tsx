@@ -12,15 +12,15 @@ import { ResponseView } from './response-view.tsx';
 import type { TrashedResponse } from './trash.ts';
 import type { Selection } from './use-selection.ts';
 
-/** Answers beside the time, enough to know what it is: opened, all are shown. */
+/** Answers shown beside the time, enough to recognise a response; opened, it shows all. */
 const ANSWERS = 3;
 
 interface TrashTableProps {
   form: Form;
-  /** null while they are loading. */
+  /** null while loading. */
   rows: TrashedResponse[] | null;
   selection: Selection;
-  /** Why nothing can be done; null when it can. */
+  /** Why no action is possible; null if they are. */
   refusal: string | null;
   onRestore?(id: number): void;
   onDelete?(id: number): void;
@@ -133,7 +133,7 @@ function AnswerCells({ columns, row }: { columns: Column[]; row: TrashedResponse
   ));
 }
 
-/** Of the answers a phone shows the first. */
+/** Phones show only the first answer. */
 function widthOf(place: number): string {
   return place > 0 ? 'hidden md:table-cell' : '';
 }

@@ -13,13 +13,13 @@ export const TRASH_PER_PAGE = 50;
 /** A response in the trash. */
 export interface TrashedResponse extends Submission {
   trashed_at: string;
-  /** When it is deleted. */
+  /** When it will be deleted. */
   trash_ends_at: string;
 }
 
 const trashKey = (form: string) => [...responsesKey(form), 'trash'] as const;
 
-/** A page of the trash, what came last first. */
+/** A page of the trash, the latest first. */
 export const trashQuery = (form: string, page: number) =>
   queryOptions({
     queryKey: [...trashKey(form), page],
@@ -34,7 +34,7 @@ export const trashQuery = (form: string, page: number) =>
     },
   });
 
-/** How many are in the trash. */
+/** Number of responses in the trash. */
 export const trashCountQuery = (form: string) =>
   queryOptions({
     queryKey: [...trashKey(form), 'count'],
@@ -45,7 +45,10 @@ export const trashCountQuery = (form: string) =>
     },
   });
 
-/** Puts one response into the trash, at once: it can be taken back. @param onTrashed leads away from what shows it */
+/**
+ * Moves one response to the trash at once, with an undo.
+ * @param onTrashed leaves the screens that show it
+ */
 export function useTrashResponse(formId: string, onTrashed: () => void) {
   const client = useQueryClient();
   const takeBack = useTakeOut(formId);
@@ -67,12 +70,12 @@ export function useTrashResponse(formId: string, onTrashed: () => void) {
   );
 }
 
-/** Takes responses out of the trash again, which several toasts may offer at once. */
+/** Restores responses; several toasts may offer this at once. */
 export function useTakeOut(formId: string): (ids: readonly number[]) => void {
   return useRestore(formId, { isMeantEachTime: true }).run;
 }
 
-/** Takes responses out of the trash. */
+/** Restores responses from the trash. */
 export function useRestore(formId: string, options: { onDone?: () => void; isMeantEachTime?: boolean } = {}) {
   return useAction(
     async (ids: readonly number[]) => {
@@ -90,7 +93,7 @@ export function useRestore(formId: string, options: { onDone?: () => void; isMea
   );
 }
 
-/** Deletes responses of the trash for good. */
+/** Deletes responses in the trash for good. */
 export function useDeleteTrashed(formId: string, onDone?: () => void) {
   return useAction(
     (ids: readonly number[]) =>
@@ -106,7 +109,7 @@ export function useDeleteTrashed(formId: string, onDone?: () => void) {
   );
 }
 
-/** Deletes all that is in the trash at that moment. */
+/** Deletes everything that is in the trash at that moment. */
 export function useEmptyTrash(formId: string, onDone?: () => void) {
   return useAction(
     async () => {
@@ -125,7 +128,7 @@ export function useEmptyTrash(formId: string, onDone?: () => void) {
   );
 }
 
-/** Some of it may have happened before a failure. */
+/** Refreshes after failures too, because a part may have succeeded. */
 function refreshing(formId: string) {
   return { refresh: [responsesKey(formId), ['forms', formId]], refreshesAnyway: true };
 }

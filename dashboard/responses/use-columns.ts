@@ -2,11 +2,11 @@ import { useState } from 'react';
 import { keep, readKept } from '../lib/kept.ts';
 import { type Column, inOrder, withMoved } from './columns.ts';
 
-/** What a person chose for the table of one form, kept in this browser. */
+/** A user's choices for the table of a form, stored in this browser. */
 interface Chosen {
   visible: Record<string, boolean>;
   widths: Record<string, number>;
-  /** Keys of all columns there were, once one was moved. */
+  /** Keys of all columns, once one was moved. */
   order: string[];
 }
 
@@ -16,17 +16,17 @@ export const MIN_WIDTH = 72;
 export const MAX_WIDTH = 800;
 
 export interface Columns {
-  /** In their usual order. */
+  /** In their default order. */
   all: Column[];
-  /** All of them in the order they have now. */
+  /** All columns in their present order. */
   ordered: Column[];
-  /** Those shown, in the order and with the width they have now. */
+  /** The visible columns, with their present order and widths. */
   shown: Column[];
   setVisible(key: string, isVisible: boolean): void;
   setWidth(key: string, width: number): void;
-  /** Past so many of those shown, towards the end or, below zero, the beginning. */
+  /** Moves a column past so many visible ones, towards the end or, if negative, the beginning. */
   move(key: string, steps: number): void;
-  /** Forgets what was chosen. */
+  /** Clears the choices. */
   reset(): void;
 }
 

@@ -4,32 +4,32 @@ import type { Form } from '../api/queries.ts';
 import { parametersOf } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
 
-/** How often to ask how far a large export is. */
+/** Milliseconds between two checks of a large export. */
 const ASK_MS = 2_000;
 
 type State =
   | { step: 'idle' }
-  /** `progress` from 0 to 1; null while it is not known. */
+  /** `progress` from 0 to 1; null if unknown. */
   | { step: 'running'; progress: number | null; total: number | null }
   | { step: 'done'; url: string; name: string; isSaved: boolean }
   | { step: 'failed'; message: string };
 
-/** `zip` is a CSV file with the files that it names, `sav` one of SPSS, `jsonl` has an object on each line, `sqlite` is a database. */
+/** `zip` is a CSV file with the uploaded files, `sav` a file of SPSS, `jsonl` has an object per line, `sqlite` is a database. */
 export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'jsonl' | 'sqlite' | 'zip' | 'geojson';
 
 export interface ExportOrder {
   /** Names of the columns, in order. */
   columns: string[];
   format: ExportFormat;
-  /** Id of the repeated questions whose every entry has a line; null where every response has one. */
+  /** Id of the repeated questions whose entries are the rows; null if responses are. */
   entriesOf: string | null;
-  /** Only these responses; null for no such list. */
+  /** Ids of the responses; null for no such limit. */
   ids: readonly number[] | null;
-  /** Only those that fit; null for all. */
+  /** Filter of the responses; null for all. */
   filter: ResponsesSearch | null;
 }
 
-/** Runs an export: small ones are a file at once, large ones a job that is watched until its file is there. */
+/** Exports responses: a small export is returned at once, a large one runs as a job until its file is ready. */
 export function useExport(form: Pick<Form, 'id' | 'slug'>) {
   const [state, setState] = useState<State>({ step: 'idle' });
   const run = useRef(0);
@@ -67,7 +67,7 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
         const job = await jobOf(form.id, jobId);
         if (job?.status === 'failed') throw new ApiError(0, job.error_message ?? 'The export failed.');
         if (job?.file_url) {
-          // Its path: the link names the address of the service, which may not be the one used here.
+          // Only the path, because the link contains the public address, which may not be the one used here.
           const url = new URL(job.file_url).pathname;
           if (mine === run.current) save(url, name);
           tell({ step: 'done', url, name, isSaved: true });
@@ -87,7 +87,7 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
   };
 }
 
-/** @returns null where asking again may help: the job goes on all the same. */
+/** @returns null if the check may be repeated: the job continues anyway */
 async function jobOf(form: number, jobId: string) {
   try {
     return await api.get('/open/forms/{form}/submissions/export/status/{jobId}', { path: { form, jobId } });
@@ -97,14 +97,14 @@ async function jobOf(form: number, jobId: string) {
   }
 }
 
-/** Written by hand: the file has the columns in the order of the members. */
+/** Written by hand, because the order of members decides the order of columns. */
 function exportBody({ columns, format, entriesOf, ids }: ExportOrder): string {
   const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
   const rest = JSON.stringify({ format, entries_of: entriesOf, submissionIds: ids }).slice(1);
   return `{"columns":{${members}},${rest}`;
 }
 
-/** In the order of the table or not, the file has the newest first. */
+/** Without the table's sorting: files have the newest first. */
 function narrowedBy(filter: ResponsesSearch): Record<string, unknown> {
   const { sort: _, order: __, ...narrowing } = parametersOf(filter);
   return narrowing;

@@ -5,12 +5,12 @@ import { fetchPage, PER_PAGE, responsesKey } from './queries.ts';
 import { putReviews, type ReviewMark } from './reviews.ts';
 import type { ResponsesSearch } from './search.ts';
 
-/** How often to ask where the stream of events does not come through. */
+/** Milliseconds between two checks if the event stream is blocked. */
 const ASK_MS = 10_000;
-/** Many arrivals at once are looked at once. */
+/** Milliseconds in which several arrivals are combined into one check. */
 const GATHER_MS = 1_000;
 
-/** What an event of the stream tells. */
+/** An event of the stream. */
 interface Happened {
   created: unknown[];
   changed: unknown[];
@@ -18,7 +18,8 @@ interface Happened {
 }
 
 /**
- * Shows what others decide about responses, and tells how many responses that fit came after the newest one shown; `PER_PAGE` means that many or more.
+ * Shows others' decisions, and counts matching responses that came after the newest one shown; `PER_PAGE` means that many or
+ * more.
  * @param newest its id; null while nothing is loaded
  */
 export function useNewResponses(form: string, filter: ResponsesSearch, newest: number | null): number {
@@ -52,12 +53,12 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
       if (reviewed) putReviews(client, form, reviewed);
       if (created.length + changed.length > 0) look();
     });
-    // More happened than the stream can tell.
+    // More happened than the stream can report.
     source.addEventListener('reset', () => void client.invalidateQueries({ queryKey: responsesKey(form) }));
     return () => {
       clearTimeout(timer);
       source.close();
-      // From now on nobody tells what happens: whoever comes back asks again.
+      // Without the stream changes go unnoticed, so the data counts as stale from now on.
       void client.invalidateQueries({ queryKey: responsesKey(form), refetchType: 'none' });
     };
   }, [client, form]);

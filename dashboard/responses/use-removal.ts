@@ -13,15 +13,15 @@ const PER_CALL = 100;
 export interface RemovalOrder {
   what: MeantResponses;
   count: number;
-  /** There are more than `count`. */
+  /** Whether there are more than `count`. */
   isCapped: boolean;
 }
 
-/** Where responses go. */
+/** Whether responses go to the trash or are deleted. */
 export type RemovalKind = 'trash' | 'delete';
 
 export interface Removal {
-  /** How far it is; null while nothing goes. */
+  /** The progress; null while nothing is running. */
   progress: { done: number; order: RemovalOrder } | null;
   start(order: RemovalOrder): void;
   stop(): void;
@@ -33,8 +33,9 @@ const KINDS = {
 } as const;
 
 /**
- * Puts many responses into the trash, or deletes them, call by call, whatever the table shows meanwhile; ends when the screen is left.
- * @param onGone told of every call's responses
+ * Moves many responses to the trash or deletes them, call by call, whatever the table shows meanwhile. Ends when the screen is
+ * left.
+ * @param onGone called with the ids of every call
  */
 export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: number[]) => void): Removal {
   const client = useQueryClient();
@@ -91,7 +92,7 @@ export function amountOf({ count, isCapped }: Pick<RemovalOrder, 'count' | 'isCa
   return isCapped ? `more than ${formatNumber(count)}` : formatNumber(count);
 }
 
-/** What was yielded is gone when the next is asked for. */
+/** By the time the next batch is requested, the previous one is gone. */
 async function* everything(
   form: string,
   { filter, newest }: Exclude<MeantResponses, readonly number[]>,

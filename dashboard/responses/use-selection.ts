@@ -8,7 +8,7 @@ export interface Selection {
   clear(): void;
 }
 
-/** Which responses are ticked. */
+/** The selected responses. */
 export function useSelection(): Selection {
   const [ids, setIds] = useState<ReadonlySet<number>>(new Set());
   return {

@@ -6,13 +6,13 @@ import type { ReviewState } from './review-states.ts';
 import { decide, knownRows, stateOf } from './reviews.ts';
 
 export interface Decision {
-  /** What was decided. */
+  /** The decided state. */
   state: ReviewState;
-  /** How each response stood before, by its id. */
+  /** The former states, by response id. */
   former: ReadonlyMap<number, ReviewState>;
 }
 
-/** Takes a decision back, but for responses about which somebody has decided otherwise since. */
+/** Undoes a decision, except for responses that somebody has decided differently since. */
 export function useTakeBack(formId: string): (decision: Decision) => void {
   const client = useQueryClient();
   const takeBack = useAction(
@@ -20,7 +20,7 @@ export function useTakeBack(formId: string): (decision: Decision) => void {
       const rows = knownRows(client, formId);
       const ids = [...former.keys()].filter((id) => {
         const row = rows.get(id);
-        // What is not loaded is not known.
+        // The state of a response that is not loaded is unknown.
         return row === undefined || stateOf(row) === state;
       });
       for (const [before, some] of Map.groupBy(ids, (id) => former.get(id) ?? 'received'))

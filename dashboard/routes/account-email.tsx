@@ -12,7 +12,7 @@ import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
 import { Card } from '../ui/page.tsx';
 import { Notice } from '../ui/states.tsx';
 
-/** On the profile: what one signs in with, and a link to the address that takes its place. */
+/** In the profile: the sign-in address, and a mailed link to change it. */
 export function EmailAddress() {
   const { email, service_sends_mail } = useUser();
   if (service_sends_mail) return <AskForLink />;
@@ -76,7 +76,7 @@ function AskForLink() {
   );
 }
 
-/** Behind the link: the address it was mailed to becomes that of the account. */
+/** The page of the mailed link: sets the address it was sent to as the account's. */
 export function ConfirmEmail() {
   const user = useUser();
   const client = useQueryClient();

@@ -18,7 +18,7 @@ interface Secret {
   secret: string;
 }
 
-/** Password, QR code, first code, recovery codes. */
+/** The steps: password, QR code, first code, recovery codes. */
 export function EnrolSteps({ onDone }: { onDone(): void }) {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<string[] | null>(null);
@@ -70,7 +70,7 @@ function FirstCode({ secret, onCodes }: { secret: Secret; onCodes(codes: string[
   );
 }
 
-/** Shown once: each lets one in once when the authenticator is lost. */
+/** Shown once; each replaces the authenticator for one sign-in. */
 export function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone(): void }) {
   const text = codes.join('\n');
   return (

@@ -17,7 +17,7 @@ interface NewTokenProps {
 }
 
 export function NewToken(props: NewTokenProps) {
-  // A new one each time it opens, so that no token is left in memory.
+  // Mounted anew each time it opens, so that no token stays in memory.
   return props.isOpen ? <OpenNewToken {...props} /> : null;
 }
 

@@ -7,18 +7,18 @@ import { Field } from '../ui/field.tsx';
 import { PasswordInput } from '../ui/input.tsx';
 
 interface PasswordFormProps<Name extends string> {
-  /** What the button says that sends it. */
+  /** Label of the submit button. */
   action: string;
   look: 'primary' | 'danger';
-  /** What is sent: the password, and what the children ask. */
+  /** Sends the password and the children's inputs. */
   proof: ReturnType<typeof useAction<Record<Name, string>>>;
-  /** Where one may still turn back. */
+  /** Whether it can be cancelled. */
   hasCancel?: boolean;
-  /** What is asked beside the password. */
+  /** Further inputs. */
   children?: ReactNode;
 }
 
-/** The password once more, before something about the account changes. */
+/** Asks for the password again before a change of the account. */
 export function PasswordForm<Name extends string>({
   action,
   look,

@@ -99,7 +99,7 @@ function Delete() {
     {
       toast: 'Your account was deleted.',
       onDone: async () => {
-        // Other tabs show nothing of the account any more.
+        // Makes other tabs stop showing the account.
         rememberSignedIn(null);
         client.setQueryData(userQuery.queryKey, null);
         await navigate({ to: '/sign-in' });

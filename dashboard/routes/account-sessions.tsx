@@ -10,7 +10,7 @@ import { Load } from '../ui/load.tsx';
 import { Card } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** Where one is signed in. */
+/** The user's sessions. */
 export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   const endOthers = useAction(() => api.delete('/settings/sessions'), {
@@ -74,7 +74,7 @@ function SessionRow({ session }: { session: Session }) {
   );
 }
 
-/** `Firefox on Linux`: enough to recognise one's own. */
+/** `Firefox on Linux`: enough to recognise one's own session. */
 function browserName(agent: string): string {
   const browsers: [RegExp, string][] = [
     [/Edg\//, 'Edge'],

@@ -15,7 +15,7 @@ import { PasswordForm } from './account-password-form.tsx';
 
 const USUAL_NAME = 'single sign-on';
 
-/** What one has to do with the provider; nothing where none is set up. */
+/** The account's connection to the provider; nothing if none is set up. */
 export function SingleSignOn() {
   const { data } = useQuery(singleSignOnQuery);
   const { problem } = useSearch({ from: '/app/account/security' });

@@ -8,7 +8,7 @@ const SCREENS = [
   { name: 'Access tokens', to: '/account/tokens' },
 ] as const;
 
-/** What the screens about oneself have in common. */
+/** The frame of all account screens. */
 export function AccountFrame() {
   const matches = useMatchRoute();
   const screen = SCREENS.find(({ to }) => matches({ to }) !== false);

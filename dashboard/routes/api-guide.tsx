@@ -8,12 +8,12 @@ import { buttonClasses } from '../ui/button.tsx';
 import { CopyField } from '../ui/copy-button.tsx';
 import { Card, Page } from '../ui/page.tsx';
 
-/** How programs do what this dashboard does, with commands of this very workspace. */
+/** How programs can do what the dashboard does, with commands for this workspace. */
 export function ApiGuide() {
   const { id } = useWorkspace();
   const { data: forms } = useQuery(formsQuery(id));
   const [form] = forms?.data ?? [];
-  // Forms know the public address of the service, which may be another than that of this page.
+  // The links of forms contain the service's public address, which may differ from this page's.
   const base = form ? form.share_url.replace(/\/forms\/[^/]*$/, '') : location.origin;
   return (
     <Page
@@ -124,7 +124,7 @@ function command(base: string, path: string): string {
   return `curl -H "Authorization: Bearer $TOKEN" '${base}${path}'`;
 }
 
-/** In a comment of a shell. */
+/** A title as a comment in a shell. */
 function oneLine(title: string): string {
   return title.replace(/\s+/g, ' ');
 }

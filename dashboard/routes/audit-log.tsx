@@ -159,7 +159,7 @@ function EventRow({ event }: { event: AuditEvent }) {
   );
 }
 
-/** To the answer that was changed, which may be gone since. */
+/** A link to the changed response, which may be gone since. */
 function ResponseLink({ event: { verb, workspace, form, target } }: { event: AuditEvent }) {
   if (verb !== 'submission.changed' || form?.id == null || target?.id == null) return null;
   const params = {

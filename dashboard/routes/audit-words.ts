@@ -2,7 +2,7 @@ import type { AuditEvent, Role } from '../api/queries.ts';
 import { memberName } from '../lib/member-names.ts';
 import { ROLE_NAMES } from '../lib/workspace.ts';
 
-/** What one can filter by: the first word of the verbs. */
+/** Filter options: the first word of verbs. */
 export const THINGS: Record<string, string> = {
   form: 'Forms',
   submission: 'Answers',
@@ -70,29 +70,29 @@ const WORDS: Record<string, string> = {
   'person.erased': 'Erased the data of a person',
 };
 
-/** What became of a form that is seen or not, by its `visibility`. */
+/** The change of a form's `visibility`, in words. */
 const SHOWN: Record<string, string> = {
   public: 'Published a form',
   closed: 'Closed a form',
   draft: 'Took a form offline',
 };
 
-/** What was done with the draft of a form. */
+/** Changes of a form's draft, in words. */
 const DRAFTS: Record<string, string> = {
   begun: 'Began to change a form',
   discarded: 'Threw away the changes to a form',
   published: 'Published the changes to a form',
 };
 
-/** More are counted. */
+/** Further members are only counted. */
 const MAX_MEMBERS = 4;
 
-/** An event in words: what happened, and to what. */
+/** Describes an event: what happened, and to what. */
 export function describeEvent({ verb, form, target, details }: AuditEvent): { words: string; about: string } {
-  // Verbs are added in time; a new one still reads well enough.
+  // Unknown verbs, which may be added later, are made readable.
   const words = changeOfForm(verb, details) ?? WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
   const role = typeof details.role === 'string' ? `as ${roleName(details.role)}` : null;
-  // The id of an answer says nothing: the list links to it.
+  // The id of a response means nothing to readers; the list links to it.
   const name = verb === 'submission.changed' ? null : target?.name;
   const about = [...new Set([name, form?.title])].filter(Boolean).join(' · ');
   const members = verb === 'form.changed' ? changedMembers(details.fields) : null;

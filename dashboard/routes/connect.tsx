@@ -17,7 +17,7 @@ type Offered = Consent['abilities'][number];
 
 const OFFERED: Offered[] = ['workspaces-read', 'forms-read', 'forms-write', 'manage-integrations'];
 
-/** What a program asked for, as it came: behind the `#`, where nothing of it is read as anything but text. */
+/** A program's request, unchanged from the fragment of the address, and treated only as text. */
 function questionQuery(request: Consent['request']) {
   return queryOptions({
     queryKey: ['consent', request],
@@ -27,7 +27,7 @@ function questionQuery(request: Consent['request']) {
   });
 }
 
-/** A program asks to use Formstead in somebody's name. */
+/** Asks the user to let a program access Formstead on their behalf. */
 export function Connect() {
   const hash: string = useRouterState({ select: ({ location }) => location.hash });
   const request: Consent['request'] = Object.fromEntries(new URLSearchParams(hash));
@@ -120,7 +120,7 @@ function Asked({ request, question }: { request: Consent['request']; question: Q
   );
 }
 
-/** Whether the service has looked at the request and found something wrong with it. */
+/** Whether the service has refused the request itself. */
 function isRefused(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.status === 400 || error.status === 422);
 }

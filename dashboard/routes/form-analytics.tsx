@@ -21,7 +21,7 @@ export function FormAnalytics() {
   const search = useSearch({ from: ROUTE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const range = rangeOf(search, new Date());
-  // The switch is seen to move first.
+  // Deferred, so that the switch moves first.
   const withPartials = useDeferredValue(search.partials ?? false);
   const statistics = useQuery(statisticsQuery(formId, range));
   return (
@@ -45,7 +45,7 @@ export function FormAnalytics() {
   );
 }
 
-/** Drawn again for other figures only, not while they are on their way. */
+/** Rendered again only for new figures, not while they are loading. */
 const Report = memo(function Report({
   form,
   statistics,

@@ -19,7 +19,7 @@ import { EmptyState, Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/build/history';
-/** What the form was after each change that was published, to look at and to bring back. */
+/** The form's published versions, to view and to restore. */
 export function FormHistory() {
   const { workspaceId, formId } = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
@@ -101,7 +101,7 @@ function Entry({ version, isShown, isNow }: { version: Version; isShown: boolean
   );
 }
 
-/** In one line: by whom, and what. */
+/** Author and changes in one line. */
 function summaryOf({ saved_by: by, changed, restored_from: from }: Version): string {
   const names = changed.map(memberName);
   const rest = names.length - 2;
@@ -115,9 +115,9 @@ function summaryOf({ saved_by: by, changed, restored_from: from }: Version): str
 interface ShownProps {
   form: Form;
   version: Version;
-  /** The one it followed; null where none is kept. */
+  /** The version before it; null if it is not kept. */
   before: Version | null;
-  /** The version the form is. */
+  /** Number of the present version. */
   now: number;
 }
 
@@ -177,18 +177,18 @@ function Shown({ form, version: { version, saved_at, saved_by }, before, now }: 
 
 interface Restoring {
   version: number;
-  /** The newest version there was when it was decided: what has become of the form since is asked about. */
+  /** The newest version when the user decided; if there is a newer one, the user is asked again. */
   over: number;
 }
 
-/** Publishes a version at once, and shows what became of it. */
+/** Publishes a former version at once, and shows the result. */
 function useRestore(formId: string) {
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build/history' });
   const post = ({ version, over }: Restoring) => {
     const path = { form: formId, version: String(version) };
     const restoring = api.post('/open/forms/{form}/versions/{version}/restore', { path, query: { over } });
-    // Also where it was refused: then there may be a newer one to look at.
+    // Also after a refusal, when there may be a newer version to view.
     return restoring.finally(() => client.invalidateQueries({ queryKey: versionsQuery(formId).queryKey }));
   };
   const refresh = [

@@ -19,7 +19,7 @@ import { Card } from '../ui/page.tsx';
 
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
 
-/** What an integration can be told, and its end. */
+/** The settings of an integration, and its deletion. */
 export function IntegrationSettings({
   integration,
   onDirty,
@@ -31,7 +31,7 @@ export function IntegrationSettings({
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const provider = integration.integration_id;
   const properties = fieldsOf(form);
-  // What the fields began with: others may save it meanwhile.
+  // The initial values, because others may save the integration meanwhile.
   const [first] = useState(integration);
   const save = useAction(
     (body: ReturnType<typeof bodyOf>) =>

@@ -53,10 +53,10 @@ function Loaded({ integration }: { integration: Integration }) {
   const params = useParams({ from: HERE });
   const { tab, state, since, until } = useSearch({ from: HERE });
   const [isDirty, setDirty] = useState(false);
-  // What is not saved stays, also when others save this integration, or the service stops it.
+  // Unsaved changes stay when others save this integration, or the service deactivates it.
   const [shown, setShown] = useState(integration.updated_at);
   if (!isDirty && shown !== integration.updated_at) setShown(integration.updated_at);
-  // Neither mails nor chats look at our signature.
+  // Mails and chats do not use our signature.
   const isVerified = !isMail(integration.integration_id) && chatOf(integration) === null;
   return (
     <div className="grid grid-cols-1 gap-5">
@@ -71,7 +71,7 @@ function Loaded({ integration }: { integration: Integration }) {
             aria-current={tab === key ? 'page' : undefined}
             data-state={tab === key ? 'active' : undefined}
             className={TAB_CLASSES}
-            // Filters of the log do not make it another tab.
+            // The filter of the log must not make it another tab.
             activeOptions={{ exact: true, includeSearch: true }}
           >
             {name}
@@ -94,7 +94,7 @@ function Loaded({ integration }: { integration: Integration }) {
   );
 }
 
-/** @param isDirty its settings were changed and not saved */
+/** @param isDirty whether its settings have unsaved changes */
 function Head({ integration, isDirty }: { integration: Integration; isDirty: boolean }) {
   const { formId, workspaceId } = useParams({ from: HERE });
   const { inactive_reason: reason, notice, data } = integration;

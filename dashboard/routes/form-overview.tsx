@@ -48,7 +48,7 @@ export function FormOverview() {
   );
 }
 
-/** From when and until when people can answer; nothing where it has no limit. */
+/** The period in which people can answer; nothing if it is unlimited. */
 function OpenTime({ form: { opens_at: opensAt, closes_at: closesAt } }: { form: Form }) {
   const isPast = (time: string) => Date.parse(time) <= Date.now();
   const lines = [

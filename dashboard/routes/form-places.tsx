@@ -6,7 +6,7 @@ import { formatNumber } from '../lib/format.ts';
 import { Card } from '../ui/page.tsx';
 import { UserText } from '../ui/user-text.tsx';
 
-/** How many have chosen each option with a limit, by question; nothing for a form without one. */
+/** How often each option with a limit was chosen, by question; nothing if there are no such options. */
 export function FormPlaces({ formId, blocks }: { formId: string; blocks: readonly Property[] }) {
   const fields = fieldPlacesOf(blocks);
   const { data } = useQuery({ ...placesQuery(formId), enabled: fields.length > 0 });

@@ -25,17 +25,17 @@ import { showToast } from '../ui/toasts.tsx';
 import { Tooltip } from '../ui/tooltip.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/$submissionId';
-/** Where there is room beside it, the table stays in use. */
+/** On wide screens the table stays usable beside it. */
 const HAS_ROOM = '(min-width: 64rem)';
 
-/** One response beside the table: whole, to change, to put into the trash; from one to the next by keyboard. */
+/** One response beside the table: view, edit, move to the trash, and go to the next by keyboard. */
 export function FormResponse() {
   const { workspaceId, formId, submissionId } = useParams({ from: ROUTE });
   const filter = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/responses' });
   const navigate = useNavigate();
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const refusal = useRefusal('user');
-  // As it was opened: changed when the window is, it would begin anew without what was typed.
+  // Fixed when opened: a change with the window's size would mount it anew and lose unsaved input.
   const [isModal] = useState(() => !window.matchMedia(HAS_ROOM).matches);
   const [isEditing, setEditing] = useState(false);
   const [isChanged, setChanged] = useState(false);
@@ -56,7 +56,7 @@ export function FormResponse() {
   const index = rows.findIndex(
     (row) => row.submission_id === submissionId || String(row.id) === submissionId,
   );
-  // The row says the same, so that nobody waits to read it.
+  // The row has the same content, so it is shown while loading.
   const row = rows[index];
   const response = useQuery({ ...responseQuery(formId, submissionId), ...(row && { placeholderData: row }) });
   const former = index > 0 ? rows[index - 1] : undefined;
@@ -113,7 +113,7 @@ export function FormResponse() {
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
-          // Rows of the table are clicked while it is open; what was half changed is kept until it is saved or left.
+          // Rows of the table may be clicked while it is open; unsaved changes stay until they are saved or left.
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
             if (!isEditing) return;
@@ -234,7 +234,7 @@ export function FormResponse() {
   );
 }
 
-/** Back to where the reader was in the table, or to the content of the screen. */
+/** Focuses the response's row in the table, or the content of the screen. */
 function focusRow(id: string): void {
   const link = document.querySelector<HTMLElement>(`[data-response="${CSS.escape(id)}"]`);
   (link ?? document.getElementById('content'))?.focus();

@@ -16,7 +16,7 @@ import { EmptyState } from '../ui/states.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/trash';
 
-/** The responses of a form that wait to be restored, or to be deleted. */
+/** The trash of a form's responses, to restore or delete them. */
 export function FormResponsesTrash() {
   const { workspaceId, formId } = useParams({ from: ROUTE });
   const { page = 1 } = useSearch({ from: ROUTE });
@@ -25,7 +25,7 @@ export function FormResponsesTrash() {
   const refusal = useRefusal('user');
   const list = useQuery(trashQuery(formId, page));
   const selection = useSelection();
-  /** What is to be deleted for good; null while nobody asks for it. */
+  /** What the user is asked to delete; null while the question is closed. */
   const [doomed, setDoomed] = useState<readonly number[] | 'all' | null>(null);
   const onDone = () => {
     selection.clear();
@@ -44,7 +44,7 @@ export function FormResponsesTrash() {
   }, [page, lastPage]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is ticked is seen
   useEffect(() => selection.clear(), [page]);
-  /** Ids of what is ticked and there: some may have gone elsewhere meanwhile. */
+  /** Selected ids that still exist here. */
   const chosen = list.data?.rows.map(({ id }) => id).filter(selection.has) ?? [];
   const amount = doomed === 'all' ? total : (doomed?.length ?? 0);
   return (

@@ -30,7 +30,7 @@ import { EmptyState } from '../ui/states.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses';
 
-/** The responses of a form as a table; one of them opens beside it, at an address of its own. */
+/** The responses of a form as a table; one opens beside it, with its own address. */
 export function FormResponses() {
   const { formId } = useParams({ from: ROUTE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
@@ -62,7 +62,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
     ),
   );
   const scrollRef = useRef<HTMLDivElement>(null);
-  /** What an export is opened with; null while there is none. */
+  /** The initial scope of the export dialog; null while closed. */
   const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
   const [isImporting, setImporting] = useState(false);
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
@@ -81,7 +81,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const showArrived = useAction(() => showNewest(client, formId, filter), {
     onDone: () => scrollRef.current?.scrollTo({ top: 0 }),
   });
-  // Where there is nothing yet, nothing can jump.
+  // An empty list can be filled at once, since nothing can jump.
   const isFirst = arrived > 0 && rows.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for what came first; should it fail, the button is there
   useEffect(() => {
@@ -156,7 +156,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       <MoreFailed list={list} className="mb-3" />
       <Load query={list} skeleton={<TableSkeleton />}>
         {() =>
-          // What columns there are is not known yet; or what was loaded is deleted, and there is more.
+          // The columns are not known yet, or all loaded rows were removed and more are coming.
           isPending || (removal.progress && rows.length === 0 && total > 0) ? (
             <TableSkeleton />
           ) : rows.length === 0 ? (

@@ -35,7 +35,7 @@ function Settings({ form }: { form: Form }) {
       )}
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-[12rem_minmax(0,1fr)] lg:gap-8">
         <PartNav current={part.id} changes={changes} />
-        {/* Down to the lower edge of the window: there stands the bar, and messages above it. */}
+        {/* Extends to the bottom of the window, where the save bar is. */}
         <div className="flex min-h-[calc(100dvh-19rem)] lg:min-h-[calc(100dvh-15rem)] min-w-0 flex-col">
           <h2 className="sr-only">{part.name}</h2>
           <div className="grow">
@@ -89,7 +89,7 @@ function PartContent(props: PartProps) {
   }
 }
 
-/** What one changes, and beside it what comes of it; on phones above. */
+/** Settings and, beside or on phones above them, a sample of the result. */
 function Beside({ sample, children }: { sample: ReactNode; children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 gap-5 xl:grid-cols-[minmax(0,1fr)_22rem]">

@@ -10,7 +10,7 @@ import { PrefillShare } from '../share/prefill-share.tsx';
 import { Notice } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
-/** The ways to bring the form to people. */
+/** The ways to share a form. */
 export function FormShare() {
   const params = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const { part = 'link' } = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/share' });

@@ -16,7 +16,7 @@ import { FormMenu } from './forms-menu.tsx';
 import { FormStatus } from './forms-status.tsx';
 
 const FORM = '/workspaces/$workspaceId/forms/$formId';
-/** Its tabs, with all that lies below them. */
+/** The tabs of a form, with all addresses below them. */
 const SCREENS = [
   { name: 'Overview', to: FORM },
   { name: 'Build', to: `${FORM}/build` },
@@ -27,15 +27,15 @@ const SCREENS = [
   { name: 'Settings', to: `${FORM}/settings` },
 ] as const;
 
-/** What the screens of a form have in common: its title, its state, its tabs. */
+/** The frame of a form's screens: title, status, tabs. */
 export function FormFrame() {
   const { workspaceId, formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const navigate = useNavigate();
   const form = useQuery(formQuery(formId));
-  // Deleted meanwhile, or closed to this person: what was read before is true no more.
+  // The form was deleted or access to it was withdrawn: cached data is no longer valid.
   const isGone =
     form.error instanceof ApiError && [403, 404].includes(form.error.status) && !isAnythingUnsaved();
-  // The builder has three columns, and wants all there is.
+  // The builder has three columns and takes the full width.
   const matches = useMatchRoute();
   const isBuilding = matches({ to: `${FORM}/build` }) !== false;
   const screen = SCREENS.find(({ to }) => matches({ to, fuzzy: to !== FORM }) !== false);
@@ -86,7 +86,7 @@ export function FormFrame() {
           }
         >
           {loaded.workspace_id !== Number(workspaceId) && (
-            // It was moved: its address goes along.
+            // The form has moved to another workspace, and so has its address.
             <Navigate
               to="."
               params={(former) => ({ ...former, workspaceId: String(loaded.workspace_id) })}
@@ -115,7 +115,7 @@ export function FormFrame() {
   );
 }
 
-/** Says that something waits in the builder; there it says so itself. */
+/** Says that there are unpublished changes; the builder says so itself. */
 function DraftStatus({ form }: { form: Form }) {
   const draft = useQuery({
     queryKey: [...formQuery(form.id).queryKey, 'has-changes'],

@@ -8,7 +8,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 
 const Gallery = lazy(async () => ({ default: (await import('../templates/gallery.tsx')).Gallery }));
 
-/** A new form as a draft: blank, from a template, from another product, from JSON. Leads to the builder. */
+/** Creates a form as a draft: blank, from a template, from another product, or from JSON. Then opens the builder. */
 export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): void }) {
   const workspace = useWorkspace();
   const navigate = useNavigate();
@@ -27,7 +27,7 @@ export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     },
   );
   const close = () => {
-    // It leads to the new form in a moment.
+    // After creating it goes to the new form by itself.
     if (create.isRunning) return;
     create.reset();
     onClose();

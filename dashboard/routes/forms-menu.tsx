@@ -41,11 +41,11 @@ type Asked = 'link' | 'move' | null;
 
 interface FormMenuProps {
   form: Shown;
-  /** Leads away from what shows the form. */
+  /** Leaves the screens of the form. */
   onDeleted?: () => void;
 }
 
-/** What can be done to a form as a whole. */
+/** Actions on a whole form. */
 export function FormMenu(props: FormMenuProps) {
   return props.form.trash_ends_at ? <TrashedMenu {...props} /> : <LivingMenu {...props} />;
 }
@@ -169,7 +169,7 @@ function useFormActions(form: Shown) {
   });
   const duplicate = useAction(
     async () => {
-      // What is not published is copied, too.
+      // Unpublished changes are copied too, so they are saved first.
       await saveRest();
       return api.post('/open/forms/{form}/duplicate', { path });
     },

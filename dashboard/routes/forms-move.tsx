@@ -12,7 +12,7 @@ import { showToast } from '../ui/toasts.tsx';
 
 type Moved = Pick<FormSummary, 'id' | 'title' | 'workspace_id'>;
 
-/** Why a form of this workspace cannot be moved; null when there is somewhere it can go. */
+/** Why a form of this workspace cannot be moved; null if it can. */
 export function useMoveRefusal(form: Moved): string | null {
   const refusal = useRefusal('user');
   const others = useOthers(form);
@@ -28,7 +28,7 @@ interface MoveFormProps {
   onClose(): void;
 }
 
-/** Puts a form into another workspace. Both need to be one's own to change. */
+/** Moves a form to another workspace; the user must be allowed to edit both. */
 export function MoveForm({ form, isOpen, onClose }: MoveFormProps) {
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="Move to another workspace">

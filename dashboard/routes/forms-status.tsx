@@ -6,7 +6,7 @@ type Shown = Pick<
   'visibility' | 'is_closed' | 'opens_at' | 'max_number_of_submissions_reached' | 'trash_ends_at'
 >;
 
-/** Whether people can fill it in now, in a word. */
+/** Whether people can fill in the form now, as a badge. */
 export function FormStatus({ form }: { form: Shown }) {
   if (form.trash_ends_at) return <Badge tone="warn">In the trash</Badge>;
   if (form.visibility === 'draft') return <Badge>Draft</Badge>;

@@ -19,9 +19,9 @@ import { CreateForm } from './forms-create.tsx';
 import { FormMenu } from './forms-menu.tsx';
 import { FormStatus } from './forms-status.tsx';
 
-/** More of a form are counted; it may have a hundred. */
+/** Most tags shown per form, which may have a hundred; the rest is counted. */
 const MAX_TAGS = 5;
-/** Where small screens leave a column out. On phones the status stands below the title. */
+/** Classes that hide columns on small screens. On phones the status is below the title. */
 const COLUMNS = {
   title: 'w-full max-w-0 min-w-28',
   status: 'hidden sm:table-cell',
@@ -236,7 +236,7 @@ function Time({ time }: { time: string }) {
   );
 }
 
-/** Those that do not fit beside each other stand below: made narrower, none could be read. */
+/** Tags wrap to further lines, because narrower ones would be unreadable. */
 function Tags({ workspaceId, tags }: { workspaceId: string; tags: string[] }) {
   const rest = tags.slice(MAX_TAGS);
   return (

@@ -1,12 +1,12 @@
 import { ApiError, api } from '../api/client.ts';
 import type { Role } from '../api/queries.ts';
 
-/** What one person may paste at a time: each address is a call. */
+/** Most addresses to paste at a time, because each is a call. */
 export const MAX_ADDRESSES = 100;
 
 export interface Invited {
   email: string;
-  /** To be handed over; null when a mail went out, or the person is a member already. */
+  /** A link to hand over; null if it was mailed, or the person is already a member. */
   link: string | null;
   message: string;
 }
@@ -16,7 +16,7 @@ export interface NotInvited {
   reason: string;
 }
 
-/** The addresses of a text as people paste it: one on a line, or a list out of a mail program, with names or without. */
+/** Addresses from a pasted text: one per line, or a list from a mail program, with or without names. */
 export function readAddresses(text: string): string[] {
   const withoutNames = text.replace(/"[^"\n]*"/g, ' ');
   const addresses = withoutNames.split(/[,;\n]/).flatMap((piece) => {
@@ -31,7 +31,7 @@ export function readAddresses(text: string): string[] {
   });
 }
 
-/** One after the other. Where nobody else would come through either, whoever follows is left, too. */
+/** Invites one person after another. If a failure concerns everybody, the rest is left out. */
 export async function invitePeople(
   workspaceId: number,
   emails: readonly string[],
@@ -59,7 +59,7 @@ export async function invitePeople(
   return { invited, left };
 }
 
-/** The service is away, or the caller may not invite any more. */
+/** Whether it concerns everybody: the service is unavailable, or the user may no longer invite. */
 function isOfEverybody({ status }: ApiError): boolean {
   return status === 0 || status === 401 || status === 403 || status >= 500;
 }

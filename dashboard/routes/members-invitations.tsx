@@ -12,7 +12,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { ErrorState } from '../ui/states.tsx';
 import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 
-/** Who was invited and has not come yet; nothing where everybody has. */
+/** Open invitations; nothing if there are none. */
 export function Invitations({ workspaceId }: { workspaceId: number }) {
   const { data, error, refetch } = useQuery(invitesQuery(workspaceId));
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;

@@ -29,9 +29,9 @@ interface Handed {
   link: string;
 }
 
-/** Adds people who have an account at once; others get a link, by mail or from hand to hand. */
+/** Adds people with an account at once; others get a link, mailed or handed over. */
 export function InviteDialog(props: InviteDialogProps) {
-  // A new one each time it opens: links are not left lying about.
+  // Mounted anew each time it opens, so that no links stay in memory.
   return props.isOpen ? <OpenInviteDialog {...props} /> : null;
 }
 
@@ -56,7 +56,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         setInvited(all);
         setProblems(problemsOf(left));
         setText(left.map(({ email }) => email).join('\n'));
-        // Links are to be handed over first.
+        // Stays open while there are links to hand over, or people who could not be invited.
         if (left.length > 0 || all.some(({ link }) => link !== null)) return;
         const [only] = all;
         showToast({
@@ -74,7 +74,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
   }
   const isDone = links.length > 0 && problems.length === 0;
   const head = isDone ? handOverHead(links) : { title: `Invite to ${name}` };
-  // One dialog for both: whoever closes it is back where it was opened.
+  // One dialog for both steps, so that closing it returns the focus to where it was opened.
   return (
     <Dialog isOpen={isOpen} onClose={onClose} {...head}>
       {isDone ? (
@@ -163,7 +163,7 @@ function handOverHead([first, ...others]: readonly Handed[]): { title: string; d
   };
 }
 
-/** Who is meant is clear where there is one. */
+/** With a single person the address need not be named. */
 function problemsOf(left: readonly NotInvited[]): string[] {
   return left.map(({ email, reason }) => (left.length === 1 ? reason : `${email}: ${reason}`));
 }

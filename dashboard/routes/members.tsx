@@ -91,7 +91,7 @@ function MemberRow({ member }: { member: Member }) {
   const remove = useAction(
     () => api.delete('/open/workspaces/{workspaceId}/users/{userId}/remove', { path }),
     {
-      // Their invitations are cancelled with them, and everywhere stands how many are in.
+      // Removing a member also cancels their invitations, and changes the number of members shown elsewhere.
       refresh: [workspacesQuery.queryKey],
       refreshesAnyway: true,
       toast: `${member.name} was removed.`,

@@ -9,7 +9,7 @@ import { Field } from '../ui/field.tsx';
 import { EmailInput, PasswordInput } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 
-/** For whoever forgot their password: asks for a link, and behind the link for a new one. */
+/** For forgotten passwords: requests a link, and the link's page sets a new password. */
 export function Password(): ReactNode {
   const token: string = useRouterState({ select: ({ location }) => location.hash });
   return token === '' ? <AskForLink /> : <NewPassword key={token} token={token} />;

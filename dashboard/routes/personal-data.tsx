@@ -10,10 +10,10 @@ import { SearchInput } from '../ui/input.tsx';
 import { Page } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** As the service takes it. */
+/** Limit of the service. */
 const VALUE_MAX_LENGTH = 1_000;
 
-/** For whoever is asked by a person: what have you stored of me, hand it over, erase it. */
+/** Answers a person's request to see or erase what is stored about them. */
 export function PersonalData() {
   const refusal = useRefusal('admin');
   const { id } = useWorkspace();
@@ -54,11 +54,11 @@ function OnePerson({ workspaceId }: { workspaceId: number }) {
               <SearchInput
                 className="min-w-0 flex-1"
                 required
-                // Not blanks alone.
+                // Requires more than blanks.
                 pattern=".*\S.*"
                 maxLength={VALUE_MAX_LENGTH}
                 defaultValue={value}
-                // What is about a person is not offered to the next one who types here.
+                // A value about a person must not be offered to the next user of this browser.
                 autoComplete="off"
                 autoCapitalize="none"
                 spellCheck={false}

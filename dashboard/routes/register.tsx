@@ -12,7 +12,7 @@ import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
 
-/** The first account of an instance, an account of one's own, and what links of invitations lead to. */
+/** Creates the first account of an instance or one's own, and accepts invitations by link. */
 export function Register() {
   const { data: user } = useSuspenseQuery(userQuery);
   const { data } = useSuspenseQuery(registrationQuery);
@@ -75,7 +75,7 @@ function NewAccount() {
 function AcceptInvitation({ token, name, email }: { token: string; name: string; email: string }) {
   const client = useQueryClient();
   const navigate = useNavigate();
-  // What stands here then leads on with another account, or a new one.
+  // After signing out, the page offers to continue with another account or a new one.
   const signOut = useSignOut({ stays: true });
   const accept = useAction(() => api.post('/invites/accept', { body: { invite_token: token } }), {
     onDone: async ({ workspace_id }) => {
@@ -105,7 +105,7 @@ function AcceptInvitation({ token, name, email }: { token: string; name: string;
   );
 }
 
-/** Whoever has an invitation all the same accepts it with an account that was made for them. */
+/** Registration is closed, but invited people can accept with an account made for them. */
 function NotOpen({ token }: { token: string | undefined }) {
   return (
     <Outside
@@ -127,7 +127,7 @@ function NotOpen({ token }: { token: string | undefined }) {
   );
 }
 
-/** Where one comes back to with an account, and accepts the invitation. */
+/** The address to return to after signing in, which accepts the invitation. */
 function wayBack(invite_token: string): string {
   return `/register?${new URLSearchParams({ invite_token })}`;
 }

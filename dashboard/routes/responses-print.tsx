@@ -16,7 +16,7 @@ import { EmptyState, ErrorState, Notice } from '../ui/states.tsx';
 
 const ROUTE = '/workspaces/$workspaceId/forms/$formId/print';
 
-/** Responses as they are printed, or kept as PDF: each on a sheet of its own. */
+/** Responses for printing or saving as PDF, each on its own sheet. */
 export function ResponsesPrint() {
   const { formId } = useParams({ from: ROUTE });
   const ids = printedIds(useSearch({ from: ROUTE }));
@@ -28,7 +28,7 @@ export function ResponsesPrint() {
   const gone = responses.filter(({ error }) => isGone(error)).length;
   const failed = responses.find(({ error }) => error !== null && !isGone(error));
   const isReady = form.data !== undefined && found.length + gone === ids.length;
-  // Names the file.
+  // The title becomes the file's name.
   useTitle(form.data ? `${form.data.title} ${ids.length === 1 ? ids[0] : ''}`.trim() : 'Responses');
   return (
     <div className="min-h-dvh bg-surface">

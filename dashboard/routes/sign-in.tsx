@@ -13,9 +13,9 @@ import { Field } from '../ui/field.tsx';
 import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 
-/** With the password, and where it is on with a code. */
+/** Signs in with password and, if enabled, a code. */
 export function SignIn() {
-  // After single sign-on: the token is in a cookie then.
+  // After single sign-on the token is in a cookie.
   const { step, next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const [pendingToken, setPendingToken] = useState<string | null>(null);

@@ -22,7 +22,7 @@ const ENDS: [string, string][] = [
   ['', 'Never'],
 ];
 
-/** What a token may do, as the `abilities` of a form. */
+/** The abilities of a token, as `abilities` of the form data. */
 export function AbilityChoice<Offered extends Ability>({
   offered,
   chosen,
@@ -71,7 +71,7 @@ export function TokenEnd({ errors }: { errors: Errors }) {
   );
 }
 
-/** What was chosen of both. */
+/** The chosen abilities and expiry. */
 export function readTokenTerms<Offered extends Ability = Ability>(data: FormData) {
   const days = String(data.get('expires_in_days'));
   return {

@@ -122,7 +122,7 @@ function Delete() {
   );
 }
 
-/** Leads away from a workspace that is no longer there, before its screens miss it. */
+/** Leaves a deleted workspace before its screens fail to load. */
 function useGone() {
   const client = useQueryClient();
   const navigate = useNavigate();

@@ -1,6 +1,6 @@
 import type { SettingGroup } from './setting.ts';
 
-/** Picture addresses, in characters. */
+/** Characters of a picture's address. */
 const ADDRESS = 2_048;
 const BUTTON = 50;
 

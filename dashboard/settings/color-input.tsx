@@ -3,7 +3,7 @@ import { Input } from '../ui/input.tsx';
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-/** A color to pick, or to write down. */
+/** A color, picked or typed. */
 export function ColorInput({
   value,
   isDisabled,

@@ -15,7 +15,7 @@ interface DangerProps {
   refusal: string | null;
 }
 
-/** What acts at once and cannot, or not wholly, be taken back. */
+/** Actions that apply at once, and cannot be undone or not entirely. */
 export function Danger(props: DangerProps) {
   return (
     <>
@@ -116,7 +116,7 @@ function DeleteForm({ form, refusal }: DangerProps) {
       params: { workspaceId: String(form.workspace_id) },
       ignoreBlocker,
     });
-  // What is not saved is asked for: the form may come back.
+  // Asks about unsaved changes first, because the form may be restored.
   const { trash } = useTrash(form, () => leave(false));
   return (
     <>

@@ -4,7 +4,7 @@ import type { OwnSettingProps } from './own-setting-props.ts';
 
 const MIDDLE = 50;
 
-/** A point of the cover: pressed in the picture, or given in percent. */
+/** The focal point of the cover, set in the picture or in percent. */
 export function FocalPoint({ setting, changes, isDisabled }: OwnSettingProps) {
   const { cover_picture: picture, cover_settings: settings } = changes.values;
   const { x = MIDDLE, y = MIDDLE } = settings.focal_point ?? {};

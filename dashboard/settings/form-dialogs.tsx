@@ -35,7 +35,7 @@ export function NewLinkDialog({ form, isOpen, onClose }: FormDialogProps) {
   );
 }
 
-/** @param onDeleted leads away from what shows the form. */
+/** @param onDeleted leaves the screens of the form */
 export function DeleteFormDialog({
   form,
   isOpen,

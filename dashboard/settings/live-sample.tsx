@@ -8,18 +8,18 @@ import { previewPathQuery } from '../share/preview-path.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 
-/** How long typing rests before the page is made anew. */
+/** Milliseconds without typing after which the page is made anew. */
 const REST_MS = 400;
 
 interface LiveSampleProps {
   form: Form;
-  /** What is not saved yet. */
+  /** The unsaved settings. */
   patch: Body<'/open/forms/{form}/preview', 'post'>;
 }
 
-/** The real page of the form with the settings as they stand here. The next one loads behind the one that is shown. */
+/** The form's real page with the unsaved settings. The next version loads behind the visible one. */
 export function LiveSample({ form, patch }: LiveSampleProps) {
-  // The same text is the same settings: nothing is asked again because somebody drew the screen anew.
+  // Compared as text, because each rendering makes a new but equal object.
   const settled = useDebounced(JSON.stringify(patch), REST_MS);
   const { data: path, error } = useQuery(previewPathQuery(form, JSON.parse(settled)));
   const [shown, setShown] = useState<string | null>(null);

@@ -3,7 +3,7 @@ import { BellRing } from 'lucide-react';
 import { buttonClasses } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
 
-/** Who is told of new answers is a matter of integrations; this leads there. */
+/** A link to the integrations, which notify people of new submissions. */
 export function Notifications() {
   const params = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   return (

@@ -1,7 +1,7 @@
 import type { Setting } from './setting.ts';
 import type { Changes } from './use-changes.ts';
 
-/** What a control made for one setting is given. */
+/** Properties of a control made for one setting. */
 export interface OwnSettingProps {
   setting: Setting;
   changes: Changes;

@@ -28,7 +28,7 @@ const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   translations: TranslationsSetting,
 };
 
-/** Settings that need more than one plain input. */
+/** The controls for settings that need more than one input. */
 export function OwnSetting({ part, ...props }: OwnSettingProps & { part: OwnPart }) {
   const Control = CONTROLS[part];
   return <Control {...props} />;

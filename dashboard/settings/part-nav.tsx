@@ -4,7 +4,7 @@ import { useCurrentInView } from '../lib/use-current-in-view.ts';
 import { PARTS, type PartId, type SettingsPart } from './parts.ts';
 import { type Changes, isChanged as isSettingChanged, problemsOf } from './use-changes.ts';
 
-/** The parts of the settings; a mark says where something was changed or is wrong. */
+/** The parts of the settings, with marks for unsaved changes and problems. */
 export function PartNav({ current, changes }: { current: PartId; changes: Changes }) {
   const nav = useCurrentInView<HTMLElement>('[aria-current=page]');
   return (

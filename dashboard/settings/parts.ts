@@ -13,7 +13,7 @@ export interface SettingsPart {
   groups: readonly SettingGroup[];
 }
 
-/** The settings of a form as a person looks for them. The first one is shown first. */
+/** The settings of a form by topic. The first part is the default. */
 export const PARTS = [
   { id: 'appearance', name: 'Appearance', groups: APPEARANCE },
   { id: 'texts', name: 'Texts', groups: TEXTS },

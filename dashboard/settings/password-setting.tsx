@@ -5,13 +5,13 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 
-/** A password that can be set, replaced and taken away, but never read again. */
+/** A password that can be set, replaced and removed, but not read. */
 export function PasswordSetting({ changes, problems, isDisabled }: OwnSettingProps) {
   const [isVisible, setVisible] = useState(false);
   const { values, stored, changed } = changes;
   const set = (password: string | null) => changes.changeAll({ password });
   const undo = () => set(stored.password ?? null);
-  // An empty one is typed into, and not yet a change.
+  // An empty input is only being typed into, and no change yet.
   const isChanged = changed.has('password') || values.password === '';
   if (stored.has_password && !isChanged)
     return (

@@ -1,4 +1,4 @@
-/** What is wrong with something, read out as it appears. */
+/** Problems, announced when they appear. */
 export function Problems({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (

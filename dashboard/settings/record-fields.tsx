@@ -3,7 +3,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { Problems } from './problems.tsx';
 
-/** Questions by their ids; null for none. */
+/** Chooses questions, stored by id; null for none. */
 export function RecordFields({ setting, changes, problems, isDisabled }: OwnSettingProps) {
   const chosen = changes.values.database_fields_update ?? [];
   const questions = changes.stored.properties.filter(({ type }) => !isLayoutBlock(String(type)));

@@ -23,7 +23,7 @@ interface Summarised {
 const USUAL_STEP = 5;
 const MOST = 1_000;
 
-/** What everybody may see of the answers: of which questions, and of how many people together. */
+/** The public results: which questions, and the least number of respondents. */
 export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
   const results = (settingValue(changes.values, setting) ?? null) as PublicResults | null;
   const isStored = Boolean(settingValue(changes.stored, setting));
@@ -90,12 +90,12 @@ export function ResultsSetting({ setting, changes, problems, isDisabled }: OwnSe
   );
 }
 
-/** What is filled in unseen, such as a group from a link, is shown only when somebody wants that. */
+/** Hidden fields, such as a group from a link, are included only on request. */
 function asked(questions: readonly Summarised[]): string[] {
   return questions.flatMap(({ id, isHidden }) => (isHidden ? [] : id));
 }
 
-/** Questions whose answers can be shown together. */
+/** Questions whose answers can be shown in summary. */
 function summarisedQuestions({ properties }: Form): Summarised[] {
   return properties.flatMap(({ id, name, type, hidden }) =>
     isOneOf(SUMMARISED_TYPES, canonicalTypeName(String(type)))

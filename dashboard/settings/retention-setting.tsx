@@ -13,7 +13,7 @@ const UNITS: [Unit, string][] = [
 const MOST = 3_650;
 const USUAL = 12;
 
-/** For ever, or a number of days, weeks, months or years. */
+/** Keeps responses for ever, or for a number of days, weeks, months or years. */
 export function RetentionSetting({ changes, problems, isDisabled }: OwnSettingProps) {
   const { submission_retention_value: value, submission_retention_unit: unit } = changes.values;
   const set = (next: number | null, of: Unit | null) =>

@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { PARTS, type SettingsPart } from './parts.ts';
 import { type Changes, problemsOf } from './use-changes.ts';
 
-/** Says that something is not saved yet, saves it, and where it could not be, leads to what is wrong. */
+/** Shows and saves unsaved changes, and leads to settings that were refused. */
 export function SaveBar({ changes, refusal }: { changes: Changes; refusal: string | null }) {
   const { changed, isSaving, save, discard, errors } = changes;
   const isDirty = changed.size > 0;
@@ -63,14 +63,14 @@ export function SaveBar({ changes, refusal }: { changes: Changes; refusal: strin
   );
 }
 
-/** When saving has failed, the first setting on screen that is wrong has the focus, and so is in view. */
+/** After a failed save, focuses the first refused setting on the screen. */
 function useLeadToProblem(isSaving: boolean): void {
   const wasSaving = useRef(false);
   useEffect(() => {
     if (wasSaving.current && !isSaving) {
       const wrong = document.querySelector<HTMLElement>('main [aria-invalid="true"]');
       wrong?.focus({ preventScroll: true });
-      // Not at the lower edge, where the bar is.
+      // Centred, because the bar covers the lower edge.
       wrong?.scrollIntoView({ block: 'center' });
     }
     wasSaving.current = isSaving;

@@ -1,6 +1,6 @@
 import type { Values } from './setting.ts';
 
-/** How a search engine or a messenger may show the form. */
+/** How search engines and messengers may show the form. */
 export function SearchSample({ values, address }: { values: Values; address: string }) {
   const text = (key: string) => {
     const value = values.seo_meta[key];

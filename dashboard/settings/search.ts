@@ -1,6 +1,6 @@
 import type { PartId } from './parts.ts';
 
-/** The parts, here without what they hold: the router needs no more. */
+/** Only the keys of the parts; the router needs no more. */
 const PARTS: Record<PartId, true> = {
   appearance: true,
   texts: true,
@@ -15,7 +15,7 @@ const PARTS: Record<PartId, true> = {
   danger: true,
 };
 
-/** Which part of the settings the address names, and which language is translated into. */
+/** The part and the translated language in the address. */
 export function readSettingsSearch({ part, language }: Record<string, unknown>): {
   part?: string;
   language?: string;

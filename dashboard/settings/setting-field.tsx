@@ -11,7 +11,7 @@ import { type Changes, problemsOf } from './use-changes.ts';
 interface SettingFieldProps {
   setting: Setting;
   changes: Changes;
-  /** Why nothing can be changed; null when it can. */
+  /** Why it cannot be changed; null if it can. */
   refusal: string | null;
 }
 
@@ -140,7 +140,7 @@ function Control({ setting, value, isDisabled, onChange }: ControlProps) {
         <Input
           type="datetime-local"
           className="sm:w-64"
-          // So the year takes four digits.
+          // Limits the year to four digits.
           max="9999-12-31T23:59"
           value={typeof value === 'string' ? localMoment(value) : ''}
           disabled={isDisabled}
@@ -180,12 +180,12 @@ function Range({
   );
 }
 
-/** As an input of the browser's own zone wants it: `2026-12-31T23:59`. */
+/** The moment as an input in the browser's time zone takes it: `2026-12-31T23:59`. */
 function localMoment(iso: string): string {
   const moment = new Date(iso);
   if (Number.isNaN(moment.getTime())) return '';
   const two = (part: number) => String(part).padStart(2, '0');
-  // Offsets were no whole minutes once, so nothing is worked out with them.
+  // Built from local parts, because historical UTC offsets are no whole minutes.
   const day = `${String(moment.getFullYear()).padStart(4, '0')}-${two(moment.getMonth() + 1)}-${two(moment.getDate())}`;
   return `${day}T${two(moment.getHours())}:${two(moment.getMinutes())}`;
 }

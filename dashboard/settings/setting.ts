@@ -1,9 +1,9 @@
 import type { Body } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 
-/** What a form can be told about itself; its questions are the builder's. */
+/** Keys of a form's settings; its questions belong to the builder. */
 export type SettingKey = Exclude<keyof Body<'/open/forms/{form}', 'put'>, 'properties'>;
-/** Settings by their keys, as the form has them or as somebody wants them. */
+/** Settings by key, stored or edited. */
 export type Values = Pick<Form, SettingKey>;
 
 interface Base {
@@ -12,13 +12,13 @@ interface Base {
   member?: string;
   label: string;
   hint?: string;
-  /** Shown only where it means something. */
+  /** Whether it is shown; hidden where it has no meaning. */
   when?: (values: Values) => boolean;
-  /** Only admins may change it, and why. */
+  /** Why only admins may change it, if that is so. */
   adminsOnly?: string;
 }
 
-/** One thing to set, and how: everything a screen needs to know of it. */
+/** The definition of one setting; all that a screen needs to show it. */
 export type Setting = Base &
   (
     | { kind: 'text'; maxLength: number; placeholder?: string; isRequired?: boolean; isCode?: boolean }
@@ -33,7 +33,7 @@ export type Setting = Base &
     | { kind: 'own'; part: OwnPart }
   );
 
-/** Settings that need a control made for them. */
+/** Settings with a control made for them. */
 export type OwnPart =
   | 'state'
   | 'password'
@@ -54,7 +54,7 @@ export interface SettingGroup {
   settings: readonly Setting[];
 }
 
-/** The key of a setting in a 422, and the name of its input. */
+/** The setting's key in a 422, and its input's name. */
 export function nameOf({ key, member }: Pick<Base, 'key' | 'member'>): string {
   return member === undefined ? key : `${key}.${member}`;
 }
@@ -64,7 +64,7 @@ export function settingValue(values: Values, { key, member }: Pick<Base, 'key' |
   return member === undefined ? value : (value as Record<string, unknown> | null)?.[member];
 }
 
-/** The value of the whole key once this setting is another; a member that is null is left out. */
+/** The value of the whole key after changing a setting; a null member is left out. */
 export function withValue(
   values: Values,
   { key, member }: Pick<Base, 'key' | 'member'>,

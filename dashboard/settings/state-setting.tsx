@@ -11,7 +11,7 @@ const STATES: readonly (readonly [Form['visibility'], string])[] = [
   ['closed', 'Closed: visitors read that it is closed'],
 ];
 
-/** Whether people can fill it in. Published for the first time it is in the builder, where its questions wait. */
+/** Whether people can fill in the form. The first publication is done in the builder, where its questions are. */
 export function StateSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
   const { stored, values } = changes;
   const isNew = isYetToBePublished(stored);

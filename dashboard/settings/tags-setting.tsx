@@ -3,7 +3,7 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 
-/** Tags as a list with commas: quick to type, quick to change. */
+/** Tags as a text with commas, which is quick to edit. */
 export function TagsSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
   const [draft, setDraft] = useState<string | null>(null);
   return (

@@ -5,12 +5,12 @@ import type { OwnSettingProps } from './own-setting-props.ts';
 import { RichTextSetting } from './rich-text-setting.tsx';
 import type { Changes } from './use-changes.ts';
 
-/** With calculations that are not saved yet: they are saved together. */
+/** Includes unsaved calculations, which are saved together with the text. */
 function mentionable({ stored, values }: Changes) {
   return fieldsOf({ properties: stored.properties, computed_variables: values.computed_variables });
 }
 
-/** What is shown after sending, with answers in it. An empty text is a text too. */
+/** The text after sending, with mentions of answers. An empty text is kept as such. */
 export function ThankYouSetting({ changes, ...props }: OwnSettingProps) {
   const { setting, isDisabled } = props;
   const fields = mentionable(changes);
@@ -30,7 +30,7 @@ export function ThankYouSetting({ changes, ...props }: OwnSettingProps) {
   );
 }
 
-/** An address with answers in it. */
+/** An address with mentions of answers. */
 export function RedirectSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
   const fields = mentionable(changes);
   const { redirect_url: address } = changes.values;

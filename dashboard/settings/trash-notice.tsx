@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
 import { useTrash } from './use-trash.ts';
 
-/** Above all screens of a form in the trash. */
+/** Shown above all screens of a form in the trash. */
 export function TrashNotice({ form }: { form: Form }) {
   const refusal = useRefusal('user');
   const { restore } = useTrash(form);

@@ -9,41 +9,41 @@ import { nameOf, type Setting, type SettingKey, settingValue, type Values, withV
 
 type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
 
-/** Settings as they are and as somebody is about to make them. */
+/** The stored settings of a form and their unsaved changes. */
 export interface Changes {
-  /** With what was changed here. */
+  /** With the unsaved changes. */
   values: Values;
-  /** As they are stored. */
+  /** As stored. */
   stored: Form;
   changed: ReadonlySet<SettingKey>;
-  /** Only what was changed, as it is sent. */
+  /** Only the changes, as they are sent. */
   patch: Patch;
-  /** Of the last try to save; gone for a setting once it is changed again. */
+  /** Errors of the last save; a setting's are cleared when it is changed. */
   errors: Errors;
   isSaving: boolean;
   change(setting: Pick<Setting, 'key' | 'member'>, value: unknown): void;
-  /** The same for several keys that belong together. */
+  /** Changes several keys that belong together. */
   changeAll(patch: Patch): void;
   save(): void;
   discard(): void;
 }
 
-/** Collects changes of one form until they are saved together. Only what differs is sent. */
+/** Collects a form's changes until they are saved together. Only differences are sent. */
 export function useChanges(form: Form): Changes {
   const client = useQueryClient();
   const [typed, setPatch] = useState<Patch>({});
   const [mended, setMended] = useState<readonly string[]>([]);
   const values = { ...form, ...typed } as Values;
-  // Sent empty, the password would be taken away: who began to change it and typed none keeps the old one.
+  // An empty password would remove the stored one, so a password begun but left empty is not sent.
   const patch = without(typed, (key) => key === 'password' && typed.password === '');
-  /** As they were when somebody began to change them here. */
+  /** The translations when editing began here. */
   const translations = useRef(form.translations);
   if (!patch.translations) translations.current = form.translations;
   const saving = useAction(
     async (body: Patch) => {
       const path = { form: form.id };
       if (!body.translations) return api.put('/open/forms/{form}', { path, body });
-      // Another person may say the form in another language at the same time.
+      // Somebody else may have translated the form into another language meanwhile.
       const { translations: theirs } = await api.get('/open/forms/{form}', { path });
       const all = [translations.current, body.translations, theirs] as JsonObject[];
       const [base = {}, mine = {}, now = {}] = all;
@@ -58,7 +58,7 @@ export function useChanges(form: Form): Changes {
       onDone: async (_, sent) => {
         await client.ensureQueryData(formQuery(form.id));
         translations.current = sent.translations ?? translations.current;
-        // What was typed while it was being saved stays.
+        // Changes made while saving stay.
         setPatch((now) => without(now, (key) => same(now[key], sent[key])));
       },
     },
@@ -90,12 +90,12 @@ export function useChanges(form: Form): Changes {
   };
 }
 
-/** Whether this very setting is another than it is stored, and not another member of the same object. */
+/** Whether this setting differs from the stored one, not counting other members of the same object. */
 export function isChanged({ values, stored }: Changes, setting: Pick<Setting, 'key' | 'member'>): boolean {
   return !same(settingValue(values, setting), settingValue(stored, setting));
 }
 
-/** Problems of a setting: those of its own name, as the screen calls it, and those of what stands inside of it. */
+/** Problems of a setting or of its members, with its name as on the screen. */
 export function problemsOf(errors: Errors, setting: Pick<Setting, 'key' | 'member' | 'label'>): string[] {
   const name = nameOf(setting);
   const words = (name.split('.').at(-1) ?? name).replaceAll('_', ' ');

@@ -3,7 +3,10 @@ import { type FormSummary, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { showToast } from '../ui/toasts.tsx';
 
-/** Puts a form into the trash and takes it out. @param onTrashed leads away from what shows the form */
+/**
+ * Moves a form to the trash and restores it.
+ * @param onTrashed leaves the screens of the form
+ */
 export function useTrash(
   form: Pick<FormSummary, 'id' | 'workspace_id'>,
   onTrashed?: (() => void | Promise<void>) | undefined,

@@ -2,7 +2,7 @@ import type { Form } from '../api/queries.ts';
 
 type Shared = Pick<Form, 'share_url' | 'slug'>;
 
-/** The public address of the service, without a slash at its end. */
+/** The service's public address, without a trailing slash. */
 export function baseOf({ share_url: link, slug }: Shared): string {
   return link.slice(0, link.length - `/forms/${slug}`.length);
 }

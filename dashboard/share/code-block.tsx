@@ -3,11 +3,11 @@ import { CopyButton } from '../ui/copy-button.tsx';
 interface CodeBlockProps {
   code: string;
   label: string;
-  /** What is taken along where it is not what is shown. */
+  /** The text to copy, if it differs from the shown one. */
   copy?: string;
 }
 
-/** Code to take along, as it is. */
+/** Code with a button to copy it. */
 export function CodeBlock({ code, label, copy = code }: CodeBlockProps) {
   return (
     <div className="min-w-0 overflow-hidden rounded-lg border border-line bg-sunken">

@@ -5,7 +5,7 @@ import { CodeBlock } from './code-block.tsx';
 import { questionsOf } from './questions.ts';
 import { quoted, sampleAnswers } from './sample-answers.ts';
 
-/** How a program answers the form. */
+/** A command by which a program can submit answers. */
 export function CurlShare({ form }: { form: Form }) {
   return (
     <Card

@@ -2,30 +2,30 @@ export type Mode = 'inline' | 'popup' | 'slider' | 'corner';
 
 export interface EmbedOptions {
   mode: Mode;
-  /** What screen readers call the frame. */
+  /** Accessible name of the frame. */
   title: string;
-  /** Cues by which it opens by itself, outside of the page's text; none where it opens by its link alone. */
+  /** Cues that open the form by itself, if it is not within the page's text; none if only its link does. */
   cues: string;
-  /** Days after which it opens by itself again where it was closed, and where it was sent: a number or `never`. */
+  /** Days until it opens by itself again, after it was closed and after it was sent: a number or `never`. */
   again: string;
   againSent: string;
-  /** Percent of the visitors for whom it opens by itself. */
+  /** Percent of visitors for whom it opens by itself. */
   visitors: string;
-  /** Words of the link that opens it, and of one that opens it as well where it opens by itself; without words there is none. */
+  /** Text of the link that opens the form, also where it opens by itself; without text there is no link. */
   button: string;
   extraButton: string;
-  /** Ids of fields that take their value from the address of the page around. */
+  /** Ids of fields that are filled in from the address of the surrounding page. */
   prefill: readonly string[];
-  /** What of the device the form asks for, as frames are allowed it: `camera`, `geolocation`. */
+  /** Device features that the frame needs: `camera`, `geolocation`. */
   allowed: readonly string[];
 }
 
-/** What need not be said. */
+/** Default values, which are left out of the code. */
 export const UNSAID = { again: '7', againSent: 'never', visitors: '100' };
 
 /**
- * What a site puts where the form should be. The link inside is what visitors see until the script has run, and outside
- * of the page's text the words that open it.
+ * The code for another site. The link inside is visible until the script runs; for a form outside the page's text it is also the
+ * link that opens it.
  */
 export function embedCode(link: string, script: string, options: EmbedOptions): string {
   const { mode, title, prefill, allowed } = options;

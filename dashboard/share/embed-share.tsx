@@ -24,7 +24,7 @@ const MODES: [Mode, string][] = [
   ['corner', 'In the corner, beside the page'],
 ];
 
-/** What the questions of a type ask of the device. */
+/** The device features that types of questions need. */
 const ALLOWED: Readonly<Record<string, string>> = { barcode: 'camera', location: 'geolocation' };
 
 function allowedFor(form: Form): string[] {
@@ -32,7 +32,7 @@ function allowedFor(form: Form): string[] {
   return [...new Set(types.flatMap((type) => ALLOWED[type] ?? []))];
 }
 
-/** Code that shows the form on another site, with what comes of it. */
+/** Code that shows the form on another site, with a preview. */
 export function EmbedShare({ form }: { form: Form }) {
   const [options, setOptions] = useState<EmbedOptions>({
     mode: 'inline',
@@ -112,7 +112,7 @@ export function EmbedShare({ form }: { form: Form }) {
   );
 }
 
-/** The code in a page of its own, from this address so that the dashboard may frame it. */
+/** The code in a page of its own, served by this service so that the dashboard may frame it. */
 function Preview({ form, options }: { form: Form; options: EmbedOptions }) {
   const refusal = useRefusal('user');
   const { data: path, error } = useQuery({ ...previewPathQuery(form), enabled: refusal === null });
@@ -131,7 +131,7 @@ function Preview({ form, options }: { form: Form; options: EmbedOptions }) {
   );
 }
 
-/** What opens by itself is seen without waiting for it; a dialog, which would take the focus away from here, by a link. */
+/** Makes the preview of a form that opens by itself visible at once; a dialog, which would take the focus, opens by a link. */
 function shownAtOnce(options: EmbedOptions): EmbedOptions {
   if (!opensByItself(options)) return options;
   if (options.mode !== 'corner') return { ...options, cues: '', button: options.extraButton || 'Open it' };

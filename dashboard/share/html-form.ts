@@ -8,10 +8,10 @@ import { ratingMax } from '../../fields/types/rating.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 import { entryTitle } from './questions.ts';
 
-/** Entries of repeated questions in a form that cannot add any. */
+/** Entries of repeated questions, because a plain form cannot add any. */
 const PLAIN_ENTRIES = 3;
 
-/** A form of plain HTML that sends its answers to this one, for a site that wants its own looks. */
+/** A plain HTML form that sends its answers to this one, for sites with their own design. */
 export function htmlForm(action: string, questions: readonly Property[], button: string): string {
   const shown = questions.filter(
     ({ type, hidden }) => !isOn(hidden) && !['payment', 'computed'].includes(canonicalTypeName(type)),
@@ -19,7 +19,7 @@ export function htmlForm(action: string, questions: readonly Property[], button:
   const takesFiles = shown.some(({ type }) => canonicalTypeName(type) === 'files');
   const encoding = takesFiles ? ' enctype="multipart/form-data"' : '';
   return [
-    // A page in another encoding would send answers in it.
+    // Otherwise a page in another encoding would send answers in that.
     `<form method="post" action="${escaped(action)}" accept-charset="utf-8"${encoding}>`,
     ...shown.flatMap((question) => control(question).map((line) => `  ${line}`)),
     `  <button type="submit">${escaped(button)}</button>`,
@@ -28,7 +28,7 @@ export function htmlForm(action: string, questions: readonly Property[], button:
   ].join('\n');
 }
 
-/** Whole numbers need whole limits: browsers count steps from the lowest on. */
+/** Whole numbers need whole limits, because browsers count steps from the lowest. */
 function numberLimits(question: Property): string {
   const isWhole = isOn(question.whole_number);
   const range = numberRange(question);
@@ -111,7 +111,7 @@ function control(question: Property): string[] {
   }
 }
 
-/** The first entries, each with inputs of its own; what is left blank is none. */
+/** The first entries, each with its own inputs; blank ones are ignored. */
 function entries(property: Property): string[] {
   const { min, max } = entryLimits(property);
   const needed = isOn(property.required) && !property.logic ? Math.max(min, 1) : 0;

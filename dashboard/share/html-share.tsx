@@ -5,7 +5,7 @@ import { CodeBlock } from './code-block.tsx';
 import { htmlForm } from './html-form.ts';
 import { questionsOf } from './questions.ts';
 
-/** The form as plain HTML. */
+/** The form as plain HTML code. */
 export function HtmlShare({ form }: { form: Form }) {
   const code = htmlForm(form.share_url, questionsOf(form), form.submit_button_text ?? 'Send');
   return (

@@ -37,7 +37,7 @@ const VISITORS: Choices = [
 ];
 const WITHOUT_POINTER = 'Phones have no pointer: there it stays closed.';
 
-/** By what a form outside of the page's text is opened, and how often. */
+/** How a form outside the page's text is opened, and how often. */
 export function OpeningOptions({
   options,
   change,

@@ -17,10 +17,10 @@ import { EmptyState } from '../ui/states.tsx';
 import { type Prefill, parametersOf, prefilledLink } from './prefill.ts';
 import { isFillable, questionsOf } from './questions.ts';
 
-/** Attribution keys people use most; the others are shown on request. */
+/** The most common attribution keys; the others are shown on request. */
 const USUAL_KEYS = 5;
 
-/** A link that brings answers along, and says where its visitors come from. */
+/** Builds a link that fills in answers and attribution. */
 export function PrefillShare({ form }: { form: Form }) {
   const [values, setValues] = useState<Prefill>({});
   const [showsAll, setShowsAll] = useState(false);

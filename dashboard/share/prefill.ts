@@ -4,13 +4,13 @@ import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { entryTitle } from './questions.ts';
 
-/** Values by the names of parameters; lists stand for a parameter several times. */
+/** Values by parameter name; a list repeats its parameter. */
 export type Prefill = Readonly<Record<string, string | readonly string[]>>;
 
-/** Entries of repeated questions that a link offers to fill in. */
+/** Entries of repeated questions that a link can fill in. */
 const PREFILLED_ENTRIES = 2;
 
-/** The link with its values; those that are empty are left out. */
+/** The link with its values, without empty ones. */
 export function prefilledLink(link: string, values: Prefill): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -19,13 +19,10 @@ export function prefilledLink(link: string, values: Prefill): string {
   return parameters.size > 0 ? `${link}?${parameters}` : link;
 }
 
-/** A parameter with what it is about, and the question it answers. */
+/** A parameter with its label and the question it fills in. */
 type Parameter = [name: string, label: string, question: Property];
 
-/**
- * The parameters of a field: rows of a matrix and ends of a range have their own, and so have repeated questions for each of their
- * first entries.
- */
+/** The parameters of a field: one for each row of a matrix, end of a range, or question in each of the first entries. */
 export function parametersOf(question: Property): Parameter[] {
   const { id, name } = question;
   const type = canonicalTypeName(question.type);
@@ -40,14 +37,14 @@ export function parametersOf(question: Property): Parameter[] {
   return [[id, name, question]];
 }
 
-/** The parameters of repeated questions, entry by entry, as many as there may be. */
+/** The parameters of repeated questions, entry by entry, up to a number. */
 function firstEntries(property: Property, most: number): Parameter[][] {
   const count = Math.min(most, entryLimits(property).max);
   return Array.from({ length: count }, (_, index) =>
     questionsOf(property).flatMap((question) => {
       const { id, name } = question;
       const label = `${entryTitle(property, index)}: ${name}`;
-      // What asks it is hidden as a whole.
+      // A question within entries is hidden with its field.
       const asked = { ...question, hidden: property.hidden };
       return [[`${property.id}[${index}][${id}]`, label, asked] as Parameter];
     }),

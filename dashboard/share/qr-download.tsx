@@ -4,11 +4,11 @@ import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';
 import { QrCode } from '../ui/qr-code.tsx';
 
-/** Light modules around the code (ISO/IEC 18004 asks for four), and pixels of a module in a PNG. */
+/** Light modules around the code (ISO/IEC 18004 requires four), and pixels per module in a PNG. */
 const QUIET = 4;
 const MODULE_PX = 16;
 
-/** The link as a code for cameras, to look at and to take along. */
+/** The link as a QR code, to show and to download. */
 export function QrDownload({ link, name }: { link: string; name: string }) {
   return (
     <div className="flex flex-wrap items-center gap-5">

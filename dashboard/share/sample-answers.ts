@@ -2,7 +2,7 @@ import { isOn } from '../../fields/options.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { sampleAnswer } from '../../fields/sample-answer.ts';
 
-/** Made-up answers by field id, such as the form may take. */
+/** Made-up answers by field id that the form would accept. */
 export function sampleAnswers(questions: readonly Property[]): Answers {
   const answers: Answers = {};
   for (const question of questions) {
@@ -12,7 +12,7 @@ export function sampleAnswers(questions: readonly Property[]): Answers {
   return answers;
 }
 
-/** For a shell, whatever quotes the text holds. */
+/** Quotes a text for a shell, whatever quotation marks it contains. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

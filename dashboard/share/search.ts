@@ -1,6 +1,6 @@
 const PARTS = ['link', 'personal', 'embed', 'prefill', 'html', 'curl'];
 
-/** Which way of sharing the address names. */
+/** The way of sharing in the address. */
 export function readShareSearch({ part }: Record<string, unknown>): { part?: string } {
   return typeof part === 'string' && PARTS.includes(part) ? { part } : {};
 }

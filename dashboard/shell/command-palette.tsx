@@ -12,10 +12,10 @@ import { UserText } from '../ui/user-text.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
 interface Command {
-  /** Where two have the same name. */
+  /** Unique key, if two commands have the same name. */
   key?: string;
   name: string;
-  /** Where it belongs, shown at the end of the row. */
+  /** Group, shown at the end of the row. */
   group: string;
   act(): unknown;
 }
@@ -25,14 +25,14 @@ interface PaletteProps {
   onClose(): void;
 }
 
-/** What is said where nothing fits, by how far the search among the forms has come. */
+/** Shown without results, depending on the progress of the search for forms. */
 const NOTHING = {
   done: 'Nothing of this name.',
   'under way': 'Looking for it …',
   failed: 'No place of this name. Forms cannot be looked for now.',
 };
 
-/** Ctrl or Cmd K: every place and every form by its name. */
+/** Ctrl or Cmd K: finds every screen and form by name. */
 export function CommandPalette({ isOpen, onClose }: PaletteProps) {
   const focus = useDialogFocus(true);
   return (
@@ -185,7 +185,7 @@ function useCommands(text: string): { commands: Command[]; searching: keyof type
     { name: 'Sign out', group: 'You', act: () => signOut.run() },
   ];
   const words = text.trim().toLowerCase();
-  // Of the forms too: until the answer to what was typed is there, the one before is shown.
+  // Forms are filtered too, because results of the previous search are shown until the next ones have loaded.
   const fits = ({ name }: Command) => name.toLowerCase().includes(words);
   const ofForms = (found.data?.data ?? []).map(({ id, title }) => ({
     key: String(id),

@@ -3,10 +3,10 @@ import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { ErrorState } from '../ui/states.tsx';
 
-/** What Chrome, Firefox and Safari say of a piece of the dashboard that they could not get. */
+/** Messages of Chrome, Firefox and Safari when a part of the dashboard fails to load. */
 const PIECE_MISSING = /dynamically imported module|Importing a module/i;
 
-/** In place of a screen that could not be shown. */
+/** Replaces a screen that could not be shown. */
 export function Failure({ error: thrown, reset }: ErrorComponentProps) {
   const isPieceMissing = thrown instanceof Error && PIECE_MISSING.test(thrown.message);
   const error = isPieceMissing
@@ -17,7 +17,7 @@ export function Failure({ error: thrown, reset }: ErrorComponentProps) {
   const router = useRouter();
   const queries = useQueryErrorResetBoundary();
   const retry = () => {
-    // A piece of a former version is gone after an update of the service.
+    // After an update of the service, parts of the former version are gone.
     if (isPieceMissing) return location.reload();
     queries.reset();
     reset();

@@ -8,8 +8,8 @@ const SOMEBODY_ELSE =
   'Somebody else signed in in another tab. Sign in there as yourself again, then try again.';
 
 /**
- * Tabs share the session. When somebody else signs in in another one, or nobody is any more, this tab shows nothing that was
- * the former's and does nothing in another name; what is not saved stays until the former is back.
+ * Tabs share the session. When another user signs in in another tab, or the user signs out, this tab stops showing the former
+ * user's data and makes no calls in another name; unsaved changes stay until the former user is back.
  */
 export function followOtherTabs(client: QueryClient): void {
   window.addEventListener('storage', ({ key, newValue: signedIn }) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../ui/page.tsx';
 
-/** A small screen for people who are not signed in. */
+/** A small screen for visitors who are not signed in. */
 export function Outside({
   title,
   description,

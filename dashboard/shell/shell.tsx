@@ -10,7 +10,7 @@ import { Sidebar } from './sidebar.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** What stands around every screen: the sidebar, on phones a drawer, and the bar on top. */
+/** The frame of all screens: the sidebar, on phones a drawer, and the top bar. */
 export function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [isPaletteOpen, setPaletteOpen] = useState(false);

@@ -9,7 +9,7 @@ import { WorkspaceSwitcher } from './workspace-switcher.tsx';
 export function Sidebar() {
   const { data: workspaces } = useSuspenseQuery(workspacesQuery);
   const { workspaceId } = useParams({ strict: false });
-  // Outside of workspaces, as in the account, the usual one stays at hand.
+  // Outside workspaces, as in the account, the usual one stays available.
   const current = workspaces.find(({ id }) => id === Number(workspaceId)) ?? usualWorkspace(workspaces);
   const params = { workspaceId: String(current?.id) };
   return (

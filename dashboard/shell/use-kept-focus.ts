@@ -1,9 +1,12 @@
 import { useEffect } from 'react';
 
-/** Dialogs hand the focus back by themselves, a moment later. */
+/** Milliseconds in which a closing dialog returns the focus itself. */
 const GRACE_MS = 50;
 
-/** When what had the focus is gone or can be used no more, the keyboard goes on at the content of the screen, not at its top. */
+/**
+ * Moves the focus to the screen's content when the focused element is removed or disabled, because keyboard users would otherwise
+ * start at the top.
+ */
 export function useKeptFocus(): void {
   useEffect(() => {
     let last: Element | null = null;

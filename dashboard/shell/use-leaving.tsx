@@ -4,23 +4,26 @@ import { noteUnsaved } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 interface How {
-  /** What stands behind the `?` leads elsewhere, too. */
+  /** Whether a change of the query counts as leaving. */
   bySearch?: boolean;
-  /** Tries to save at the last moment. @returns whether nothing would be lost any more */
+  /**
+   * Tries to save at the last moment.
+   * @returns whether nothing would be lost any more
+   */
   saveAtLast?(): Promise<boolean>;
-  /** What is being saved leads elsewhere by itself: nothing is asked. */
+  /** While saving, which leaves the screen by itself, nothing is asked. */
   isSaving?: boolean;
 }
 
 interface Leaving {
-  /** The question, for the screen to show. */
+  /** The question, to be rendered by the screen. */
   question: ReactNode;
-  /** Asks first, for what loses the same without another address. */
+  /** Asks before actions that lose the same without leaving. */
   before(act: () => void): void;
 }
 
 /**
- * Asks whoever is about to leave something unsaved, by whichever way.
+ * Asks before the user leaves unsaved changes, by whatever way.
  * @param loss what would be lost, as a sentence
  */
 export function useLeaving(

@@ -5,7 +5,10 @@ import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { rememberSignedIn } from '../lib/known.ts';
 
-/** Ends the session, and forgets everything it had shown. @param stays the screen is for people who are not signed in, too */
+/**
+ * Ends the session, and clears all data.
+ * @param stays whether the screen is also for visitors who are not signed in
+ */
 export function useSignOut({ stays = false } = {}) {
   const client = useQueryClient();
   const navigate = useNavigate();

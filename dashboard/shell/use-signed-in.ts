@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { type User, userQuery } from '../api/queries.ts';
 import { rememberSignedIn } from '../lib/known.ts';
 
-/** What follows when somebody has signed in or registered: whatever an earlier person saw is forgotten. */
+/** To be called after signing in or registering: clears the data of an earlier user. */
 export function useSignedIn(): (user: User, next?: string) => Promise<void> {
   const client = useQueryClient();
   const router = useRouter();

@@ -1,6 +1,6 @@
 import { Skeleton } from '../ui/skeleton.tsx';
 
-/** In place of a screen whose code is still on its way. */
+/** Shown while the code of a screen is loading. */
 export function Waiting() {
   return (
     <div role="status" aria-label="Loading" className="mx-auto w-full max-w-6xl px-4 py-6 sm:px-8 sm:py-8">

@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { WorkspaceIcon } from './workspace-icon.tsx';
 
-/** More than this many are found on their own screen. */
+/** Most workspaces listed; all are on their own screen. */
 const MOST = 12;
 
 export function WorkspaceSwitcher({

@@ -4,7 +4,7 @@ import { buttonClasses } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
 import { sentenceOf } from './problems.ts';
 
-/** The other way in, below the form for the password: leaves the application for the provider. */
+/** Signs in by the provider instead of a password; leaves the application for the provider. */
 export function ContinueWith({ name, next }: { name: string; next?: string | undefined }) {
   return (
     <>

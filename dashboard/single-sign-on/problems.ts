@@ -1,4 +1,4 @@
-/** Why somebody came back from single sign-on and was not let in or connected, as the service says it in the address. */
+/** Why single sign-on failed, by the service's code in the address. */
 const SENTENCES: Record<string, (name: string) => string> = {
   denied: (name) => `You were not let in by ${name}.`,
   expired: () => 'That took too long, or was begun in another browser. Please try again.',
@@ -16,7 +16,10 @@ const SENTENCES: Record<string, (name: string) => string> = {
   busy: () => 'Too many attempts. Please try again in a few minutes.',
 };
 
-/** @param name what people call the provider. @returns null for what is no problem: anybody can type an address */
+/**
+ * @param name the provider's name
+ * @returns null for an unknown problem, since anybody can write an address
+ */
 export function sentenceOf(problem: string, name: string): string | null {
   const sentence = Object.hasOwn(SENTENCES, problem) ? SENTENCES[problem] : undefined;
   return sentence?.(name) ?? null;

@@ -1,10 +1,10 @@
 import type { Condition, JsonValue, Property } from '../../fields/property.ts';
 
-// Short words for templates. Ids are short names here; whoever makes a form of a template gives it ids of its own.
+// Helpers for templates. Their ids are short names; a form made from a template gets new ids.
 
 type Options = Record<string, JsonValue>;
 
-/** A field that may be left out; `must` makes one that may not. */
+/** An optional field; `must` makes a required one. */
 export function ask(id: string, type: string, name: string, options: Options = {}): Property {
   return { id, type, name, hidden: false, required: false, ...options };
 }
@@ -18,7 +18,7 @@ export function of(type: 'select' | 'multi_select' | 'ranking', ...names: string
   return { [type]: { options: names.map((name, index) => ({ id: `${index + 1}`, name })) } };
 }
 
-/** Options that are shown all at once. */
+/** Options that are all visible. */
 export function radios(...names: string[]): Options {
   return { ...of('select', ...names), without_dropdown: true };
 }
@@ -37,7 +37,7 @@ export function page(id: string, next?: string): Property {
   return { id, type: 'nf-page-break', name: 'Page', ...(next !== undefined && { next_btn_text: next }) };
 }
 
-/** Shown only when this condition holds. */
+/** Shown only if this condition is met. */
 export function when(condition: Condition, block: Property): Property {
   return {
     ...block,

@@ -100,7 +100,7 @@ export const EVENT_TEMPLATES: readonly Template[] = [
       description: 'About ten minutes. You need your CV as a file.',
       show_progress_bar: true,
       submit_button_text: 'Send application',
-      // As the text on the last page says.
+      // Six months, as the text on the last page says.
       submission_retention_value: 6,
       submission_retention_unit: 'month',
       submitted_text: 'Thank you for your application. You will hear from us within two weeks.',

@@ -3,7 +3,7 @@ import type { Template } from './template.ts';
 
 const AGREEMENT = ['Disagree', 'Rather disagree', 'Neutral', 'Rather agree', 'Agree'];
 
-/** A point for each right answer of the quiz; of several choices all of them, and no other. */
+/** A point for each right answer; a question with several choices needs exactly the right ones. */
 const SCORE = `IF({planet} = "Jupiter", 1, 0) + IF({river} = "Danube", 1, 0) + IF({year} = 1969, 1, 0)
   + IF(AND(COUNT({primes}) = 3, CONTAINS({primes}, "2"), CONTAINS({primes}, "11"), CONTAINS({primes}, "17")), 1, 0)`;
 

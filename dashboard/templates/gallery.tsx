@@ -18,19 +18,19 @@ const FromProduct = lazy(async () => ({
   default: (await import('../form-import/from-product.tsx')).FromProduct,
 }));
 
-/** Characters, as the API takes them. */
+/** Characters; limit of the API. */
 const MAX_TITLE = 255;
 
 interface GalleryProps {
-  /** Makes the form. */
+  /** Creates the form. */
   onCreate(form: { title: string; [key: string]: unknown }): void;
   onClose(): void;
   isRunning: boolean;
-  /** Of the last try. */
+  /** Errors of the last attempt. */
   errors: Errors;
 }
 
-/** How a form can begin: blank, from a template, from another product, from JSON. */
+/** Ways to begin a form: blank, from a template, from another product, from JSON. */
 export function Gallery(props: GalleryProps) {
   const [tab, setTab] = useState('templates');
   return (
@@ -67,7 +67,7 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
   const template = templateOf(chosen);
   const choose = (key: string | null) => {
     setChosen(key);
-    // A title that somebody typed stays.
+    // A typed title is kept.
     if (title === '' || title === template?.form.title) setTitle(templateOf(key)?.form.title ?? '');
   };
   const create = (event: FormEvent) => {
@@ -123,7 +123,7 @@ function Templates({ onCreate, onClose, isRunning, errors }: GalleryProps) {
           />
         </Field>
       </form>
-      {/* Behind everything above, to stay in view however little of it is. */}
+      {/* Last in the dialog, so that it stays in view whatever the height. */}
       <DialogActions>
         <Button disabledReason={isRunning ? 'It is being made' : null} onClick={onClose}>
           Cancel

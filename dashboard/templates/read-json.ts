@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../fields/property.ts';
 
-/** What a form tells about itself and a new one cannot take over. */
+/** Members of a form that a new one must not take over. */
 const LEFT_BEHIND = new Set(['slug', 'workspace_id', 'password', 'visibility', 'custom_domain', 'closes_at']);
 
-/** A form as JSON, ready to be sent: as the API answers it, as it takes it, or its blocks alone. */
+/** A form from JSON, ready to be sent. The source is a form in the API's response or request format, or only its blocks. */
 export type ReadForm = { form: { title: string; [key: string]: unknown } } | { problem: string };
 
 export function readFormJson(text: string): ReadForm {
@@ -20,7 +20,7 @@ export function readFormJson(text: string): ReadForm {
   return { form: { ...Object.fromEntries(kept), title } };
 }
 
-/** `{properties}`, or the same one level below as some answers of the API have it. */
+/** `{properties}`, or the same one level deeper, as in some responses of the API. */
 function formIn(content: unknown): { [key: string]: unknown } | null {
   if (!isJsonObject(content)) return null;
   if (Array.isArray(content.properties)) return content;

@@ -3,7 +3,7 @@ import { EVENT_TEMPLATES } from './events.ts';
 import { FEEDBACK_TEMPLATES } from './feedback.ts';
 import type { Template } from './template.ts';
 
-/** All templates, those people look for most first. */
+/** Keys of the templates, the most popular first. */
 const FIRST = ['contact', 'feedback', 'event', 'job', 'nps', 'order', 'quiz', 'rsvp'];
 
 export const TEMPLATES: readonly Template[] = [

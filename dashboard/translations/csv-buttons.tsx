@@ -16,7 +16,7 @@ interface CsvButtonsProps {
   isDisabled: boolean;
 }
 
-/** The texts as a table, for translators who have no account, and back. */
+/** Exports the texts as a table, for translators without an account, and imports it. */
 export function CsvButtons({ language, groups, changes, isDisabled }: CsvButtonsProps) {
   const { translations } = changes.values;
   const file = useRef<HTMLInputElement>(null);
@@ -61,7 +61,7 @@ export function CsvButtons({ language, groups, changes, isDisabled }: CsvButtons
         hidden
         onChange={async ({ target }) => {
           await upload(target.files?.[0]);
-          // The same file may be chosen again once it is mended.
+          // Allows the same file to be chosen again after corrections.
           target.value = '';
         }}
       />
@@ -69,7 +69,7 @@ export function CsvButtons({ language, groups, changes, isDisabled }: CsvButtons
   );
 }
 
-/** null for what is no Unicode: a wrong guess would be read by everybody who fills in the form. */
+/** null if it is not Unicode: a wrong guess would be shown to everybody who fills in the form. */
 async function readText(file: File): Promise<string | null> {
   const { text, lost, encoding } = decodeDamaged(new Uint8Array(await file.arrayBuffer()));
   return lost === 0 && encoding === null ? text : null;

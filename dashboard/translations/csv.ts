@@ -5,12 +5,12 @@ import type { TextGroup } from './texts.ts';
 import { type Translations, translationOf, withTranslation } from './translations.ts';
 
 const COLUMNS = ['key', 'what', 'original', 'translation'];
-/** Spreadsheets write one of these between cells; the first that comes is in the row of names. */
+/** Separators that spreadsheets write; the first one occurs in the row of names. */
 const DELIMITER = /[,;\t]/;
-/** By it spreadsheets know the encoding. */
+/** Byte order mark, which tells spreadsheets the encoding. */
 const MARK = '\ufeff';
 
-/** Every text with what it is in this language, as a table for a translator. */
+/** Every text with its translation, as a table for a translator. */
 export function toCsv(groups: readonly TextGroup[], translations: Translations, language: string): string {
   const rows = groups.flatMap(({ texts }) =>
     texts.map(({ key, label, original, place }) => [
@@ -24,8 +24,8 @@ export function toCsv(groups: readonly TextGroup[], translations: Translations, 
 }
 
 /**
- * The translations with those of such a table. What is empty there stays as it was, and so does what stands in no row.
- * @returns null when it is no such table
+ * Adds the translations of such a table. Empty cells and missing rows keep the former translation.
+ * @returns null if it is no such table
  */
 export function withCsv(
   csv: string,

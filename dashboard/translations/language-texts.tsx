@@ -26,7 +26,7 @@ interface LanguageTextsProps {
   isDisabled: boolean;
 }
 
-/** Everything that a form says, and beside it the same in one other language. */
+/** All texts of a form, each beside its translation into one language. */
 export function LanguageTexts({ language, groups, changes, isDisabled }: LanguageTextsProps) {
   const { stored, values } = changes;
   const { translations } = values;
@@ -41,7 +41,7 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
   );
   const total = groups.reduce((sum, { texts }) => sum + texts.length, 0);
   const missing = missingIn(translations, language, groups);
-  /** What was missing when only that was asked for: a text stays while it is being written. */
+  /** Keys of texts that were missing when the filter was set: a text stays visible while it is being translated. */
   const [asked, setAsked] = useState<ReadonlySet<string> | null>(null);
   const list = useRef<HTMLDivElement>(null);
   const reached = useRef<HTMLElement | undefined>(undefined);
@@ -52,7 +52,7 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
   const fields = useMemo(() => {
     const known = groups.flatMap(({ block }) => (block && !isLayoutBlock(block.type) ? [block] : []));
     const ids = new Set(known.map(({ id }) => id));
-    // What is always hidden says nothing itself, but may be mentioned.
+    // Fields that are always hidden have no visible texts, but may be mentioned.
     const hidden = questionsOf(stored).filter(({ id }) => !ids.has(id));
     return [...known, ...hidden, ...asFields(values.computed_variables)];
   }, [groups, stored, values.computed_variables]);
@@ -112,7 +112,7 @@ export function LanguageTexts({ language, groups, changes, isDisabled }: Languag
                 value={translationOf(translations, language, text.place)}
                 language={language}
                 ownLanguage={values.language}
-                // Answers can be named once there are some.
+                // Only texts shown after the first answers can mention any.
                 fields={text.place.block || text.place.member === 'submitted_text' ? fields : undefined}
                 isDisabled={isDisabled}
                 onChange={write}
@@ -171,8 +171,8 @@ function RemoveLanguage({ language, changes }: { language: string; changes: Chan
 }
 
 /**
- * Puts the cursor into the next of these texts, from where it is, and from the end to the first one.
- * @param reached where the last one was, for whoever comes from a button
+ * Focuses the next of these texts, and the first one after the last.
+ * @param reached the text reached last, if a button has the focus
  */
 function focusNext(
   list: HTMLElement | null,

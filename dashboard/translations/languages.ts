@@ -1,17 +1,17 @@
-/** Pages in these languages have buttons and messages of their own. */
+/** Languages in which pages have all texts. */
 const COMPLETE = 'ar de en es fr hi it ja ko nl pl pt ru tr uk zh'.split(' ');
-/** Pages in these have English ones so far. */
+/** Languages in which pages have English texts so far. */
 const ENGLISH_SO_FAR = 'bn ca cs eu gl hu jv mr pa sk sr sv ta te ur vi'.split(' ');
 const RIGHT_TO_LEFT = ['ar', 'ur'];
 
 const inEnglish = new Intl.DisplayNames(['en'], { type: 'language' });
 
-/** Every language that a form may have. */
+/** All languages that a form may have. */
 export const FORM_LANGUAGES: readonly string[] = [...COMPLETE, ...ENGLISH_SO_FAR].sort((one, other) =>
   languageName(one).localeCompare(languageName(other)),
 );
 
-/** As this dashboard calls it. */
+/** The name of a language in the dashboard's language. */
 export function languageName(code: string): string {
   return inEnglish.of(code) ?? code;
 }
@@ -20,7 +20,7 @@ export function directionOf(code: string): 'ltr' | 'rtl' {
   return RIGHT_TO_LEFT.includes(code) ? 'rtl' : 'ltr';
 }
 
-/** To choose from: each named in itself, as its speakers look for it. */
+/** Languages to choose from, each named in itself, as its speakers look for it. */
 export const LANGUAGE_OPTIONS: readonly (readonly [code: string, name: string])[] = [
   ...namesInThemselves(COMPLETE),
   ...namesInThemselves(ENGLISH_SO_FAR).map(

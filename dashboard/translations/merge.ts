@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../fields/property.ts';
 
 /**
- * What several people made of an object at the same time: what one changed is as he left it, everything else as others did.
- * @param base as both found it
+ * Merges changes of several people to an object: own changes stay, everything else is as others left it.
+ * @param base the object before both changes
  */
 export function merged(base: JsonObject, mine: JsonObject, theirs: JsonObject): JsonObject {
   const next = new Map(Object.entries(theirs));

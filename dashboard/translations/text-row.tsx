@@ -20,7 +20,7 @@ interface TextRowProps {
   onChange(place: Place, text: string): void;
 }
 
-/** A text as the form has it, and what it is in another language. */
+/** An original text and its translation. */
 export const TextRow = memo(function TextRow(props: TextRowProps) {
   const { text, ownLanguage, fields } = props;
   const id = useId();

@@ -13,39 +13,38 @@ type FormText = (typeof FORM_TEXTS)[number];
 type BlockText = (typeof BLOCK_TEXTS)[number];
 
 /**
- * Where a text stands in a translation. `labels` are told apart by the names that answers have; `question` is one of those that a
- * block repeats.
+ * The place of a text in a translation. `labels` are identified by the names in answers; `question` is one that a block repeats.
  */
 export type Place =
   | { member: FormText; block?: never; question?: never; name?: never }
   | { member: BlockText; block: string; question?: string; name?: never }
   | { member: 'labels'; block: string; question?: string; name: string };
 
-/** A text that visitors read, and that can be said in other languages. */
+/** A translatable text that visitors read. */
 export interface Text {
-  /** Tells it from all others of the form. */
+  /** Unique among the texts of the form. */
   key: string;
   place: Place;
-  /** What it is, such as `Help`. */
+  /** The kind of text, such as `Help`. */
   label: string;
   original: string;
   kind: 'line' | 'long' | 'html';
   maxLength?: number | undefined;
 }
 
-/** The texts of the form itself, or of one of its blocks. */
+/** The texts of the form itself, or of a block. */
 export interface TextGroup {
   block: Property | null;
   texts: Text[];
 }
 
-/** What is translated of a form: with what is unpublished of it, and what is not saved yet. */
+/** The translatable parts of a form, including unpublished and unsaved ones. */
 export type Wording = Pick<
   Values,
   FormText | 're_fillable' | 'editable_submissions' | 'max_submissions_count'
 > & { properties: readonly Property[] };
 
-/** These texts of every new form are said in each language by themselves, as long as nobody changed them. */
+/** Default texts of new forms, which the page has in every language as long as they are not changed. */
 export const SAID_BY_THEMSELVES: Partial<Record<FormText, string>> = {
   submitted_text: 'Thank you! Your answers have been saved.',
   max_submissions_reached_text:
@@ -53,13 +52,13 @@ export const SAID_BY_THEMSELVES: Partial<Record<FormText, string>> = {
   editable_submissions_button_text: 'Edit submission',
 };
 
-/** A longer text gets more than one line to write in. */
+/** Longer texts get several lines to write in. */
 const LINE = 60;
-/** Characters, as of the originals. */
+/** Characters, as for the original texts. */
 const BUTTON = 50;
 const HTML = 10_000;
 
-/** All texts of a form that visitors read, in the order in which they meet them; without groups that have none. */
+/** All visible texts of a form, in the order in which visitors meet them; without empty groups. */
 export function textsOf(form: Wording): TextGroup[] {
   return [
     { block: null, texts: formTexts(form) },
@@ -106,7 +105,7 @@ function blockTexts(block: Property): Text[] {
     case 'nf-code':
       return own('name', 'Name, which is read out', block.name);
   }
-  // The names of dividers and images are for whoever builds the form.
+  // The names of dividers and images are only for the builder.
   if (isLayoutBlock(block.type)) return [];
   const takesPlaceholder = contentOptions(block).some(({ key }) => key === 'placeholder');
   return [
@@ -138,12 +137,12 @@ function labels(block: Property): Text[] {
       : type === 'select' || type === 'multi_select' || type === 'ranking'
         ? optionNames(block, type).map((name): [string, string] => ['Option', name])
         : [];
-  // What is named alike is said alike.
+  // Equal names share one translation.
   const first = names.filter(([, name], index) => names.findIndex((one) => one[1] === name) === index);
   return first.flatMap(([label, name]) => text({ member: 'labels', block: block.id, name }, label, name));
 }
 
-/** What is read of the questions that a block repeats. */
+/** The texts of questions that a block repeats. */
 function repeated(block: Property): Text[] {
   if (canonicalTypeName(block.type) !== 'repeat') return [];
   const questions = repeatedQuestions(block).flatMap((question, index) => {
@@ -171,7 +170,7 @@ function repeated(block: Property): Text[] {
   ];
 }
 
-/** None where there is nothing to read. */
+/** None for an empty text. */
 function text(place: Place, label: string, original: unknown, kind?: 'html'): Text[] {
   if (typeof original !== 'string' || isBlank(original, kind)) return [];
   const isLong = original.length > LINE || original.includes('\n') || place.member === 'description';

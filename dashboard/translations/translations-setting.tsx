@@ -19,7 +19,7 @@ import { FORM_LANGUAGES, languageName } from './languages.ts';
 import { textsOf } from './texts.ts';
 import { missingIn } from './translations.ts';
 
-/** A form in other languages: which ones, and what is said in each. */
+/** Chooses a form's other languages, and edits their texts. */
 export function TranslationsSetting(props: OwnSettingProps) {
   const draft = useQuery(draftQuery(props.changes.stored.id));
   return (
@@ -92,7 +92,7 @@ function Translations({
   );
 }
 
-/** The same object until something of the form itself is another: translating one text draws one text anew. */
+/** Keeps the same object until the form's own texts change, so that translating one text renders only its row. */
 function useTexts({ stored, patch }: OwnSettingProps['changes'], draft: FormDraft | null) {
   const { translations: _, ...others } = patch;
   const unsaved = JSON.stringify(others);

@@ -1,17 +1,17 @@
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../fields/property.ts';
 import type { Place, TextGroup } from './texts.ts';
 
-/** `translations` of a form. Programs may have stored anything there, which stays. */
+/** A form's `translations`. Programs may have stored anything there, which is kept. */
 export type Translations = { [language: string]: unknown };
 
-/** @returns '' where it is not translated */
+/** @returns '' if it is not translated */
 export function translationOf(translations: Translations, language: string, place: Place): string {
   let found: unknown = translations;
   for (const key of pathTo(language, place)) found = isJsonObject(found) ? ownMember(found, key) : undefined;
   return typeof found === 'string' ? found : '';
 }
 
-/** The translations once this text is said so. Nothing empty is left behind but the language itself. */
+/** The translations with one text changed. Empty parts are removed, except the language itself. */
 export function withTranslation(
   translations: Translations,
   language: string,
@@ -28,7 +28,7 @@ export function withoutLanguage(translations: Translations, language: string): T
   return rest;
 }
 
-/** The keys of the texts that are not said in this language yet. */
+/** Keys of the texts without a translation. */
 export function missingIn(
   translations: Translations,
   language: string,

@@ -33,9 +33,9 @@ export interface ButtonProps extends ComponentProps<'button'> {
   look?: Look;
   size?: keyof typeof SIZES;
   icon?: ReactNode;
-  /** Shows that it is under way, and takes no further clicks. */
+  /** Shows that it is running, and ignores further clicks. */
   isRunning?: boolean;
-  /** Why it cannot be used now: it stays visible and says so. */
+  /** Why it cannot be used now; it stays visible and shows this reason. */
   disabledReason?: string | null | undefined;
 }
 
@@ -54,10 +54,10 @@ export function Button({
   const isOff = isRunning || Boolean(disabledReason);
   const button = (
     <button
-      // Also while it is off: without a button that submits, Enter sends a form of one input by itself.
+      // Keeps its type when disabled: without a submit button, Enter would submit a form with a single input.
       type={type}
       className={classes(buttonClasses(look, size), className)}
-      // Still in reach of the keyboard, so that the reason can be read and the focus is kept.
+      // Not `disabled`, so that it stays focusable and its reason can be read.
       {...rest}
       aria-disabled={isOff || rest['aria-disabled']}
       onClick={isOff ? (event) => event.preventDefault() : onClick}
@@ -66,13 +66,13 @@ export function Button({
       {children}
     </button>
   );
-  // Around it also while there is no reason: the button stays the same one, and keeps the focus, when there is.
+  // The tooltip stays around it without a reason too; otherwise a new reason would replace the button, and lose the focus.
   return disabledReason === undefined ? button : <Tooltip text={disabledReason}>{button}</Tooltip>;
 }
 
 interface IconButtonProps extends Omit<ButtonProps, 'icon' | 'children' | 'size'> {
   size?: 'sm' | 'md';
-  /** Its name, also shown when the pointer rests on it. */
+  /** Its name, also shown as a tooltip. */
   label: string;
   children: ReactNode;
 }

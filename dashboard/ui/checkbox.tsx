@@ -22,7 +22,7 @@ export function Checkbox({ label, hint, className, ...rest }: CheckProps) {
   );
 }
 
-/** On or off at once, without a button to save. */
+/** A switch that applies at once, without a button to save. */
 export function Switch({ label, hint, className, ...rest }: CheckProps) {
   const id = useId();
   return (

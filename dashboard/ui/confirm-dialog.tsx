@@ -12,15 +12,15 @@ interface ConfirmDialogProps {
   title: string;
   /** What is lost, and for whom. */
   children: ReactNode;
-  /** The words of the button that does it, such as `Delete workspace`. */
+  /** Label of the confirming button, such as `Delete workspace`. */
   action: string;
   isRunning?: boolean;
   onConfirm(): void;
-  /** Has to be typed first: for what cannot be taken back. */
+  /** Text that has to be typed first, if the action cannot be undone. */
   typed?: string;
 }
 
-/** Asks once more before something is lost. Confirmed, it stays until that is done: closed, it would seem to be cancelled. */
+/** Asks before something is lost. It stays open until the action is done; closed earlier, the action would seem cancelled. */
 export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) {
   const focus = useDialogFocus(rest.typed !== undefined);
   return (
@@ -50,7 +50,7 @@ function Question({
   const isReady = typed === undefined || looksTheSame(text, typed);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A form that asks is not sent by the answer.
+    // The event must not submit a form around the dialog.
     event.stopPropagation();
     if (isReady && !isRunning) onConfirm();
   };

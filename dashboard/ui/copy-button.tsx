@@ -29,7 +29,7 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
   );
 }
 
-/** A text to take along, such as a link. */
+/** A text with a button to copy it, such as a link. */
 export function CopyField({ text, label }: { text: string; label: string }) {
   return (
     <div className="flex gap-2">
@@ -46,13 +46,13 @@ export function CopyField({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** @returns whether it worked: where it did not, the person was told */
+/** @returns whether it worked; if not, a toast has said so */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Browsers allow it on secure pages only.
+    // Browsers allow copying on secure pages only.
     showToast({
       text: 'Your browser did not allow copying. Select the text and copy it yourself.',
       tone: 'bad',

@@ -6,7 +6,7 @@ interface Days {
   until?: string | undefined;
 }
 
-/** From which day to which a log is shown; each may be open. */
+/** The first and last day of a log; each may be empty. */
 export function DayFields({ since, until, onChange }: Days & { onChange(part: Days): void }) {
   return (
     <>

@@ -1,21 +1,21 @@
 import { type ComponentProps, useState } from 'react';
 import { Input } from './input.tsx';
 
-/** A year that is being typed begins as one of the first thousand, which nobody means here. */
+/** While a year is being typed it is below 1000, which is never meant. */
 const FIRST_DAY = '1000-01-01';
-/** With it a year has four digits. */
+/** Limits the year to four digits. */
 const LAST_DAY = '9999-12-31';
 
 interface DayInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> {
   /** `YYYY-MM-DD`; empty for none. */
   value: string;
-  /** Told of whole days, and of none. */
+  /** Called with a complete day, or an empty one. */
   onChange(day: string): void;
 }
 
-/** A day. What is typed of it stays until the field is left; half of a day changes nothing. */
+/** A day. Typed parts stay until the field is left; an incomplete day changes nothing. */
 export function DayInput({ value, onChange, ...rest }: DayInputProps) {
-  /** What the browser makes of the parts typed so far; null when nobody types. */
+  /** The browser's value of the parts typed so far; null when not typing. */
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Input
@@ -29,11 +29,11 @@ export function DayInput({ value, onChange, ...rest }: DayInputProps) {
         if (target.validity.valid) onChange(target.value);
       }}
       onKeyUp={({ currentTarget }) => {
-        // Parts taken away one by one leave half of a day first; that the rest is gone no event tells.
+        // When parts are deleted one by one, no input event tells that the last one is gone.
         if (typed === '' && value !== '' && currentTarget.validity.valid) onChange('');
       }}
       onBlur={({ target }) => {
-        // Or parts would go on being shown that are no day.
+        // Clears parts that make no valid day.
         if (target.validity.badInput) target.value = '';
         setTyped(null);
       }}

@@ -11,7 +11,7 @@ interface DialogProps {
   title: ReactNode;
   description?: ReactNode;
   size?: 'md' | 'lg';
-  /** What it shows is shown once: a click beside it does not take it away. */
+  /** Its content is shown only once, so a click outside does not close it. */
   isShownOnce?: boolean;
   children: ReactNode;
 }
@@ -20,7 +20,7 @@ const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
 const HoldContext = createContext({ isHeld: false, hold: (_isHeld: boolean) => {} });
 
-/** Keeps the focus inside, closes with Escape, and gives the focus back to where it was. */
+/** A modal dialog: keeps the focus inside, closes with Escape, and returns the focus. */
 export function Dialog({
   isOpen,
   onClose,
@@ -64,8 +64,8 @@ export function Dialog({
 }
 
 /**
- * Stands in a dialog, and keeps it open while an answer is on its way: closed, what is shown once would be lost, and what is
- * under way would seem to be cancelled.
+ * Inside a dialog, keeps it open while waiting for a response: closed, content shown only once would be lost, and the action
+ * would seem cancelled.
  */
 export function HoldDialog({ isHeld }: { isHeld: boolean }) {
   const { hold } = useContext(HoldContext);
@@ -76,7 +76,7 @@ export function HoldDialog({ isHeld }: { isHeld: boolean }) {
   return null;
 }
 
-/** Closes the dialog it stands in, unless that is held. */
+/** Closes the dialog around it, unless it is held open. */
 export function DialogCancel({ children = 'Cancel' }: { children?: ReactNode }) {
   const { isHeld } = useContext(HoldContext);
   return (
@@ -86,9 +86,7 @@ export function DialogCancel({ children = 'Cancel' }: { children?: ReactNode }) 
   );
 }
 
-/**
- * The row of buttons at the end of a dialog; the one that acts comes last. It stays in view however much stands above it.
- */
+/** The buttons at the end of a dialog, the acting one last. They stay in view however high the content is. */
 export function DialogActions({ children }: { children: ReactNode }) {
   return (
     <div className="sticky -bottom-5 -mx-5 mt-4 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">

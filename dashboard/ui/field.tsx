@@ -12,11 +12,11 @@ interface FieldState {
 const FieldContext = createContext<FieldState | null>(null);
 
 interface FieldProps {
-  /** The key in the request: names the input, and finds its problems in `errors`. */
+  /** Key in the request: names the input, and finds its problems in `errors`. */
   name: string;
   label: ReactNode;
   hint?: ReactNode;
-  /** Of the last 422. */
+  /** Errors of the last 422. */
   errors?: Errors;
   /** The label is read out, not shown. */
   isLabelHidden?: boolean;
@@ -24,7 +24,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-/** A labelled input with its hint and its problems. The input inside takes its id and name from here. */
+/** An input with label, hint and problems. The input inside gets its id and name from here. */
 export function Field({
   name,
   label,
@@ -65,7 +65,7 @@ export function Field({
   );
 }
 
-/** What the field around an input gives it; empty outside of one. */
+/** Properties for an input from the field around it; empty outside of one. */
 export function useFieldProps(): Partial<FieldState> {
   return useContext(FieldContext) ?? {};
 }

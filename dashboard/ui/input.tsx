@@ -13,14 +13,14 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
 }
 
 /**
- * The e-mail address of an account, which the service checks. Browsers that check it refuse names with letters beyond ASCII, and
- * some send a domain of such letters in another spelling, which is another address.
+ * The mail address of an account, checked by the service. Not `type="email"`: browsers refuse names with non-ASCII letters, and
+ * some rewrite such domains, which makes another address.
  */
 export function EmailInput(props: ComponentProps<'input'>) {
   return <Input inputMode="email" autoCapitalize="none" spellCheck={false} {...props} />;
 }
 
-/** The password of an account, hidden until somebody wants to see what they typed. */
+/** The password of an account, hidden until the user wants to see it. */
 export function PasswordInput(props: ComponentProps<'input'>) {
   const [isShown, setShown] = useState(false);
   return (
@@ -59,7 +59,7 @@ export function Textarea({ className, ...rest }: ComponentProps<'textarea'>) {
   );
 }
 
-/** The select of the platform: it knows every keyboard and every phone. */
+/** The platform's select, which works with every keyboard and phone. */
 export function Select({ className, children, ...rest }: ComponentProps<'select'>) {
   return (
     <span className={classes('relative inline-flex max-w-full', className)}>
@@ -92,7 +92,7 @@ interface FileInputProps {
   onChoose(file: File): void;
 }
 
-/** A file is chosen, or dropped on it. */
+/** A file input that also accepts drops. */
 export function FileInput({ ref, accept, onChoose }: FileInputProps) {
   return (
     <input
@@ -103,7 +103,7 @@ export function FileInput({ ref, accept, onChoose }: FileInputProps) {
       className="w-full min-w-0 rounded-lg border border-dashed border-edge/70 bg-surface p-3 file:me-3 file:h-9 file:rounded-lg file:border file:border-solid file:border-line file:bg-surface file:px-3 file:font-medium file:text-ink hover:border-edge"
       onChange={({ target }) => {
         const file = target.files?.[0];
-        // The same file may be chosen again once it is mended.
+        // Allows the same file to be chosen again after corrections.
         target.value = '';
         if (file) onChoose(file);
       }}

@@ -4,14 +4,14 @@ import { ErrorState } from './states.tsx';
 
 interface LoadProps<Data> {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
-  /** In the size of what comes. */
+  /** As large as the content to come. */
   skeleton: ReactNode;
-  /** 1 where it is a whole screen. */
+  /** 1 if it is a whole screen. */
   level?: 1 | 2;
   children(data: Data): ReactNode;
 }
 
-/** Shows what a query brings; until then its skeleton, and when it failed a way to try again. */
+/** Shows a query's data; before that its skeleton, and after a failure a button to try again. */
 export function Load<Data>({ query, skeleton, level = 2, children }: LoadProps<Data>) {
   const { data, error, refetch } = query;
   if (data !== undefined) return children(data);

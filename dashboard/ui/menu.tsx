@@ -7,11 +7,11 @@ const PANEL =
 const ROW =
   'flex min-h-8 w-full items-center gap-2 rounded-md px-2 py-1.5 outline-none data-highlighted:bg-hover data-disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0';
 
-/** What was chosen is done when the menu is gone: a dialog it opens can then give the focus back to the trigger. */
+/** The chosen action runs after the menu has closed, so that a dialog it opens can return the focus to the trigger. */
 const ChosenContext = createContext<{ current: (() => void) | null }>({ current: null });
 
 interface MenuProps {
-  /** The one element that opens it. */
+  /** The element that opens it. */
   trigger: ReactNode;
   align?: 'start' | 'end';
   className?: string;
@@ -51,7 +51,7 @@ interface MenuItemProps extends Omit<ComponentProps<typeof DropdownMenu.Item>, '
   disabledReason?: string | null | undefined;
 }
 
-/** With `asChild` around a `Link` it leads somewhere. */
+/** With `asChild` around a `Link` it is a link. */
 export function MenuItem({
   icon,
   isDangerous,
@@ -94,7 +94,7 @@ interface MenuChoiceProps<Value extends string> {
   options: readonly (readonly [Value, string])[];
 }
 
-/** One of a few. */
+/** A choice of one out of a few. */
 export function MenuChoice<Value extends string>({ value, onChange, options }: MenuChoiceProps<Value>) {
   return (
     <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>

@@ -3,21 +3,21 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 interface OrderInputProps {
-  /** What is asked; read out with the list. */
+  /** The question; announced with the list. */
   label: ReactNode;
   isLabelHidden?: boolean;
-  /** All that there is to put in order. */
+  /** All names to put in order. */
   names: readonly string[];
-  /** In order; empty where there is none yet. */
+  /** Names in order; empty if there is no order yet. */
   value: readonly string[];
-  /** What it is called to have no order. */
+  /** Label for no order. */
   none: string;
   isOff?: boolean;
   describedBy?: string | undefined;
   onChange(order: string[]): void;
 }
 
-/** A list to put in order by buttons. Nothing is in order before somebody says so. */
+/** A list to put in order with buttons. There is no order until the user sets one. */
 export function OrderInput({
   label,
   isLabelHidden = false,
@@ -31,7 +31,7 @@ export function OrderInput({
   const [said, say] = useState('');
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<string | null>(null);
-  // The row was put elsewhere, which takes the focus from its button.
+  // A moved row takes the focus from its button.
   useLayoutEffect(() => {
     const button = moved.current;
     moved.current = null;
@@ -112,7 +112,7 @@ export function OrderInput({
   );
 }
 
-/** The order that was given, without options that are gone and with new ones at its end. */
+/** The given order, without former options and with new ones at the end. */
 function withAll(names: readonly string[], order: readonly string[]): string[] {
   return [...order.filter((name) => names.includes(name)), ...names.filter((name) => !order.includes(name))];
 }

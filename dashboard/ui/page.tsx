@@ -3,7 +3,7 @@ import { classes } from '../lib/classes.ts';
 
 interface PageProps {
   title: string;
-  /** Shown in place of the title, which then only names the browser's tab. */
+  /** Replaces the visible title, which is then only the title of the browser's tab. */
   heading?: ReactNode;
   description?: ReactNode;
   /** Buttons beside the title. */
@@ -14,7 +14,7 @@ interface PageProps {
 
 const WIDTHS = { narrow: 'max-w-2xl', normal: 'max-w-6xl', full: 'max-w-none' };
 
-/** What every screen stands in: its title, what can be done, its content. */
+/** The frame of a screen: title, actions, content. */
 export function Page({ title, heading, description, actions, width = 'normal', children }: PageProps) {
   useTitle(title);
   return (
@@ -33,7 +33,7 @@ export function Page({ title, heading, description, actions, width = 'normal', c
   );
 }
 
-/** A part of a screen on a card of its own. */
+/** A part of a screen on a separate card. */
 export function Card({
   title,
   description,
@@ -65,7 +65,7 @@ export function Card({
   );
 }
 
-/** Names the browser's tab. */
+/** Sets the title of the browser's tab. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Formstead`;

@@ -9,7 +9,7 @@ interface PaginationProps {
   onChange(page: number): void;
 }
 
-/** Nothing where one page holds all. */
+/** Nothing if everything fits on one page. */
 export function Pagination({ page, lastPage, total, onChange }: PaginationProps) {
   if (lastPage <= 1) return null;
   return (

@@ -1,4 +1,4 @@
-/** @param value from 0 to 1; null while the length is not known */
+/** @param value from 0 to 1; null if unknown */
 export function Progress({ label, value }: { label: string; value: number | null }) {
   const percent = value === null ? null : Math.round(Math.min(Math.max(value, 0), 1) * 100);
   return (

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** Dark on light in every theme: that is what cameras read best. */
+/** Dark on light in every theme, because cameras read that best. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 2 });
   const path = data

@@ -1,11 +1,11 @@
 import { Button } from './button.tsx';
 
 interface ShowEarlierProps {
-  /** Of a log, the latest first. */
+  /** Query of a log, the latest first. */
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): Promise<unknown> };
 }
 
-/** Nothing where all is shown. */
+/** Nothing if everything is shown. */
 export function ShowEarlier({ query }: ShowEarlierProps) {
   if (!query.hasNextPage) return null;
   return (

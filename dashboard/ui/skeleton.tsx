@@ -1,7 +1,7 @@
 import { classes } from '../lib/classes.ts';
 import { Cell, Row } from './table.tsx';
 
-/** Stands where something will be, in its size. */
+/** A placeholder of the same size as the content to come. */
 export function Skeleton({ className }: { className?: string }) {
   return (
     <span
@@ -14,11 +14,11 @@ export function Skeleton({ className }: { className?: string }) {
 interface SkeletonRowsProps {
   rows?: number;
   columns: number;
-  /** Classes of the cells of a column, by its place: those that small screens leave out. */
+  /** Classes of the cells by column index, for columns hidden on small screens. */
   cells?: Record<number, string>;
 }
 
-/** Rows of a table that is on its way. */
+/** Placeholder rows of a table that is loading. */
 export function SkeletonRows({ rows = 5, columns, cells = {} }: SkeletonRowsProps) {
   return Array.from({ length: rows }, (_, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike

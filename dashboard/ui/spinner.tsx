@@ -1,4 +1,4 @@
-/** Something is under way; whoever shows it says what. */
+/** Shows that something is running; the text beside it must say what. */
 export function Spinner() {
   return (
     <svg className="size-4 animate-spin" viewBox="0 0 16 16" fill="none" aria-hidden="true">

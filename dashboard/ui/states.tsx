@@ -11,7 +11,7 @@ interface EmptyStateProps {
   /** What to do next. */
   children?: ReactNode;
   action?: ReactNode;
-  /** 1 where it stands in place of a whole screen. */
+  /** 1 if it replaces a whole screen. */
   level?: 1 | 2;
 }
 
@@ -30,7 +30,7 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
 interface ErrorStateProps {
   error: Error;
   onRetry?: () => void;
-  /** 1 where it stands in place of a whole screen. */
+  /** 1 if it replaces a whole screen. */
   level?: 1 | 2;
 }
 
@@ -55,13 +55,13 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
   );
 }
 
-/** For what is a whole screen only sometimes. */
+/** Sets the tab's title, only if it is a whole screen. */
 function TabName({ name }: { name: string }) {
   useTitle(name);
   return null;
 }
 
-/** Something to know beside what one is doing. */
+/** A note within a screen. */
 export function Notice({
   tone = 'neutral',
   children,

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
 
-/** A table on a card; where it is wider than the screen it scrolls in itself. */
+/** A table on a card; it scrolls if it is wider than the screen. */
 export function Table({
   label,
   className,
@@ -36,7 +36,7 @@ export function HeadCell({ className, ...rest }: ComponentProps<'th'>) {
   );
 }
 
-/** Of the column of buttons, for those who hear the table. */
+/** The head of the column of buttons, for screen readers. */
 export function ActionsHead() {
   return (
     <HeadCell>

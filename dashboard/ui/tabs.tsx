@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
 import { useCurrentInView } from '../lib/use-current-in-view.ts';
 
-/** How a tab looks, for links that are tabs of screens: `data-status="active"` is what the router sets. */
+/** Classes of tabs, also for links that are tabs of screens: the router sets `data-status="active"`. */
 export const TAB_CLASSES =
   'inline-flex h-9 shrink-0 items-center border-b-2 border-transparent px-1 text-muted transition-colors hover:text-ink ' +
-  // A row that scrolls cuts off what is outside of it.
+  // Inside the tab, because a scrolling row cuts off what is outside.
   'focus-visible:-outline-offset-2 ' +
   'data-[state=active]:border-accent data-[state=active]:font-medium data-[state=active]:text-ink ' +
   'data-[status=active]:border-accent data-[status=active]:font-medium data-[status=active]:text-ink';
@@ -20,7 +20,7 @@ interface TabsProps {
   className?: string;
 }
 
-/** Tabs within a screen. Tabs that are screens of their own are links in a `TabBar`. */
+/** Tabs within a screen. Tabs with their own addresses are links in a `TabBar`. */
 export function Tabs({ label, value, onChange, tabs, className }: TabsProps) {
   const list = useCurrentInView<HTMLDivElement>('[data-state=active]');
   return (

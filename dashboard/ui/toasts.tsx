@@ -5,11 +5,11 @@ import { IconButton } from './button.tsx';
 export interface Toast {
   text: string;
   tone?: 'neutral' | 'bad';
-  /** Takes back what was just done. */
+  /** Undoes what was just done. */
   undo?: () => void;
-  /** Where to look at it, in another tab. */
+  /** A link to view it, in another tab. */
   link?: { name: string; href: string };
-  /** Called when the time to take it back is over. */
+  /** Called when it can no longer be undone. */
   onGone?: () => void;
 }
 
@@ -24,7 +24,7 @@ let toasts: readonly ShownToast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** A short message at the lower edge that goes by itself, or when the returned function is called. */
+/** Shows a short message at the lower edge, until it times out or the returned function is called. */
 export function showToast(toast: Toast): () => void {
   lastId += 1;
   const added = { ...toast, id: lastId };
@@ -46,7 +46,7 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Stands once in the application; above a bar of buttons that sticks to the lower edge. */
+/** Rendered once in the application; stays above a sticky bar of buttons at the lower edge. */
 export function Toasts() {
   const shown = useSyncExternalStore(subscribe, () => toasts);
   return (
@@ -62,7 +62,7 @@ export function Toasts() {
   );
 }
 
-/** It stays while the pointer or the focus is on it (WCAG 2.2, 2.2.1: whoever needs longer gets it). */
+/** Stays while the pointer or the focus is on it, for users who need longer (WCAG 2.2, 2.2.1). */
 function ToastCard({ toast }: { toast: ShownToast }) {
   const [isHovered, setHovered] = useState(false);
   const [isFocused, setFocused] = useState(false);

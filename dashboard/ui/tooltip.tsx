@@ -2,25 +2,25 @@ import { Tooltip as Radix } from 'radix-ui';
 import { type ReactNode, useRef, useState } from 'react';
 
 const DELAY_MS = 400;
-/** So long after it got the focus an element may be on its way into sight. */
+/** Milliseconds after being focused in which an element may still be scrolling into view. */
 const SCROLL_MS = 500;
 
-/** Stands once around the application. */
+/** Rendered once around the application. */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   return <Radix.Provider delayDuration={DELAY_MS}>{children}</Radix.Provider>;
 }
 
-/** A few words about the one element inside, for pointer and keyboard; null for none at the moment. */
+/** A short text about the element inside, for pointer and keyboard; null for none at the moment. */
 export function Tooltip({ text, children }: { text: string | null; children: ReactNode }) {
   const trigger = useRef<HTMLButtonElement>(null);
   const openedAt = useRef(0);
   const [isOpen, setOpen] = useState(false);
-  // It would come back by itself with the next text.
+  // Otherwise it would open again by itself with the next text.
   if (isOpen && text === null) setOpen(false);
   const change = (open: boolean) => {
     if (open && text === null) return;
     if (open) openedAt.current = performance.now();
-    // What scrolls takes it away, but not the scrolling that the focus brought about.
+    // Scrolling closes it, except the scrolling caused by the focus.
     const hasArrived = performance.now() - openedAt.current > SCROLL_MS;
     if (open || hasArrived || !trigger.current?.matches(':focus-visible')) setOpen(open);
   };

@@ -2,7 +2,7 @@ import { Field } from './field.tsx';
 import { Input } from './input.tsx';
 
 interface TypedFieldProps {
-  /** What has to be typed before something is done that cannot be taken back. */
+  /** The text to type before an action that cannot be undone. */
   wanted: string;
   typed: string;
   onChange(typed: string): void;
@@ -10,7 +10,7 @@ interface TypedFieldProps {
   className?: string;
 }
 
-/** Asks for a word or a number, so that nobody confirms without reading. */
+/** Asks for a word or number, so that nobody confirms without reading. */
 export function TypedField({ wanted, typed, onChange, inputMode, className = '' }: TypedFieldProps) {
   return (
     <Field

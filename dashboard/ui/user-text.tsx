@@ -1,6 +1,6 @@
 import { classes } from '../lib/classes.ts';
 
-/** What a person wrote, in one line: in its own direction at the side where our texts begin, whole when pointed at. */
+/** A user's text in one line: in its own direction but aligned like ours, and shown in full on hover. */
 export function UserText({ text, className }: { text: string; className?: string }) {
   return (
     <span className={classes('block min-w-0 truncate', className)} title={text}>

@@ -2,22 +2,22 @@ import { plainNumber } from '../../fields/numbers.ts';
 import { type DateFormat, dateFormatOf, serialDate } from './serial-dates.ts';
 import { attributeOf, piecesOf } from './xml.ts';
 
-/** What a cell says of itself besides its value: the attributes `t` and `s` (ECMA-376, 18.3.1.4). */
+/** The attributes `t` and `s` of a cell, which tell how to read its value (ECMA-376, 18.3.1.4). */
 export interface CellKind {
   type: string;
-  /** Index into the styles of cells. */
+  /** Index of the cell's style. */
   style: number;
 }
 
-/** What a cell shows, as a text; dates as ISO 8601. */
+/** Reads what a cell shows as text; dates become ISO 8601. */
 export type CellReader = (cell: CellKind, value: string) => string;
 
-/** Spreadsheets know so many digits of a number; the others show how fractions are computed with. */
+/** Digits of a number in spreadsheets; further ones are only rounding errors. */
 const MAX_DIGITS = 15;
-/** How a unit of UTF-16 is written that XML cannot hold (ECMA-376, 22.9.2.19). */
+/** The notation for a UTF-16 unit that XML cannot contain (ECMA-376, 22.9.2.19). */
 const WRITTEN_UNIT = /_x([0-9a-f]{4})_/gi;
 
-/** @param parts XML of the parts of a workbook; '' where there is none */
+/** @param parts XML of the workbook's parts; '' for missing ones */
 export function createCellReader(parts: {
   sharedTexts: string;
   styles: string;
@@ -51,7 +51,7 @@ function numberText(value: string, format: DateFormat | null, startsIn1904: bool
   return date ?? plainNumber(Number(number.toPrecision(MAX_DIGITS)));
 }
 
-/** The table of texts; pieces of one may look different, and how it is spoken is not its own. */
+/** The table of shared texts; a text may consist of several runs, and its phonetic reading is left out. */
 function sharedTexts(xml: string): string[] {
   const texts: string[] = [];
   let text = '';
@@ -73,7 +73,7 @@ function sharedTexts(xml: string): string[] {
   return texts;
 }
 
-/** By style, how dates are shown; null where they are numbers. */
+/** How each style shows dates; null if it shows numbers. */
 function dateFormats(xml: string): (DateFormat | null)[] {
   const codes = new Map<number, string>();
   const formats: (DateFormat | null)[] = [];

@@ -3,28 +3,28 @@ import { createCellReader } from './cell-texts.ts';
 import { rowsOf } from './sheet-rows.ts';
 import { attributeOf, piecesOf } from './xml.ts';
 
-/** An Excel file (ECMA-376), as texts. */
+/** An Excel file (ECMA-376), read as text. */
 export interface Workbook {
-  /** Names of its sheets in their order, those that are hidden last. */
+  /** Names of its sheets in order, hidden ones last. */
   sheets: readonly string[];
   /**
-   * The rows of a sheet from the first one on, each as far as it has cells; rows that are not written are empty.
-   * @throws UnreadableWorkbook where there are too many
+   * The rows of a sheet from the first one, each up to its last cell; rows missing in the file are empty.
+   * @throws UnreadableWorkbook if there are too many
    */
   rowsOf(sheet: string): Iterable<string[]>;
 }
 
-/** What is taken of it. */
+/** Limits for reading a workbook. */
 export interface WorkbookLimits {
-  /** Bytes of what is unpacked, all parts together. */
+  /** Unpacked bytes of all parts together. */
   unpacked: number;
-  /** Of one sheet. */
+  /** Most rows of a sheet. */
   rows: number;
-  /** Those behind are left out. */
+  /** Columns read; further ones are left out. */
   columns: number;
 }
 
-/** Why it cannot be read, in words for whoever chose it. */
+/** Explains to the user why it cannot be read. */
 export class UnreadableWorkbook extends Error {}
 
 const NEEDED =
@@ -69,7 +69,7 @@ export function openWorkbook(bytes: Uint8Array, limits: WorkbookLimits): Workboo
   };
 }
 
-/** The parts that are read, by their paths in small letters. No part becomes larger than it says, and all together only so large. */
+/** The needed parts, by path in lower case. No part may become larger than declared, and all together have a limit. */
 function unpacked(bytes: Uint8Array, limit: number): Map<string, string> {
   let size = 0;
   try {

@@ -1,18 +1,18 @@
-/** Which parts of a date a number format shows. */
+/** The parts of a date that a number format shows. */
 export interface DateFormat {
   hasDay: boolean;
   hasTime: boolean;
-  /** Hours past 23 are counted on: a duration. */
+  /** Hours continue past 23, as in a duration. */
   isElapsed: boolean;
 }
 
 const DAY_MS = 86_400_000;
-/** Day 0 of spreadsheets. Before March 1900 they count one fewer: 1900 has a 29 February there. */
+/** Day 0 of spreadsheets. Before March 1900 they are one day off, because they have a February 29, 1900. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_OF_MARCH_1900 = 61;
-/** Days that workbooks which come from old Macs begin to count later. */
+/** Days between the usual day 0 and that of workbooks from old Macs, which begin in 1904. */
 const DAYS_TO_1904 = 1462;
-/** The last day of 9999. */
+/** December 31, 9999. */
 const LAST_SERIAL = 2_958_465;
 
 const DAY: DateFormat = { hasDay: true, hasTime: false, isElapsed: false };
@@ -21,8 +21,8 @@ const MOMENT: DateFormat = { hasDay: true, hasTime: true, isElapsed: false };
 const ELAPSED: DateFormat = { hasDay: false, hasTime: true, isElapsed: true };
 
 /**
- * What of a date a format shows (ECMA-376, 18.8.30 and 18.8.31); null for one that shows numbers.
- * @param code of a format that the workbook defines itself
+ * The parts of a date that a format shows (ECMA-376, 18.8.30 and 18.8.31); null if it shows numbers.
+ * @param code of a format that the workbook defines
  */
 export function dateFormatOf(id: number, code: string | undefined): DateFormat | null {
   if (code !== undefined) return formatOfCode(code);
@@ -33,7 +33,7 @@ export function dateFormatOf(id: number, code: string | undefined): DateFormat |
   return null;
 }
 
-/** Letters in quotation marks, behind `\`, `_` and `*` and in brackets stand for nothing; months and minutes share theirs. */
+/** Letters in quotation marks, in brackets, or after `\`, `_` and `*` have no meaning; months and minutes share a letter. */
 function formatOfCode(code: string): DateFormat | null {
   const [first = ''] = code.split(';');
   const isElapsed = /\[(?:h+|m+|s+)\]/i.test(first);
@@ -46,7 +46,7 @@ function formatOfCode(code: string): DateFormat | null {
 
 /**
  * The date that a number stands for, as its format shows it: `2024-05-01`, `2024-05-01T13:45:00`, `13:45:00`.
- * @returns null for a number that stands for none
+ * @returns null if it is no date
  */
 export function serialDate(
   serial: number,
@@ -58,7 +58,7 @@ export function serialDate(
   if (isElapsed || !hasDay) return clock(isElapsed ? milliseconds : milliseconds % DAY_MS);
   const day = startsIn1904 ? serial + DAYS_TO_1904 : serial;
   if (day > LAST_SERIAL) return null;
-  // The time alone, in a format for days too.
+  // Only a time, even if the format shows days.
   if (day < 1) return hasTime ? clock(milliseconds) : null;
   const daysMore = (startsIn1904 ? DAYS_TO_1904 : 0) + (day < FIRST_OF_MARCH_1900 ? 1 : 0);
   return isoDate(DAY_ZERO_MS + milliseconds + daysMore * DAY_MS, hasTime);

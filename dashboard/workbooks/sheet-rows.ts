@@ -1,10 +1,10 @@
 import type { CellReader } from './cell-texts.ts';
 import { attributeOf, piecesOf } from './xml.ts';
 
-/** Rows that a sheet can have (ECMA-376). */
+/** Most rows of a sheet (ECMA-376). */
 const LAST_ROW = 1_048_576;
 
-/** The rows of a worksheet, from the first one on; what a cell shows is a text, and what is not written is ''. */
+/** The rows of a worksheet from the first one; cells as text, missing ones as ''. */
 export function* rowsOf(
   xml: string,
   { columns }: { columns: number },
@@ -48,7 +48,7 @@ export function* rowsOf(
   }
 }
 
-/** 0 of `A7`, 27 of `AB7`. */
+/** Index of a column: 0 for `A7`, 27 for `AB7`. */
 function columnOf(reference: string): number | undefined {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(reference)?.[0];
   if (letters === undefined) return undefined;

@@ -1,7 +1,7 @@
-/** A tag of XML, or the text between two; names come without the prefix of their namespace. */
+/** An XML tag, or the text between two; names have no namespace prefix. */
 export interface Piece {
   kind: 'open' | 'close' | 'text';
-  /** Of the element; '' of a text. */
+  /** Name of the element; '' for a text. */
   name: string;
   text: string;
   attributes: string;
@@ -13,8 +13,8 @@ const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', a
 const MAX_CODE_POINT = 0x10ffff;
 
 /**
- * Reads XML as spreadsheets write it, from front to back: enough for cells. A browser's own parser puts what it complains of on a page
- * whose policy allows no styles of it, and expands entities.
+ * Reads XML as spreadsheets write it, from start to end; that suffices for cells. A browser's own parser would expand entities,
+ * and reports errors with styles that the page's policy forbids.
  */
 export function* piecesOf(xml: string): Generator<Piece> {
   for (const [, slash, name = '', attributes = '', end, text] of xml.matchAll(PIECE)) {
@@ -26,10 +26,10 @@ export function* piecesOf(xml: string): Generator<Piece> {
   }
 }
 
-/** Made once: every cell is asked for some. */
+/** Cached, because every cell needs some. */
 const patterns = new Map<string, RegExp>();
 
-/** The value of an attribute, with its prefix; '' where there is none. */
+/** The value of an attribute, named with its prefix; '' if it is missing. */
 export function attributeOf({ attributes }: Piece, name: string): string {
   if (attributes === '') return '';
   const pattern = patterns.get(name) ?? new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`);
