@@ -8,7 +8,7 @@ export interface Renamed {
   id: string;
   names: Name[];
   /** Those that are unambiguous in answers: no option has the former name now, and none had the new one before. */
-  clear: Name[];
+  unambiguous: Name[];
   questions: Renamed[];
 }
 
@@ -23,8 +23,8 @@ export function renamedIn(before: readonly Property[], after: readonly Property[
     const questions = renamedIn(questionsOf(former), questionsOf(block));
     if (names.length + questions.length === 0) return [];
     const [earlier, now] = [namesOf(former), namesOf(block)];
-    const clear = names.filter(([from, to]) => !now.includes(from) && !earlier.includes(to));
-    return [{ id: block.id, names, clear, questions }];
+    const unambiguous = names.filter(([from, to]) => !now.includes(from) && !earlier.includes(to));
+    return [{ id: block.id, names, unambiguous, questions }];
   });
 }
 
@@ -51,9 +51,12 @@ export interface RenamedOption {
 
 /** The renamed options whose names are unambiguous in answers. */
 export function renamedOptionsIn(before: readonly Property[], after: readonly Property[]): RenamedOption[] {
-  return renamedIn(before, after).flatMap(clearIn);
+  return renamedIn(before, after).flatMap(unambiguousIn);
 }
 
-function clearIn({ id, clear, questions }: Renamed): RenamedOption[] {
-  return [...clear.map(([from, to]) => ({ propertyId: id, from, to })), ...questions.flatMap(clearIn)];
+function unambiguousIn({ id, unambiguous, questions }: Renamed): RenamedOption[] {
+  return [
+    ...unambiguous.map(([from, to]) => ({ propertyId: id, from, to })),
+    ...questions.flatMap(unambiguousIn),
+  ];
 }

@@ -58,7 +58,7 @@ function simplest(how: 'all' | 'any', nodes: readonly Test[]): Test {
   const flat = nodes.flatMap((node) => membersOf(node, how) ?? [node]);
   const decided = how === 'all' ? NEVER : ALWAYS;
   if (flat.some((node) => same(node, decided))) return decided;
-  const shorter = how === 'all' ? flat : flat.map((node) => withoutSaid(node, flat));
+  const shorter = how === 'all' ? flat : flat.map((node) => withoutRedundant(node, flat));
   const distinct = shorter
     .filter((node, index) => shorter.findIndex((other) => same(other, node)) === index)
     .filter((node, _index, others) => !others.some((other) => isImplied(node, other, how)));
@@ -84,7 +84,7 @@ export function sizeOf(node: Test): number {
 }
 
 /** Drops `not a` from `a or (not a and b)`, where it is redundant. */
-function withoutSaid(node: Test, beside: readonly Test[]): Test {
+function withoutRedundant(node: Test, beside: readonly Test[]): Test {
   if (!('all' in node)) return node;
   const opposites = beside.filter((other) => other !== node).map(negated);
   return all(...node.all.filter((part) => !opposites.some((opposite) => opposite && same(opposite, part))));

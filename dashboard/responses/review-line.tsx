@@ -9,7 +9,7 @@ import type { Submission } from './queries.ts';
 import { ReviewBadge } from './review-badge.tsx';
 import { ReviewMenu } from './review-menu.tsx';
 import { type ReviewState, STATE_NAMES } from './review-states.ts';
-import { sayOf, stateOf } from './reviews.ts';
+import { addToHistory, stateOf } from './reviews.ts';
 import { useTakeBack } from './use-take-back.ts';
 
 interface ReviewLineProps {
@@ -28,7 +28,7 @@ export function ReviewLine({ formId, response, onHistory }: ReviewLineProps) {
   const takeBack = useTakeBack(formId);
   const decide = useAction(
     ({ next }: { next: ReviewState; former: ReviewState }) =>
-      sayOf(client, formId, response.id, { state: next }),
+      addToHistory(client, formId, response.id, { state: next }),
     {
       onDone: (_, { next, former }) =>
         showToast({

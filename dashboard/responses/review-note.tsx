@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Textarea } from '../ui/input.tsx';
 import type { Submission } from './queries.ts';
-import { sayOf } from './reviews.ts';
+import { addToHistory } from './reviews.ts';
 
 /** Characters; limit of the API. */
 const MAX_NOTE = 5_000;
@@ -39,7 +39,7 @@ export function ReviewNote({ formId, response, onWriting }: ReviewNoteProps) {
     else if (wasOpen.current) opener.current?.focus();
     wasOpen.current = isOpen;
   }, [isOpen]);
-  const add = useAction((note: string) => sayOf(client, formId, response.id, { note }), {
+  const add = useAction((note: string) => addToHistory(client, formId, response.id, { note }), {
     toast: 'The note was saved.',
     onDone: () => setText(null),
   });

@@ -66,7 +66,7 @@ export function stateOf({ review }: Pick<Submission, 'review'>): ReviewState {
 }
 
 /** Adds to the history of a response, and updates it wherever it is shown. */
-export async function sayOf(
+export async function addToHistory(
   client: QueryClient,
   form: string,
   id: number,

@@ -21,7 +21,7 @@ export interface EmbedOptions {
 }
 
 /** Default values, which are left out of the code. */
-export const UNSAID = { again: '7', againSent: 'never', visitors: '100' };
+export const DEFAULTS = { again: '7', againSent: 'never', visitors: '100' };
 
 /**
  * The code for another site. The link inside is visible until the script runs; for a form outside the page's text it is also the
@@ -59,9 +59,9 @@ export function opensByItself({ mode, cues }: EmbedOptions): boolean {
 function openingAttributes({ cues, again, againSent, visitors }: EmbedOptions): string[] {
   return [
     `data-open="${cues}"`,
-    ...(again === UNSAID.again ? [] : [`data-again="${again}"`]),
-    ...(againSent === UNSAID.againSent ? [] : [`data-again-sent="${againSent}"`]),
-    ...(visitors === UNSAID.visitors ? [] : [`data-visitors="${visitors}%"`]),
+    ...(again === DEFAULTS.again ? [] : [`data-again="${again}"`]),
+    ...(againSent === DEFAULTS.againSent ? [] : [`data-again-sent="${againSent}"`]),
+    ...(visitors === DEFAULTS.visitors ? [] : [`data-visitors="${visitors}%"`]),
   ];
 }
 

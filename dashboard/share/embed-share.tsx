@@ -12,7 +12,7 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 import { baseOf } from './addresses.ts';
 import { CodeBlock } from './code-block.tsx';
-import { type EmbedOptions, embedCode, type Mode, opensByItself, UNSAID } from './embed-code.ts';
+import { DEFAULTS, type EmbedOptions, embedCode, type Mode, opensByItself } from './embed-code.ts';
 import { OpeningOptions } from './opening-options.tsx';
 import { previewPathQuery } from './preview-path.ts';
 import { isFillable, questionsOf } from './questions.ts';
@@ -38,7 +38,7 @@ export function EmbedShare({ form }: { form: Form }) {
     mode: 'inline',
     title: form.title,
     cues: '',
-    ...UNSAID,
+    ...DEFAULTS,
     button: form.title,
     extraButton: '',
     prefill: [],
@@ -135,5 +135,5 @@ function Preview({ form, options }: { form: Form; options: EmbedOptions }) {
 function shownAtOnce(options: EmbedOptions): EmbedOptions {
   if (!opensByItself(options)) return options;
   if (options.mode !== 'corner') return { ...options, cues: '', button: options.extraButton || 'Open it' };
-  return { ...options, cues: '0s', again: '0', againSent: '0', visitors: UNSAID.visitors };
+  return { ...options, cues: '0s', again: '0', againSent: '0', visitors: DEFAULTS.visitors };
 }

@@ -86,7 +86,7 @@ export async function postForm(
   } catch (error) {
     if (post.isByScript) throw error;
     const refusal = asHttpError(error as FastifyError, request);
-    const problem = isOver(refusal) ? await draftProblem(post, request) : refusal;
+    const problem = isToldByPage(refusal) ? await draftProblem(post, request) : refusal;
     return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
   }
 }
@@ -107,7 +107,7 @@ async function targetOf(context: Context, form: PublishedForm, sent: Sent): Prom
 }
 
 /** The form is closed or full, the password's key has expired, or the submission to edit is gone: the next page says so. */
-function isOver({ statusCode, members }: HttpError): boolean {
+function isToldByPage({ statusCode, members }: HttpError): boolean {
   return statusCode === 403 || members.error === 'submission_not_found';
 }
 
@@ -159,7 +159,7 @@ function showAgain(
 }
 
 /** Used when the form was closed meanwhile: the file is not stored, but its hash still recognises a repeated sending. */
-async function readOn(file: Readable, hash: Hash): Promise<null> {
+async function hashOnly(file: Readable, hash: Hash): Promise<null> {
   for await (const chunk of file) hash.update(chunk);
   return null;
 }
@@ -195,7 +195,7 @@ async function keepFile(
     return reference;
   };
   try {
-    const reference = form.isClosed(new Date()) ? await readOn(file, hash) : await store();
+    const reference = form.isClosed(new Date()) ? await hashOnly(file, hash) : await store();
     files.digests.push(hash.digest('hex'));
     return reference;
   } catch (error) {

@@ -81,20 +81,21 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
   // The script reports its steps itself, and an edit is no new submission.
   const isPlain = post.isOwnPage && !isByScript;
   if (isPlain && visit.submissionId === null) countPostedStep(context, form, visit.id, steps[here], sent);
-  const wait = async (step: number, problems: ErrorBag): Promise<NextPage> => {
+  const keepDraft = async (step: number, problems: ErrorBag): Promise<NextPage> => {
     await post.saveDraft(post, { answers: sent, problems });
     return { kind: 'step', step };
   };
-  if (post.showIn !== null) return wait(here, {});
-  if (goesBack) return wait(nextStep(steps, states, here, -1) ?? here, {});
+  if (post.showIn !== null) return keepDraft(here, {});
+  if (goesBack) return keepDraft(nextStep(steps, states, here, -1) ?? here, {});
   const next = isPlain ? nextStep(steps, states, here, 1) : null;
   const hasFileProblems = Object.keys(post.files.problems).length > 0;
-  if (isPlain && (await hasRevealed(context, post, steps[here], { states, sent }))) return wait(here, {});
+  if (isPlain && (await hasRevealed(context, post, steps[here], { states, sent })))
+    return keepDraft(here, {});
   if (next !== null || hasFileProblems) {
     const found = { ...form.pageRules().check(answers).errors, ...post.files.problems };
     const problems = next === null ? found : problemsOf(steps[here], found);
-    if (Object.keys(problems).length > 0) return wait(firstWrongStep(steps, problems) ?? here, problems);
-    if (next !== null) return wait(next, {});
+    if (Object.keys(problems).length > 0) return keepDraft(firstWrongStep(steps, problems) ?? here, problems);
+    if (next !== null) return keepDraft(next, {});
   }
   try {
     return await submit(context, post, answers);
@@ -104,7 +105,7 @@ export async function receiveAnswers(context: Context, post: PostedForm): Promis
     if (isByScript) throw invalid(problems, form.compiled.messages.andMore);
     // The page checks for itself whether the submission is gone, and says so.
     const { submission_hash: _gone, ...toTell } = problems;
-    return wait(firstWrongStep(steps, toTell) ?? here, toTell);
+    return keepDraft(firstWrongStep(steps, toTell) ?? here, toTell);
   }
 }
 

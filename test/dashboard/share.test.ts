@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { embedCode, UNSAID } from '../../dashboard/share/embed-code.ts';
+import { DEFAULTS, embedCode } from '../../dashboard/share/embed-code.ts';
 import { htmlForm } from '../../dashboard/share/html-form.ts';
 import { parametersOf, prefilledLink } from '../../dashboard/share/prefill.ts';
 import { quoted, sampleAnswers } from '../../dashboard/share/sample-answers.ts';
@@ -318,7 +318,7 @@ test('quotes end neither an attribute nor a shell word', () => {
   const options = {
     mode: 'popup',
     cues: '',
-    ...UNSAID,
+    ...DEFAULTS,
     button: '"><b>',
     extraButton: '',
     title: 'A & "B"',

@@ -19,7 +19,7 @@ let hasLeft = false;
 let isSent = false;
 
 /** Notes once that a field was answered or a step shown, but nothing of the answer. */
-function reportProgress(what: { field: string } | { step: number }): void {
+function noteProgress(what: { field: string } | { step: number }): void {
   const place = 'field' in what ? `field ${what.field}` : what.step;
   if (known.has(place) || place === 0) return;
   if ('step' in what) news.steps.push(what.step);
@@ -31,7 +31,7 @@ function reportProgress(what: { field: string } | { step: number }): void {
 }
 
 /** Reports what is new by a beacon: that is sent even while the page is left, and delays nothing. */
-function tellNews(page: Page): void {
+function reportNews(page: Page): void {
   const { steps, fields, left, times } = news;
   if (steps.length + fields.length === 0 && left === undefined && times === undefined) return;
   navigator.sendBeacon(`${actionOf(page).pathname}/progress`, JSON.stringify(news));
@@ -45,8 +45,8 @@ export function followProgress(page: Page): void {
   isFollowed = true;
   timeAnswers(page);
   const look = () => {
-    for (const field of page.touched) reportProgress({ field });
-    reportProgress({ step: page.step });
+    for (const field of page.touched) noteProgress({ field });
+    noteProgress({ step: page.step });
   };
   look();
   page.listeners.push((event) => {
@@ -57,14 +57,14 @@ export function followProgress(page: Page): void {
       news.times = answeringTimes(page);
       isSent = true;
     }
-    if (event !== 'change') tellNews(page);
+    if (event !== 'change') reportNews(page);
   });
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'hidden') tellNews(page);
+    if (document.visibilityState === 'hidden') reportNews(page);
   });
   addEventListener('pagehide', () => {
     if (!hasLeft) news.left = page.step;
     hasLeft = true;
-    tellNews(page);
+    reportNews(page);
   });
 }

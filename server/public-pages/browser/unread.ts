@@ -17,14 +17,14 @@ export function addUnread(page: Page, problems: ErrorBag): void {
       const { validity, validationMessage } = input;
       // For an incomplete or impossible date browsers give no value.
       if (validity.badInput)
-        problems[id] = besidesOthers(problems[id] ?? [], input, messages) ?? [messages.date(name)];
+        problems[id] = entryProblems(problems[id] ?? [], input, messages) ?? [messages.date(name)];
       if (validity.customError) problems[id] = [validationMessage];
     }
   }
 }
 
 /** For repeated questions: the problems so far and this one, with its entry and question; null for other fields. */
-function besidesOthers(told: readonly string[], input: HTMLElement, messages: Messages): string[] | null {
+function entryProblems(told: readonly string[], input: HTMLElement, messages: Messages): string[] | null {
   const entry = input.closest('.entry')?.querySelector('legend')?.textContent;
   if (entry === undefined) return null;
   const question = input.closest('.block')?.querySelector('.label')?.firstChild?.textContent ?? '';

@@ -62,14 +62,14 @@ async function answerPage(request: Request, address: URL): Promise<Response> {
   const asked = fetch(request);
   if (!stored) return asked;
   const answer = await Promise.race([asked.catch(() => null), pause(PATIENCE_MS)]);
-  if (!answer || answer.status >= 500) return newVisit(stored);
+  if (!answer || answer.status >= 500) return withNewVisit(stored);
   // Only the service itself sets this header, not a proxy before it.
   if (answer.headers.get(WORKS_OFFLINE) === '?0') await forgetPages(address);
   return answer;
 }
 
 /** A stored page with a new visit, as the service would make it: filled in twice, it makes two submissions. */
-async function newVisit(stored: Response): Promise<Response> {
+async function withNewVisit(stored: Response): Promise<Response> {
   const bytes = crypto.getRandomValues(new Uint8Array(VISIT_ID_BYTES));
   const id = btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
