@@ -80,12 +80,14 @@ function settled<Way>(
   one: Way,
   other: Way,
 ): { own: Map<number, Way>; open: number[] } {
-  const tells = (way: Way) => columns.some(({ told }) => told.has(way));
-  const common = tells(one) === tells(other) ? null : tells(one) ? one : other;
+  /** Null if both are told, or neither. */
+  const toldAlone = (isTold: (way: Way) => boolean) =>
+    isTold(one) === isTold(other) ? null : isTold(one) ? one : other;
+  const common = toldAlone((way) => columns.some(({ told }) => told.has(way)));
   const own = new Map<number, Way>();
   const open: number[] = [];
   for (const { index, told } of columns) {
-    const way = told.has(one) === told.has(other) ? common : told.has(one) ? one : other;
+    const way = toldAlone((each) => told.has(each)) ?? common;
     if (way !== null) own.set(index, way);
     else if (told.has('either')) open.push(index);
   }
