@@ -7,7 +7,7 @@ import { ALWAYS, any, combined, NEVER, negated, same, type Test } from './boolea
 import { numberOf } from './json.ts';
 import type { Asked } from './maker.ts';
 
-/** Ways to compare an answer; null stands for those that do not exist here. */
+/** Ways to compare an answer. */
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts' | 'ends' | 'matches';
 
 const BY_SIZE: Readonly<Record<string, readonly [number: string, date: string]>> = {
@@ -95,15 +95,20 @@ function compareText(
 
 /** Compares the number of entries of repeated questions. */
 export function compareEntries({ block }: Asked, how: Comparison, count: number): Test | null {
-  const operator = how === '=' ? 'equals' : how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
+  const operator = countOperator(how);
   return operator === undefined ? null : test(block, operator, count);
 }
 
 /** Compares the length of a text. */
 export function compareLength({ block }: Asked, how: Comparison, length: number): Test | null {
-  const operator = how === '=' ? 'equals' : how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
+  const operator = countOperator(how);
   if (operator === undefined || !TEXTS.includes(block.type)) return null;
   return test(block, `content_length_${operator}`, length);
+}
+
+function countOperator(how: Comparison): string | undefined {
+  if (how === '=') return 'equals';
+  return how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
 }
 
 /** Compares with the answer to another question of the same kind. */
