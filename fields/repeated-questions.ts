@@ -2,7 +2,7 @@ import { isBlank, numberOption } from './options.ts';
 import { isJsonObject, type JsonValue, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** Types of questions that can be repeated: none with files, none that shows other blocks, and no repetition within another. */
+/** Types of questions that can be repeated: none, for example, that takes files or repeats questions itself. */
 export const REPEATABLE_TYPES: readonly string[] = [
   'text',
   'number',

@@ -58,7 +58,7 @@ function isNeverAnswered(field: Property): boolean {
   return isHidden && !isFilled && /^(files|signature)$/.test(canonicalTypeName(field.type));
 }
 
-/** The name of an option in a condition that the field does not have. */
+/** The name of an option that a condition refers to but the field does not have. */
 function missingOption(field: Property, operator: string, value: JsonValue | undefined): string | null {
   const type = canonicalTypeName(field.type);
   if (!['select', 'multi_select', 'ranking'].includes(type) || isOn(field.allow_creation)) return null;
