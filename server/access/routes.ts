@@ -18,7 +18,7 @@ export function registerTokenRoutes(app: App, context: Context): void {
 
   app.get(
     '/settings/tokens',
-    { config, schema: { tags, summary: 'List one’s access tokens', response: { 200: TokenList } } },
+    { config, schema: { tags, summary: 'List your access tokens', response: { 200: TokenList } } },
     async (request) => (await listTokens(context.db, callerOf(request).userId)).map(presentToken),
   );
 

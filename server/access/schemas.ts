@@ -14,7 +14,7 @@ export const CreateTokenBody = Type.Object({
   expires_in_days: Type.Optional(
     Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
       description:
-        'Days until the token ends; null = never. 365 when neither this nor `expires_at` is given.',
+        'Days until the token expires; null = never. 365 when neither this nor `expires_at` is given.',
     }),
   ),
   expires_at: Type.Optional(
@@ -29,18 +29,18 @@ const Token = {
   id: Type.Integer(),
   name: Type.String(),
   abilities: Type.Array(Type.String()),
-  token_start: Type.String({ description: 'The first characters, to recognise the token.' }),
+  token_start: Type.String({ description: 'First characters, to recognise the token.' }),
   created_at: Type.String({ format: 'date-time' }),
   last_used_at: NullableTime,
   expires_at: NullableTime,
   status: Type.Enum(['active', 'expired', 'unused'], {
-    description: '`unused`: nobody used it for 365 days, so it works no more.',
+    description: '`unused`: not used for 365 days, and no longer valid.',
   }),
 };
 
 export const TokenList = Type.Array(Type.Object(Token));
 export const TokenCreated = Type.Object({
   ...Success.properties,
-  token: Type.String({ description: 'Shown here and never again.' }),
+  token: Type.String({ description: 'Shown only this once.' }),
   ...Token,
 });

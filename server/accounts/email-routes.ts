@@ -29,10 +29,10 @@ export function registerEmailRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Have a link mailed to a new address of one’s account',
+        summary: 'Request a mail that confirms a new address of your account',
         description:
-          'The address stays what it is until the link is opened. The answer tells nobody whether another account has the new one. ' +
-          'Needs a mail server.',
+          'The address changes only when the link is opened. The answer does not tell whether another account has ' +
+          'the new one. Needs a mail server.',
         body: EmailLinkBody,
         response: { 200: Success },
       },
@@ -58,10 +58,10 @@ export function registerEmailRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Change the address of one’s account by a link',
+        summary: 'Change the address of your account with the token of a link',
         description:
-          'With a session of the account that asked for it: whoever gets the mail by mistake can do nothing with it. ' +
-          'The former address is told.',
+          'Needs a session of the account that asked for the link: a mail that went to the wrong person is useless ' +
+          'to them. The former address is told.',
         body: NewEmailBody,
         response: { 200: UserChanged },
       },

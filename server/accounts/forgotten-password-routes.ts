@@ -37,10 +37,10 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       config: access,
       schema: {
         tags,
-        summary: 'Have a link mailed that sets a new password',
+        summary: 'Request a mail with a link that sets a new password',
         description:
-          'The answer is the same whether there is such an account or not; one that signs in by single sign-on alone gets no link. ' +
-          'Needs a mail server.',
+          'The answer is the same whether or not the account exists. An account that signs in by single sign-on ' +
+          'alone gets no link. Needs a mail server.',
         body: PasswordLinkBody,
         response: { 200: Success, 403: OtherSite },
       },
@@ -64,9 +64,8 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       config: access,
       schema: {
         tags,
-        summary: 'Set a new password by a link',
-        description:
-          'Ends all sessions of the account. Its second factor stays, and so do its access tokens.',
+        summary: 'Set a new password with the token of a link',
+        description: 'Ends all sessions of the account. Its second factor and its access tokens stay.',
         body: NewPasswordBody,
         response: { 200: Success, 403: OtherSite },
       },

@@ -61,7 +61,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
         response: {
           201: UserChanged,
           400: UnusableInvite,
-          403: Problem('Registration is not open to whoever asks.'),
+          403: Problem('Registration is not open to the caller.'),
         },
       },
     },
@@ -79,7 +79,11 @@ export function registerAccountRoutes(app: App, context: Context): void {
     '/user',
     {
       config: { access: { kind: 'caller' } },
-      schema: { tags, summary: 'The person behind the session or token', response: { 200: UserAnswer } },
+      schema: {
+        tags,
+        summary: 'Read the account behind the session or token',
+        response: { 200: UserAnswer },
+      },
     },
     async (request) => {
       const user = await findUser(context.db, callerOf(request).userId);
@@ -92,7 +96,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
     '/user',
     {
       config: { access: { kind: 'session' } },
-      schema: { tags, summary: 'Change one’s name', body: ProfileBody, response: { 200: UserChanged } },
+      schema: { tags, summary: 'Change your name', body: ProfileBody, response: { 200: UserChanged } },
     },
     async (request) => {
       const name = request.body.name.trim();
@@ -112,7 +116,7 @@ export function registerAccountRoutes(app: App, context: Context): void {
       config: { access: { kind: 'session' } },
       schema: {
         tags,
-        summary: 'Change or set one’s password and end all other sessions',
+        summary: 'Change or set your password and end all other sessions',
         body: ChangePasswordBody,
         response: { 200: Success },
       },
@@ -135,10 +139,10 @@ export function registerAccountRoutes(app: App, context: Context): void {
       config: { access: { kind: 'session' } },
       schema: {
         tags,
-        summary: 'Delete one’s account',
+        summary: 'Delete your account',
         description:
-          'With its sessions and tokens. Forms made in workspaces of others stay. 409 while a workspace would be left ' +
-          'without an admin or without anybody, and for the only account of the installation.',
+          'Deletes the account, its sessions and tokens. Forms made in workspaces of others stay. 409 for the last ' +
+          'admin or last member of a workspace, and for the only account of the installation.',
         body: DeleteAccountBody,
         response: { 200: Success },
       },

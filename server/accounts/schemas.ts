@@ -24,16 +24,16 @@ const NewPassword = Type.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PAS
 const Password = Type.String({ maxLength: PASSWORD_MAX_LENGTH });
 
 /** 403 of what no page of another site may ask for, see `refuseForeignOrigin`. */
-export const OtherSite = Problem('A page of another site asks.');
+export const OtherSite = Problem('The request comes from a page of another site.');
 
 const User = {
   id: Type.Integer(),
   name: Type.String(),
   email: Type.String(),
   created_at: Type.String({ format: 'date-time' }),
-  has_password: Type.Boolean({ description: 'Not for who signs in by single sign-on alone.' }),
+  has_password: Type.Boolean({ description: 'False for an account that signs in by single sign-on alone.' }),
   service_sends_mail: Type.Boolean({
-    description: 'Whether this service has a mail server. Without one, links of invitations are handed over.',
+    description: 'Whether this service has a mail server. Without one, invite links have to be handed over.',
   }),
 };
 
@@ -53,7 +53,7 @@ export const NewPasswordBody = Type.Object({
   token: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'What stands behind the `#` of the link.',
+    description: 'The part of the link after the `#`.',
   }),
   password: NewPassword,
 });
@@ -62,7 +62,7 @@ export const NewEmailBody = Type.Object({
   token: Type.String({
     minLength: 1,
     maxLength: 1104,
-    description: 'What stands behind the `#` of the link.',
+    description: 'The part of the link after the `#`.',
   }),
 });
 export const ProfileBody = Type.Object({ name: Name });
@@ -72,7 +72,7 @@ export const ChangePasswordBody = Type.Object({
     Type.String({
       maxLength: PASSWORD_MAX_LENGTH,
       description:
-        'Left out where there is none yet; then one must have signed in within the last ten minutes.',
+        'Leave it out when the account has no password yet: then the sign-in must be less than ten minutes old.',
     }),
   ),
   password: NewPassword,
@@ -84,14 +84,14 @@ const Code = Type.String({ minLength: 1, maxLength: 64, description: 'Six digits
 export const SecondStepNeeded = Type.Object({
   ...Success.properties,
   second_factor_required: Type.Literal(true),
-  pending_token: Type.String({ description: 'For `POST /login/second-factor`, within five minutes.' }),
+  pending_token: Type.String({ description: 'Valid for `POST /login/second-factor` for five minutes.' }),
 });
 export const SecondStepBody = Type.Object({
   pending_token: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'Left out after single sign-on, which leaves it in a cookie.',
+      description: 'Leave it out after single sign-on, which sets it as a cookie.',
     }),
   ),
   code: Code,
@@ -105,14 +105,14 @@ export const SecondFactorState = Type.Object({
 export const EnrolBody = Type.Object({ current_password: Password });
 export const Enrolled = Type.Object({
   ...Success.properties,
-  otpauth_uri: Type.String({ description: 'For the QR code. Shown here and never again.' }),
-  secret: Type.String({ description: 'The same secret in base32, to type it.' }),
+  otpauth_uri: Type.String({ description: 'Content of the QR code. Shown only this once.' }),
+  secret: Type.String({ description: 'The same secret in base32, for typing it.' }),
 });
 export const ConfirmBody = Type.Object({ code: Code });
 export const RecoveryCodes = Type.Object({
   ...Success.properties,
   recovery_codes: Type.Array(Type.String(), {
-    description: 'Each replaces a code once. Shown here and never again.',
+    description: 'Each can be used once instead of a code. Shown only this once.',
   }),
 });
 export const PasswordAndCodeBody = Type.Object({ current_password: Password, code: Code });
@@ -121,26 +121,31 @@ export const SessionParams = Type.Object({ sessionId: Type.String() });
 export const SessionList = Type.Array(
   Type.Object({
     id: Type.Integer(),
-    is_current: Type.Boolean({ description: 'The one that asks.' }),
+    is_current: Type.Boolean({ description: 'Whether this request uses the session.' }),
     user_agent: Nullable(Type.String()),
     network: Nullable(
-      Type.String({ description: 'IPv4 address, or /64 network of an IPv6 one, of the last use.' }),
+      Type.String({
+        description: 'Of the last use: an IPv4 address, or the /64 network of an IPv6 address.',
+      }),
     ),
     created_at: Time,
     last_used_at: Time,
-    ends_at: Type.String({ format: 'date-time', description: 'Unless it is used before that.' }),
+    ends_at: Type.String({
+      format: 'date-time',
+      description: 'When the session ends, unless it is used before.',
+    }),
   }),
 );
 export const SessionsEnded = Type.Object({ ...Success.properties, ended: Type.Integer() });
 
 export const RegistrationAnswer = Type.Object({
   registration: Type.Enum(['open', 'invite', 'closed'], {
-    description: '`open`: anybody may register; `invite`: whoever was invited; `closed`: nobody.',
+    description: 'Who may register. `open`: anybody; `invite`: invited people; `closed`: nobody.',
   }),
   single_sign_on: Nullable(
-    Type.Object({ name: Type.String({ description: 'What people call the provider.' }) }),
+    Type.Object({ name: Type.String({ description: 'Display name of the provider.' }) }),
   ),
   password_by_mail: Type.Boolean({
-    description: 'Whether whoever forgot their password can have a link mailed that sets another one.',
+    description: 'Whether a link that resets a forgotten password can be mailed.',
   }),
 });

@@ -18,7 +18,7 @@ import {
 import { confirm, disable, enrol, renewRecoveryCodes, requireCode } from './second-factor.ts';
 import { findSecondFactor, hasSecondFactor } from './second-factor-queries.ts';
 
-const NoFactor = Problem('There is no second factor.');
+const NoFactor = Problem('The account has no second factor.');
 
 /** Time-based codes (RFC 6238) beside the password. */
 export function registerSecondFactorRoutes(app: App, context: Context): void {
@@ -31,7 +31,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Whether one signs in with a second factor',
+        summary: 'Read whether you sign in with a second factor',
         response: { 200: SecondFactorState },
       },
     },
@@ -52,7 +52,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Begin to use a second factor',
-        description: 'It counts once a code has confirmed it.',
+        description: 'It takes effect once a code has confirmed it.',
         body: EnrolBody,
         response: { 200: Enrolled },
       },
@@ -73,7 +73,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Confirm the second factor with a code',
-        description: 'From now on signing in needs a code. All other sessions end.',
+        description: 'From then on, signing in needs a code. All other sessions end.',
         body: ConfirmBody,
         response: { 200: RecoveryCodes, 404: NoFactor },
       },
@@ -93,7 +93,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Make ten new recovery codes; the former ones are void',
+        summary: 'Make ten new recovery codes and void the former ones',
         body: PasswordAndCodeBody,
         response: { 200: RecoveryCodes, 404: NoFactor },
       },

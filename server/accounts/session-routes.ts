@@ -35,7 +35,7 @@ export function registerSessionRoutes(app: App, context: Context): void {
     '/settings/sessions',
     {
       config,
-      schema: { tags, summary: 'List where one is signed in', response: { 200: SessionList } },
+      schema: { tags, summary: 'List your sessions', response: { 200: SessionList } },
     },
     async (request) => {
       const sessions = await listSessions(context.db, callerOf(request).userId, sessionHashOf(request));

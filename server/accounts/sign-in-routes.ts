@@ -27,7 +27,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
         tags,
         summary: 'Sign in with a session cookie',
         description:
-          '202 where a second factor is on: no session yet, `POST /login/second-factor` comes next.',
+          '202 when a second factor is on: there is no session yet; `POST /login/second-factor` comes next.',
         body: LoginBody,
         response: { 200: UserChanged, 202: SecondStepNeeded, 403: OtherSite },
       },

@@ -14,8 +14,8 @@ export function registerAuditRoutes(app: App, context: Context): void {
       config: { access: { kind: 'workspace', ability: 'workspaces-write', role: 'admin', in: 'path' } },
       schema: {
         tags: ['Workspaces'],
-        summary: 'Who did what in a workspace',
-        description: 'The latest first, kept for 400 days. Nothing in it can be changed.',
+        summary: 'List the audit log of a workspace',
+        description: 'Latest first, kept for 400 days. Events cannot be changed.',
         params: AuditParams,
         querystring: AuditQuery,
         response: { 200: AuditEventList },

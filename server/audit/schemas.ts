@@ -17,7 +17,7 @@ export const AuditQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The `id` of the last event of the page before.',
+      description: '`id` of the last event on the previous page.',
     }),
   ),
   user_id: Type.Optional(Id),
@@ -25,7 +25,7 @@ export const AuditQuery = Type.Object({
   verb: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: 'Such as `member.role_changed`, or `member` for all of them.',
+      description: 'Such as `member.role_changed`, or `member` for all events about members.',
     }),
   ),
   since: Type.Optional(Moment),
@@ -43,7 +43,7 @@ export const AuditEventList = Type.Array(
       user_name: OptionalText,
       token_id: OptionalId,
       token_name: OptionalText,
-      network: Nullable(Type.String({ description: 'IPv4 address, or /64 network of an IPv6 one.' })),
+      network: Nullable(Type.String({ description: 'IPv4 address, or the /64 network of an IPv6 address.' })),
     }),
     workspace: Type.Object({ id: OptionalId, name: OptionalText }),
     form: Nullable(Type.Object({ id: Type.Integer(), title: OptionalText })),

@@ -56,8 +56,8 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       config: { access },
       schema: {
         tags,
-        summary: 'List attempts to deliver',
-        description: 'The latest first, kept for 30 days.',
+        summary: 'List delivery attempts',
+        description: 'Latest first, kept for 30 days.',
         params: IntegrationParams,
         querystring: EventsQuery,
         response: { 200: Type.Array(Event) },
@@ -79,7 +79,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'List deliveries',
         description:
-          'The latest first. `exhausted`: all 12 attempts failed. `cancelled`: the integration was deleted, or it waited in a backup that was restored.',
+          'Latest first. `exhausted`: all 12 attempts failed. `cancelled`: the integration was deleted, or the delivery was waiting in a backup that was restored.',
         params: IntegrationParams,
         querystring: DeliveriesQuery,
         response: { 200: Type.Array(Delivery) },
@@ -101,7 +101,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Count deliveries by state',
-        description: 'What a replay of the same time would send again.',
+        description: 'Counts what a replay of the same time would send again.',
         params: IntegrationParams,
         querystring: DeliveryCountsQuery,
         response: { 200: DeliveryCounts },
@@ -143,7 +143,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send a delivery again',
         description:
-          'The same body and `webhook-id`, whatever became of it before; all 12 attempts are ahead of it again.',
+          'Sends the same body with the same `webhook-id`, whatever its state. All 12 attempts start again.',
         params: DeliveryParams,
         response: { 200: Success },
       },
@@ -169,7 +169,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Send all deliveries since a time again',
-        description: 'In any state, unless one is named. Those that still wait are sent at once.',
+        description: 'Deliveries in any state, unless one is named. Those that still wait are sent at once.',
         params: IntegrationParams,
         body: ReplayBody,
         response: { 200: Type.Object({ ...Success.properties, count: Type.Integer() }) },
@@ -203,8 +203,8 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         tags,
         summary: 'Send a test delivery',
         description:
-          'Sends made-up answers once and tells what was sent and what came back. The log of deliveries does not have it. ' +
-          'A confirmation is sent to the caller.',
+          'Sends made-up answers once and returns what was sent and what was received. The delivery log does not ' +
+          'list it. A confirmation goes to the caller.',
         params: IntegrationParams,
         response: { 200: TestResult },
       },

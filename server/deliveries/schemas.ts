@@ -25,14 +25,14 @@ export const EventsQuery = Type.Object({
   before: Type.Optional(
     Type.String({
       pattern: '^[1-9][0-9]{0,15}-[1-9][0-9]{0,8}$',
-      description: 'The `id` of the last event of the page before.',
+      description: '`id` of the last event on the previous page.',
     }),
   ),
 });
 
 const RANGE = {
-  since: Type.Optional(momentSchema('Only deliveries created from here on.')),
-  until: Type.Optional(momentSchema('Only deliveries created before this.')),
+  since: Type.Optional(momentSchema('Only deliveries created from this time on.')),
+  until: Type.Optional(momentSchema('Only deliveries created before this time.')),
 };
 
 export const DeliveriesQuery = Type.Object({
@@ -41,7 +41,7 @@ export const DeliveriesQuery = Type.Object({
     Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
-      description: 'The `id` of the last delivery of the page before.',
+      description: '`id` of the last delivery on the previous page.',
     }),
   ),
   state: Type.Optional(State),
@@ -58,18 +58,18 @@ export const DeliveryCounts = Type.Object({
 });
 
 export const ReplayBody = Type.Object({
-  since: momentSchema('Deliveries created from here on are sent again.'),
-  until: Type.Optional(momentSchema('Up to here, exclusive; now when absent.')),
+  since: momentSchema('Deliveries created from this time on are sent again.'),
+  until: Type.Optional(momentSchema('End of the time, exclusive; now when absent.')),
   state: Type.Optional(State),
 });
 
 const attemptMembers = {
-  attempt: Type.Integer({ description: 'Counts all attempts of the delivery from 1.' }),
+  attempt: Type.Integer({ description: 'Number of the attempt for its delivery, from 1.' }),
   status_code: Nullable(Type.Integer()),
-  failure: Nullable(Type.String({ description: 'Why no status came, as a fixed word.' })),
+  failure: Nullable(Type.String({ description: 'Fixed word for why no status was received.' })),
   failure_detail: Nullable(Type.String()),
   duration_ms: Type.Integer(),
-  response_excerpt: Nullable(Type.String({ description: 'The first 2 KiB of what the receiver answered.' })),
+  response_excerpt: Nullable(Type.String({ description: 'First 2 KiB of the receiver’s response.' })),
 };
 
 /** One attempt in the shape of this API family: `date`, `status` and `data` are what its connectors read. */
@@ -94,9 +94,9 @@ const deliveryMembers = {
   id: Type.Integer(),
   integration_id: Type.Integer(),
   submission_id: Type.Integer(),
-  webhook_id: Type.String({ description: 'The same at every attempt.' }),
+  webhook_id: Type.String({ description: 'The same for every attempt.' }),
   state: State,
-  attempts: Type.Integer({ description: 'How many were made.' }),
+  attempts: Type.Integer({ description: 'Number of attempts made.' }),
   next_attempt_at: Nullable(Time),
   created_at: Time,
   finished_at: Nullable(Time),

@@ -81,11 +81,11 @@ function registerStart(app: App, context: Context): void {
         schema: {
           tags: ['Exports'],
           summary:
-            'Export submissions as CSV, Excel, GeoJSON, SPSS, JSON Lines or SQLite file, or with their files',
+            'Export submissions as a CSV, Excel, GeoJSON, SPSS, JSON Lines or SQLite file, or with their files',
           description:
-            'The file at once, or a job for more submissions than EXPORT_SYNC_LIMIT, 1,000 by default, and for every `zip`. Of all submissions, of ' +
-            'those that `submissionIds` names, or of those that the parameters ask for, as in a list of submissions: up to ' +
-            `${MAX_FILTERED.toLocaleString('en')} then, of the moment of the call.`,
+            'Answers the file at once. A job makes it for more than EXPORT_SYNC_LIMIT submissions, 1,000 by default, and for every `zip`. Exports all ' +
+            'submissions, those in `submissionIds`, or those that the parameters select as in a list of submissions: at most ' +
+            `${MAX_FILTERED.toLocaleString('en')} then, as of the call.`,
           params: FormParams,
           querystring: NarrowingQuery,
           body: ExportBody,
@@ -174,9 +174,9 @@ function registerStatus(app: App, context: Context): void {
       config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
       schema: {
         tags: ['Exports'],
-        summary: 'State of an export job',
+        summary: 'Read the state of an export job',
         description:
-          'Ask every 2 to 5 seconds. `file_url` needs no credentials and works until `expires_at`.',
+          'Poll every 2 to 5 seconds. `file_url` needs no credentials and works until `expires_at`.',
         params: JobParams,
         response: { 200: ExportJob },
       },

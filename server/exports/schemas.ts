@@ -13,21 +13,21 @@ export const ExportBody = Type.Object({
     minProperties: 1,
     maxProperties: MAX_COLUMNS,
     description:
-      'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, `review_state`, `recipient_name`, `recipient_email`, or `meta.attribution.<key>`. The file has the columns that are true, in this order.',
+      'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, `review_state`, `recipient_name`, `recipient_email`, or `meta.attribution.<key>`. The file has the columns set to true, in this order.',
   }),
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {
       description:
-        '`csv`, `xlsx` for Excel and other spreadsheets, `zip` for an archive of the CSV file and the files in its columns, `geojson` for maps: the points are those of the first column with locations, `sav` for SPSS, R and Stata: numbers with the labels of what they mean, `jsonl` for programs: an object on each line, with the answers as they are stored, or `sqlite` for queries: a database with a table of the submissions and one for each question that may have several answers. `csv` when absent.',
+        'Default: `csv`. `xlsx`: Excel and other spreadsheets. `zip`: an archive of the CSV file and the files in its columns. `geojson`: maps, with the points of the first column that holds locations. `sav`: SPSS, R and Stata, with numbers and labels of what they mean. `jsonl`: programs, with one object a line and the answers as they are stored. `sqlite`: queries, with a table of submissions and one for each question that may have several answers.',
     }),
   ),
   bom: Type.Optional(
-    Type.Boolean({ description: 'Begin a CSV file, also that of an archive, with a byte order mark.' }),
+    Type.Boolean({ description: 'Start the CSV file, also in an archive, with a byte order mark.' }),
   ),
   entries_of: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description:
-        'Id of a `repeat` field among the columns that are true. The file then has a line for each of its entries instead of one for each submission: in the place of that column stand `entry`, the number of the entry, and a column for each of its questions; all others are the same on every line of a submission. Submissions without an entry have no line. Not for `geojson` and `sqlite`.',
+        'Id of a `repeat` column. The file then has a line for each entry instead of each submission. That column is replaced by `entry`, the number of the entry, and a column for each of its questions; the other columns repeat on every line of a submission. Submissions without an entry have no line. Not for `geojson` and `sqlite`.',
     }),
   ),
   submissionIds: Type.Optional(

@@ -5,14 +5,14 @@ export const uploadSchema = {
   tags: ['Public'],
   summary: 'Upload a file for an answer',
   description:
-    '`multipart/form-data` with one file. The field it is for is named by `field` in the query or by a part `field` ' +
-    'before the file. The answer then holds the `reference`, or the `uuid` alone. What no submission names is ' +
+    '`multipart/form-data` with one file. `field` names the field that the file is for, in the query or in a part ' +
+    'before the file. Put the `reference`, or just the `uuid`, into the answer. A file that no submission names is ' +
     'removed after a day.',
   consumes: ['multipart/form-data'],
   // Told, not checked: the parts are read one by one. Without a type it lets everything pass that is no object.
   body: Type.Unsafe<unknown>({
     properties: {
-      field: { type: 'string', description: 'Before the file, unless the query names the field.' },
+      field: { type: 'string', description: 'Comes before the file, unless the query names the field.' },
       file: { type: 'string', format: 'binary' },
     },
   }),
@@ -28,10 +28,10 @@ export const uploadSchema = {
   response: {
     201: Type.Object({
       uuid: Type.String(),
-      file_name: Type.String({ description: 'The name that was sent, cleaned.' }),
+      file_name: Type.String({ description: 'The file name that was sent, cleaned.' }),
       size: Type.Integer({ description: 'Bytes.' }),
-      content_type: Type.String({ description: 'By the content, not as it was sent.' }),
-      reference: Type.String({ description: 'What the answer holds.' }),
+      content_type: Type.String({ description: 'Detected from the content, not taken from the request.' }),
+      reference: Type.String({ description: 'Value for the answer.' }),
     }),
     403: Refusal('`form_closed` or `form_protected`'),
     404: Refusal('`form_not_found`'),
@@ -41,7 +41,7 @@ export const uploadSchema = {
 export const downloadSchema = {
   tags: ['Submissions'],
   summary: 'Download a file of a submission',
-  description: 'By a link from a submission, a delivery or an export; it needs no credentials.',
+  description: 'For links from a submission, a delivery or an export. Needs no credentials.',
   params: Type.Object({ form: Type.String(), name: Type.String() }),
   querystring: Type.Object({
     expires: Type.Optional(Type.String({ description: 'Seconds since 1970.' })),
@@ -50,6 +50,6 @@ export const downloadSchema = {
   response: {
     // Images, sound, film and PDF as what they are, the rest as application/octet-stream.
     200: { content: { '*/*': { schema: Type.String() } } },
-    403: Problem('The link has expired, or is not whole.'),
+    403: Problem('The link has expired, or is incomplete.'),
   },
 };

@@ -44,7 +44,7 @@ const FORM_MEMBERS = {
   ...STATE,
   submissions_count: Count,
   views_count: Count,
-  max_file_size: Type.Number({ description: 'megabytes' }),
+  max_file_size: Type.Number({ description: 'Megabytes.' }),
   last_edited_human: Type.String(),
   cleanings: OpenObject,
   workspace: Type.Object({
@@ -52,14 +52,14 @@ const FORM_MEMBERS = {
     name: Type.String(),
     icon: Type.Unsafe<string | null>({ type: ['string', 'null'] }),
     settings: OpenObject,
-    max_file_size: Type.Number({ description: 'megabytes' }),
+    max_file_size: Type.Number({ description: 'Megabytes.' }),
     is_readonly: Type.Boolean(),
   }),
   created_at: Moment,
   updated_at: Moment,
   trash_ends_at: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'When a form in the trash is deleted; null for all others',
+    description: 'When a form in the trash will be deleted; null for all others.',
   }),
 };
 
@@ -96,7 +96,7 @@ export const PublicFormObject = Type.Unsafe<object>({
     ...Object.fromEntries(PUBLIC_KEYS.map((key) => [key, fields[key]])),
     properties: Type.Array(Block),
     ...STATE,
-    max_file_size: Type.Number({ description: 'megabytes' }),
+    max_file_size: Type.Number({ description: 'Megabytes.' }),
     workspace: Type.Object({ max_file_size: Type.Number(), settings: OpenObject }),
     created_at: Moment,
     updated_at: Moment,
@@ -137,14 +137,14 @@ const STORABLE = '^[^\\u0000]*$';
 export const FormListQuery = Type.Object({
   ...pageQuery(10),
   search: Type.Optional(
-    Type.String({ pattern: STORABLE, description: 'Part of the title, in any letter case.' }),
+    Type.String({ pattern: STORABLE, description: 'Part of the title; letter case is ignored.' }),
   ),
   tag: Type.Optional(Type.String({ pattern: STORABLE })),
   visibility: Type.Optional(Type.Unsafe<string>({ enum: ['public', 'draft', 'closed'] })),
   status: Type.Optional(
     Type.Enum(['open', 'closed', 'draft', 'trash'], {
       description:
-        'At this moment: `opens_at` and `closes_at` count too. What is in the trash is listed with `trash` alone.',
+        'Status at this moment: `opens_at` and `closes_at` count too. Forms in the trash are listed with `trash` alone.',
     }),
   ),
   sort: Type.Optional(Type.Enum([...FORM_SORTS], { description: '`updated_at` when absent.' })),

@@ -77,8 +77,8 @@ function registerListRoutes(app: App, context: Context): void {
       schema: {
         tags,
         deprecated: true,
-        summary: 'List the forms of all one’s workspaces',
-        description: 'For existing integrations. Use the list of a workspace instead.',
+        summary: 'List the forms of all your workspaces',
+        description: 'Kept for existing integrations. Use the list of a workspace instead.',
         response: { 200: Type.Array(FormObject) },
       },
     },
@@ -134,8 +134,8 @@ function registerWriteRoutes(app: App, context: Context): void {
         tags,
         summary: 'Change a form',
         description:
-          'Replaces what the body names and keeps everything else. A form that was read can be sent back as it is. ' +
-          'Fields that disappear from `properties` keep their past answers exportable.',
+          'Replaces the members that the body names and keeps all others. A form that was read can be sent back as ' +
+          'it is. Past answers to fields missing from `properties` stay exportable.',
         params: FormParams,
         body: UpdateFormBody,
         response: { 200: FormAnswer },
@@ -225,7 +225,7 @@ function registerMoveRoute(app: App, context: Context): void {
         tags,
         summary: 'Move a form to another workspace',
         description:
-          'With its submissions, integrations and versions. Needs the role `user` in both workspaces.',
+          'Its submissions, integrations and versions move too. Needs the role `user` in both workspaces.',
         params: FormParams,
         body: Type.Object({ workspace_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
         response: { 200: FormAnswer },

@@ -115,11 +115,11 @@ const PRESENTATION_FIELDS = {
           fields: Type.Array(Type.String(), { maxItems: MAX_PROPERTIES }),
           step: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
         },
-        { description: 'What everybody may see of the answers: docs/public-page.md#results-for-everybody.' },
+        { description: 'What anybody may see of the answers: docs/public-page.md#results-for-everybody.' },
       ),
     ),
   }),
-  translations: openObject({}, 'The texts in other languages, by two-letter codes: docs/languages.md.'),
+  translations: openObject({}, 'Texts in other languages, by two-letter code: docs/languages.md.'),
 
   submit_button_text: text(BUTTON),
   submitted_text: Type.String({ maxLength: HTML, default: 'Thank you! Your answers have been saved.' }),
@@ -135,7 +135,7 @@ const PRESENTATION_FIELDS = {
 
   opens_at: Type.Unsafe<string | null>({
     type: ['string', 'null'],
-    description: 'Until then it is closed. ISO 8601; without an offset it is UTC.',
+    description: 'The form is closed until then. ISO 8601; without an offset it is UTC.',
     default: null,
   }),
   closed_text: text(HTML),
@@ -179,7 +179,7 @@ const PRESENTATION_FIELDS = {
       type: ['string', 'null'],
       maxLength: 50,
       pattern: '^[A-Za-z0-9_.-]*$',
-      description: 'Needed when there is a provider.',
+      description: 'Required with a provider.',
     }),
   }),
 };
@@ -190,7 +190,7 @@ const COLUMN_FIELDS = {
   slug: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength: SLUG,
-    description: 'Lowercase letters, digits and single hyphens. Made from the title when it is left out.',
+    description: 'Lowercase letters, digits and single hyphens. Made from the title when absent.',
   }),
   visibility: oneOf(['public', 'draft', 'closed'], 'public'),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: SHORT }), { maxItems: MAX_TAGS, default: [] }),
@@ -209,7 +209,7 @@ const COLUMN_FIELDS = {
   password: Type.Unsafe<string | null>({
     type: ['string', 'null'],
     maxLength: SHORT,
-    description: 'Stored as a hash and answered as `********`, which means unchanged when it is sent back.',
+    description: 'Stored as a hash and answered as `********`; sent back, this means unchanged.',
     default: null,
   }),
   properties: Type.Unsafe<unknown[]>({

@@ -13,8 +13,8 @@ export const publicFormSchema = {
   tags: ['Public'],
   summary: 'Read a published form',
   description:
-    'JSON, unless the request accepts `text/html`: then it is the page of the form. A protected form shows its fields ' +
-    'to the header `form-password`: the password or its lower-case SHA-256 hex.',
+    'JSON, or the page of the form when the request accepts `text/html`. A protected form shows its fields when the ' +
+    'header `form-password` holds the password or its lower-case SHA-256 hex.',
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID' }) }),
   headers: Type.Object({
     'form-password': Type.Optional(

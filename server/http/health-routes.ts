@@ -45,19 +45,19 @@ export function registerHealthRoutes(app: App, context: Context): void {
 
 const tags = ['Operation'];
 const Fine = Type.Object({ status: Type.String() }, { additionalProperties: true });
-const livenessSchema = { tags, summary: 'Whether the process answers', response: { 200: Fine } };
+const livenessSchema = { tags, summary: 'Check that the process answers', response: { 200: Fine } };
 const readinessSchema = {
   tags,
-  summary: 'Whether the database answers and takes writes',
-  description: '503 otherwise, and while the service stops.',
+  summary: 'Check that the database answers and takes writes',
+  description: '503 when it does not, and while the service stops.',
   response: { 200: Fine },
 };
 const metricsSchema = {
   tags,
-  summary: 'Read metrics, as Prometheus does',
+  summary: 'Read metrics in the format of Prometheus',
   response: {
     200: { content: { 'text/plain': { schema: Type.String() } } },
-    404: Problem('METRICS keeps them from whoever asks.'),
+    404: Problem('The setting METRICS hides the metrics from the caller.'),
   },
 };
 

@@ -65,7 +65,7 @@ const PARAMETER_MEANINGS: Record<string, string> = {
   userId: 'Number of the user.',
   integrationId: 'Number of the integration.',
   submissionId: 'Number or UUID of the submission.',
-  inviteId: 'Number of the invitation.',
+  inviteId: 'Number of the invite.',
   deliveryId: 'Number of the delivery.',
   jobId: 'Name of the export job.',
   tokenId: 'Number of the access token.',
@@ -75,7 +75,7 @@ const STATUS_MEANINGS: Record<string, string> = {
   200: 'Done.',
   201: 'Created.',
   202: 'Accepted.',
-  204: 'Done; the answer is empty.',
+  204: 'Done; the response is empty.',
 };
 /** What @fastify/swagger writes where a route says nothing. */
 const NO_DESCRIPTION = 'Default Response';
@@ -97,16 +97,16 @@ const ERRORS: Schema = {
 /** The answers that any route of a kind can give, so that no route has to repeat them. */
 const ERROR_RESPONSES: Record<string, ApiResponse> = {
   400: problem('The address is malformed, or the body is no JSON, empty or not UTF-8.', MESSAGE),
-  401: problem('No valid token or session came with the request.', MESSAGE),
+  401: problem('The request has no valid token or session.', MESSAGE),
   403: problem('The token lacks the ability, or its owner the role.', MESSAGE),
-  404: problem('What the path names does not exist.', MESSAGE),
-  409: problem('Somebody else changed the same thing meanwhile.', MESSAGE),
+  404: problem('The resource named in the path does not exist.', MESSAGE),
+  409: problem('Somebody else has changed the resource meanwhile.', MESSAGE),
   413: problem('The body is too large.', MESSAGE),
-  415: problem('The body is of another content type, or has a Content-Encoding.', MESSAGE),
-  422: problem('Something in the request is wrong; every problem is named.', ERRORS),
+  415: problem('The body has an unexpected content type, or a Content-Encoding.', MESSAGE),
+  422: problem('The request is invalid; every problem is named.', ERRORS),
   429: problem('Too many requests; Retry-After says how many seconds to wait.', MESSAGE),
   503: problem(
-    'Something is away for a moment, mostly the database; Retry-After says how many seconds to wait.',
+    'A part of the service, mostly the database, is unavailable; Retry-After says how many seconds to wait.',
     MESSAGE,
   ),
 };

@@ -22,21 +22,21 @@ const BODY: Schema = {
       description: 'Deprecated: answers by field name. Only for the integration `webhook`.',
     },
     data: { type: 'object', description: 'Answers by field id.', additionalProperties: VALUE },
-    message: { type: 'string', description: 'Only beside `submission`: says that it is deprecated.' },
+    message: { type: 'string', description: 'Only with `submission`: says that it is deprecated.' },
     submission_id: { type: 'integer' },
     event: {
       type: 'string',
-      description: '`submission.updated` of a submission that was changed; absent of one that is new.',
+      description: '`submission.updated` for a changed submission; absent for a new one.',
     },
     updated_at: {
       type: 'string',
       format: 'date-time',
-      description: 'When it was changed; only beside `event`. A body without is older than any with one.',
+      description: 'Time of the change; only with `event`. A body without it is older than any body with it.',
     },
     changed_fields: {
       type: 'array',
       items: { type: 'string' },
-      description: 'Ids of the fields whose answer was changed, emptied ones too; only beside `event`.',
+      description: 'Ids of the fields whose answers were changed or emptied; only with `event`.',
     },
     edit_link: { type: 'string', description: 'Only for forms with editable submissions.' },
     meta: { type: 'object', description: '`meta.attribution` holds the captured keys; absent without any.' },
@@ -46,25 +46,25 @@ const BODY: Schema = {
 const DELIVERY: Operation = {
   operationId: 'submissionDelivery',
   tags: ['Events'],
-  summary: 'A complete submission was stored, or changed where `data.sends_edits` asks for that',
+  summary: 'A complete submission was stored, or changed where `data.sends_edits` is on',
   description:
-    'Sent to the `webhook_url` of every active integration whose `logic` holds. A status from 200 to 299 within 15 seconds is ' +
-    'success; anything else is tried again, 12 times over more than three days. The bytes of the body are the same every time. ' +
-    'Verify a signature over the raw bytes, and compare in constant time.',
+    'Sent to the `webhook_url` of every active integration whose `logic` holds. A status from 200 to 299 within 15 ' +
+    'seconds is success. After anything else the delivery is tried again: 12 attempts over more than three days, all ' +
+    'with the same bytes. Verify a signature over the raw bytes, and compare in constant time.',
   security: [],
   parameters: [
     header(
       'X-Webhook-Signature',
       '`sha256=` and the hex HMAC-SHA256 of the body; only with a `webhook_secret`.',
     ),
-    header('webhook-id', 'The same at every attempt: use it to recognise repetitions.'),
-    header('webhook-timestamp', 'Seconds since 1970 of this attempt.'),
-    header('webhook-signature', 'As Standard Webhooks has it; only with a `webhook_secret`.'),
+    header('webhook-id', 'The same for every attempt: use it to recognise repeats.'),
+    header('webhook-timestamp', 'Time of this attempt, in seconds since 1970.'),
+    header('webhook-signature', 'As Standard Webhooks defines it; only with a `webhook_secret`.'),
   ],
   requestBody: { content: { 'application/json': { schema: BODY } } },
   responses: {
     '2XX': { description: 'Delivered.' },
-    410: { description: 'The integration is made inactive.' },
+    410: { description: 'Makes the integration inactive.' },
   },
 };
 

@@ -11,8 +11,8 @@ const PAGE_CACHE = 'public, max-age=300';
 const INTERFACE_VERSION = '1.0.0';
 
 const INTRODUCTION =
-  'Build forms, collect answers, push each one on, export them. Requests and answers are JSON. Errors carry `message`; ' +
-  '422 adds `errors`, a list of messages by the key of what is wrong. Authenticated calls take an access token as ' +
+  'Build forms, collect answers, push each one on, export them. Requests and responses are JSON. Errors carry `message`; ' +
+  '422 adds `errors`, a list of messages for each invalid key. Authenticated calls take an access token as ' +
   '`Authorization: Bearer <token>`.';
 
 /** Describes all routes registered afterwards: `/openapi.json`, and `/api` for people. */
@@ -60,7 +60,8 @@ function options(): FastifyDynamicSwaggerOptions {
             type: 'apiKey',
             in: 'cookie',
             name: 'formstead_session',
-            description: 'Somebody signed in. Over HTTPS its name is `__Host-formstead_session`.',
+            description:
+              'The session of a signed-in person. Over HTTPS the cookie is `__Host-formstead_session`.',
           },
         },
       },

@@ -55,7 +55,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
         tags,
         summary: 'Add an integration to a form',
         description:
-          'New complete submissions are sent to `webhook_url`, or as mail. `status` is active unless it is named.',
+          'New complete submissions are sent to `webhook_url`, or as mail. `status` is `active` when absent.',
         params: FormParams,
         body: IntegrationBody,
         response: { 200: IntegrationAnswer },
@@ -92,7 +92,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change an integration',
-        description: 'Members of `data` that are not named stay as they are; null removes a member.',
+        description: 'Members of `data` that the body does not name stay as they are; null removes a member.',
         params: IntegrationParams,
         body: IntegrationBody,
         response: { 200: IntegrationAnswer },
@@ -113,7 +113,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Delete an integration',
-        description: 'Deliveries that were still waiting are cancelled.',
+        description: 'Deliveries that still wait are cancelled.',
         params: IntegrationParams,
         response: { 200: Success },
       },

@@ -28,14 +28,14 @@ export const MAX_MAIL_FIELDS = 500;
 export const MAX_CHAT_MESSAGE = 1_000;
 
 const Status = Type.Enum(['active', 'inactive'], {
-  description: 'Only an active integration is sent submissions.',
+  description: 'Only active integrations are sent submissions.',
 });
 
 const Logic = Type.Union(
   [Type.Record(Type.String(), Type.Unknown()), Type.Array(Type.Unknown()), Type.Null()],
   {
     description:
-      'Group of conditions on the answers: {operatorIdentifier, children}. Null or empty fires always.',
+      'Group of conditions on the answers: {operatorIdentifier, children}. Null or empty always holds.',
   },
 );
 
@@ -50,68 +50,68 @@ const Data = Type.Object(
   {
     webhook_url: Type.Optional(
       Type.String({
-        description: 'http or https; at most 2048 characters. Required but for mails.',
+        description: 'http or https; at most 2048 characters. Required except for mails.',
         examples: ['https://example.com/hook'],
       }),
     ),
     webhook_secret: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: `${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters; signs every delivery. ${MASK} keeps the stored one, null removes it.`,
+        description: `${MIN_SECRET_LENGTH} to ${MAX_SECRET_LENGTH} characters; signs every delivery. ${MASK} keeps the stored secret, null removes it.`,
         examples: ['at least 12 characters'],
       }),
     ),
     webhook_headers: Type.Optional(
       Type.Union([Type.Record(Type.String(), Type.String()), Type.Null()], {
-        description: `Headers sent with every delivery, at most 20. ${MASK} keeps a stored value, unless \`webhook_url\` leads to another server; null removes them all.`,
+        description: `Headers sent with every delivery, at most 20. ${MASK} keeps a stored value, unless \`webhook_url\` leads to another server; null removes all headers.`,
         examples: [{ 'X-Source': 'formstead' }],
       }),
     ),
     provider_url: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
-        description: 'Where to find the scenario at the platform.',
+        description: 'Address of the scenario on its platform.',
       }),
     ),
     sends_edits: optionalMember(Type.Boolean(), {
       description:
-        'All but mails: whether complete submissions are sent again when somebody changes their answers, with `event` and `updated_at`; false when it is not named.',
+        'Except for mails: whether a complete submission is sent again when its answers change, with `event` and `updated_at`; false when absent.',
     }),
     format: optionalMember(Type.String(), {
-      description: `\`webhook\`: the chat whose messages are sent, ${CHAT_FORMATS.map((format) => `\`${format}\``).join(', ')}; \`json\` or null for our own JSON.`,
+      description: `\`webhook\`: the chat to send messages to, ${CHAT_FORMATS.map((format) => `\`${format}\``).join(', ')}; \`json\` or null for the JSON of this service.`,
       examples: ['slack'],
     }),
     message: optionalMember(Type.String(), {
-      description: `Messages for a chat: one line of plain text above the answers, mentions are filled in; at most ${MAX_CHAT_MESSAGE} characters. That there is a new response when there is none.`,
+      description: `Chat messages: one line of plain text above the answers; mentions are filled in. At most ${MAX_CHAT_MESSAGE} characters. When absent, it tells of a new response.`,
     }),
     recipients: optionalMember(Type.Array(Type.String()), {
       description: `\`email\`: 1 to ${MAX_MAIL_RECIPIENTS} addresses.`,
       examples: [['team@example.com']],
     }),
     recipient_field: optionalMember(Type.String(), {
-      description: '`email_confirmation`: id of the e-mail field whose answer is written to.',
+      description: '`email_confirmation`: id of the e-mail field with the address to write to.',
     }),
     subject: optionalMember(Type.String(), {
-      description: `Mails: one line, mentions are filled in; at most ${MAX_MAIL_SUBJECT} characters. The title of the form when there is none.`,
+      description: `Mails: one line; mentions are filled in. At most ${MAX_MAIL_SUBJECT} characters. The title of the form when absent.`,
     }),
     text: optionalMember(Type.String(), {
-      description: `\`email_confirmation\`: HTML, mentions are filled in; at most ${MAX_MAIL_TEXT} characters.`,
+      description: `\`email_confirmation\`: HTML; mentions are filled in. At most ${MAX_MAIL_TEXT} characters.`,
     }),
     reply_to_field: optionalMember(Type.String(), {
-      description: '`email`: id of the e-mail field whose answer is answered to.',
+      description: '`email`: id of the e-mail field whose answer becomes Reply-To.',
     }),
     reply_to: optionalMember(Type.String(), {
-      description: '`email_confirmation`: the address answers go to.',
+      description: '`email_confirmation`: address for replies.',
     }),
     fields: optionalMember(Type.Array(Type.String()), {
       description:
-        'Mails: ids of the fields that are shown; none with an empty list. When it is not named, all, in `email_confirmation` all that the page showed: a hidden field has to be named.',
+        'Mails: ids of the fields to show; an empty list shows none. When absent, all are shown; in `email_confirmation` all that the page showed, so a hidden field has to be named.',
     }),
     include_answers: optionalMember(Type.Boolean(), {
       description:
-        'Whether the answers are shown. `email_confirmation`: false when it is not named; messages for a chat: true.',
+        'Whether to show the answers. When absent: false for `email_confirmation`, true for chat messages.',
     }),
     edit_link: optionalMember(Type.Boolean(), {
       description:
-        '`email_confirmation`: whether it has the link to change the answers, where the form has `editable_submissions`; false when it is not named.',
+        '`email_confirmation`: whether to include the link that changes the answers, where the form has `editable_submissions`; false when absent.',
     }),
   },
   { additionalProperties: true },
@@ -132,19 +132,19 @@ export const Integration = Type.Object(
     id: Type.Integer(),
     form_id: Type.Integer(),
     integration_id: Type.String(),
-    status: Type.String({ description: 'active or inactive' }),
+    status: Type.String({ description: '`active` or `inactive`.' }),
     data: Type.Record(Type.String(), Type.Unknown(), {
-      description: `As it was set; the secret and header values read ${MASK} except in the answer to the call that sets them.`,
+      description: `As it was set. The secret and header values read ${MASK}, except in the response to the call that sets them.`,
     }),
     logic: Type.Unknown({ description: 'Group of conditions, or null.' }),
     inactive_reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the service itself stopped delivering; null otherwise.',
+      description: 'Why the service itself made the integration inactive; null otherwise.',
     }),
     notice: Type.Union([Type.String(), Type.Null()], {
-      description: 'What keeps deliveries waiting, for its owner to read; null otherwise.',
+      description: 'Why deliveries are waiting, in words for the owner; null otherwise.',
     }),
     failing_since: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'The first failure since something was delivered last; null when nothing fails.',
+      description: 'First failure since the last delivery that succeeded; null when nothing fails.',
     }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),

@@ -15,10 +15,8 @@ const LiveTableSchema = Type.Object({
   id: Type.Integer(),
   name: Type.String(),
   created_at: Moment,
-  created_by: Nullable(
-    Type.String({ description: 'Name of whoever made it; null when the account is gone.' }),
-  ),
-  last_read_at: Nullable(Type.String({ format: 'date-time', description: 'Exact to a minute.' })),
+  created_by: Nullable(Type.String({ description: 'Name of its creator; null when the account is gone.' })),
+  last_read_at: Nullable(Type.String({ format: 'date-time', description: 'Accurate to a minute.' })),
 });
 
 export const listSchema = {
@@ -32,7 +30,7 @@ export const createSchema = {
   tags,
   summary: 'Make a live table',
   description:
-    'A link under which spreadsheets read all submissions of the form as CSV, as they are at that moment: number, time, and every question. Whoever has the link can read them, without credentials, until the table is deleted. It is told once. A token needs `forms-read` too.',
+    'Makes a link where spreadsheets read all current submissions of the form as CSV: number, time, and every question. Whoever has the link can read them, without credentials, until the table is deleted. The link is shown only this once. A token needs `forms-read` too.',
   params: FormParams,
   body: Type.Object({ name: RequiredText(MAX_NAME) }),
   response: { 200: Type.Object({ ...Success.properties, id: Type.Integer(), url: Type.String() }) },
@@ -41,7 +39,7 @@ export const createSchema = {
 export const deleteSchema = {
   tags,
   summary: 'Delete a live table',
-  description: 'Its link leads nowhere from then on.',
+  description: 'Its link stops working.',
   params: Type.Object({ form: FormParam, tableId: Type.String() }),
   response: { 200: Success },
 };
@@ -50,7 +48,7 @@ export const readSchema = {
   tags,
   summary: 'Read a live table',
   params: Type.Object({
-    file: Type.String({ description: 'What is secret in the link, with `.csv` behind it.' }),
+    file: Type.String({ description: 'The secret part of the link, followed by `.csv`.' }),
   }),
   response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
 };

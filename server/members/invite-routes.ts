@@ -47,7 +47,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
       config: { access: managing },
       schema: {
         tags,
-        summary: 'Send the link of an invite again, good for another 7 days',
+        summary: 'Send an invite again, with a link valid for another 7 days',
         params: InviteParams,
         response: { 200: InviteResent, 400: UsedInvite },
       },

@@ -31,7 +31,12 @@ export function registerMemberRoutes(app: App, context: Context): void {
       config: {
         access: { kind: 'workspace', ability: 'workspace-users-read', role: 'readonly', in: 'path' },
       },
-      schema: { tags, summary: 'List the members', params: WorkspaceParams, response: { 200: MemberList } },
+      schema: {
+        tags,
+        summary: 'List the members of a workspace',
+        params: WorkspaceParams,
+        response: { 200: MemberList },
+      },
     },
     async (request) => {
       const { id } = workspaceOf(request);
@@ -45,7 +50,7 @@ export function registerMemberRoutes(app: App, context: Context): void {
       config: { access: managing },
       schema: {
         tags,
-        summary: 'Add the account of an address, or invite the address',
+        summary: 'Add a member by e-mail address, or invite the address',
         params: WorkspaceParams,
         body: AddMemberBody,
         response: { 200: MemberAdded, 400: InvitedAlready },

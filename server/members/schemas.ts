@@ -29,7 +29,7 @@ export const LastAdmin = Type.Object(
   { message: Type.String(), errors: Type.Record(Type.String(), Type.Array(Type.String())) },
   { description: 'The last admin of a workspace cannot leave.' },
 );
-export const UsedInvite = InviteProblem('The invite was accepted already, or cannot be read any more.');
+export const UsedInvite = InviteProblem('The invite was accepted already, or can no longer be read.');
 export const InvitedAlready = InviteProblem(
   'The body cannot be read, or the address has been invited already.',
 );
@@ -45,8 +45,8 @@ export const MemberList = Type.Array(
     name: Type.String(),
     email: Type.String(),
     role: Role,
-    created_at: Type.String({ format: 'date-time', description: 'When the account was made.' }),
-    joined_at: Type.String({ format: 'date-time', description: 'When it became a member here.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When the account was created.' }),
+    joined_at: Type.String({ format: 'date-time', description: 'When the user joined the workspace.' }),
     pivot: Type.Object({ workspace_id: Type.Integer(), user_id: Type.Integer(), role: Role }),
   }),
 );
@@ -62,7 +62,7 @@ const Invite = {
   updated_at: Time,
 };
 const InviteLink = Type.Optional(
-  Type.String({ description: 'Only where no mail is set up: the link to hand to the invited person.' }),
+  Type.String({ description: 'Link to hand to the invited person; only where no mail is set up.' }),
 );
 
 export const InviteList = Type.Array(
@@ -70,8 +70,7 @@ export const InviteList = Type.Array(
     ...Invite,
     mail_failed: Type.Optional(
       Type.Literal(true, {
-        description:
-          'The mail with the link could not be handed over yet; it is tried again. Absent otherwise.',
+        description: 'The mail with the link could not be sent yet; it is tried again. Absent otherwise.',
       }),
     ),
   }),
@@ -85,6 +84,6 @@ export const InviteResent = Type.Object({ ...Success.properties, invite_link: In
 export const InviteAccepted = Type.Object({ ...Success.properties, workspace_id: Type.Integer() });
 
 function InviteProblem(description: string) {
-  const type = Type.Optional(Type.Literal('error', { description: 'Where it is about the invite.' }));
+  const type = Type.Optional(Type.Literal('error', { description: 'Only when the invite is the problem.' }));
   return Type.Object({ type, message: Type.String() }, { description });
 }

@@ -42,10 +42,10 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
       config: { ...open, checksOwnBody: true },
       schema: {
         tags,
-        summary: 'Introduce a program',
+        summary: 'Register a client',
         description:
-          'Dynamic client registration (RFC 7591): `redirect_uris`, and `client_name` to be recognised by. Nothing is stored, and there is no secret: ' +
-          'who the program is, stands in its id.',
+          'Dynamic client registration (RFC 7591) with `redirect_uris`, and `client_name` for people to recognise. ' +
+          'Nothing is stored and there is no secret: the id itself describes the client.',
         response: { 201: ClientRegistered, 400: Refused },
       },
     },
@@ -78,8 +78,8 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
       config: signedIn,
       schema: {
         tags,
-        summary: 'What a program asks for',
-        description: 'With the parameters that it sent to `/oauth/authorize`.',
+        summary: 'Read what a program asks for',
+        description: 'Takes the parameters that the program sent to `/oauth/authorize`.',
         querystring: RequestQuery,
         response: { 200: ConsentQuestion, 400: Refused },
       },
@@ -102,7 +102,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
       config: signedIn,
       schema: {
         tags,
-        summary: 'Allow a program something',
+        summary: 'Allow a program what it asks for',
         body: ConsentBody,
         response: { 200: ConsentGiven, 400: Refused },
       },
@@ -134,10 +134,10 @@ function registerTokenEndpoints(scope: FastifyInstance, context: Context): void 
       schema: {
         tags,
         consumes,
-        summary: 'Take the token that was allowed',
+        summary: 'Exchange a code for the token',
         description:
-          'RFC 6749, 4.1.3, with `grant_type`, `code`, `redirect_uri`, `client_id`, `code_verifier` as a form. There are no refresh tokens: the person has ' +
-          'said how long the token is good.',
+          'RFC 6749, 4.1.3, with `grant_type`, `code`, `redirect_uri`, `client_id` and `code_verifier` as a form. ' +
+          'There are no refresh tokens: the person has chosen how long the token is valid.',
         response: { 200: TokenTaken, 400: Refused },
       },
     },
@@ -161,8 +161,9 @@ function registerTokenEndpoints(scope: FastifyInstance, context: Context): void 
       schema: {
         tags,
         consumes,
-        summary: 'End a token',
-        description: 'RFC 7009, with `token` as a form. The answer is the same for what is no token.',
+        summary: 'Revoke a token',
+        description:
+          'RFC 7009, with `token` as a form. The response is the same when the token does not exist.',
       },
     },
     async (request, reply) => {

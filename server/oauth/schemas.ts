@@ -18,38 +18,36 @@ export const RequestQuery = Type.Object({
   resource: Parameter,
 });
 
-export const Refused = Problem(
-  'Mostly with `error` and `error_description`, which say what is wrong in the words of the protocol.',
-);
+export const Refused = Problem('Usually with `error` and `error_description`, as the protocol defines them.');
 
 export const ConsentQuestion = Type.Object({
-  name: Type.String({ description: 'As the program calls itself. Nobody has proved it.' }),
+  name: Type.String({ description: 'Name that the program gave itself, unverified.' }),
   place: Type.String({
     description:
-      'Where its answer goes: the host of an address, or the scheme of a program on the machine of the person.',
+      'Where the answer to the program goes: the host of an address, or the scheme of a program on the person’s own machine.',
   }),
-  abilities: Type.Array(Type.Enum(OFFERED), { description: 'What it asks for.' }),
-  refusal_url: Type.String({ description: 'Leads back to the program, which is told that it was refused.' }),
+  abilities: Type.Array(Type.Enum(OFFERED), { description: 'Abilities that the program asks for.' }),
+  refusal_url: Type.String({ description: 'Leads back to the program and tells it of the refusal.' }),
 });
 
 export const ConsentBody = Type.Object({
   request: RequestQuery,
   abilities: Type.Array(Type.Enum(OFFERED), { minItems: 1, maxItems: OFFERED.length }),
   expires_in_days: Type.Union([Type.Integer({ minimum: 1, maximum: 36_500 }), Type.Null()], {
-    description: 'Days until its token ends; null = never.',
+    description: 'Days until the token expires; null = never.',
   }),
 });
 
 export const ConsentGiven = Type.Object({
   ...Success.properties,
   return_url: Type.String({
-    description: 'Leads back to the program, with a code that it takes its token for.',
+    description: 'Leads back to the program with a code that it exchanges for its token.',
   }),
 });
 
 export const ClientRegistered = Type.Object({
   client_id: Type.String(),
-  client_id_issued_at: Type.Integer({ description: 'Seconds of the Unix epoch.' }),
+  client_id_issued_at: Type.Integer({ description: 'Seconds since 1970.' }),
   client_name: Type.String(),
   redirect_uris: Type.Array(Type.String()),
   token_endpoint_auth_method: Type.Literal('none'),
@@ -60,6 +58,6 @@ export const ClientRegistered = Type.Object({
 export const TokenTaken = Type.Object({
   access_token: Type.String(),
   token_type: Type.Literal('Bearer'),
-  expires_in: Type.Optional(Type.Integer({ description: 'Seconds; not there for one without end.' })),
-  scope: Type.String({ description: 'Its abilities.' }),
+  expires_in: Type.Optional(Type.Integer({ description: 'Seconds; absent for a token that never expires.' })),
+  scope: Type.String({ description: 'Abilities of the token.' }),
 });

@@ -63,7 +63,7 @@ function registerHookRoutes(app: App, context: Context, prefix: string): void {
       schema: {
         tags,
         summary: 'Unsubscribe a hook',
-        description: 'Answers the same when there was no such hook, or there is no such form any more.',
+        description: 'The response is the same when the hook or the form does not exist any more.',
         body: HookBody,
         response: { 200: Success },
       },
@@ -121,7 +121,7 @@ function registerLookUpRoutes(app: App, context: Context, prefix: string): void 
       config: { access: { kind: 'form', ability: 'manage-integrations', role: 'user', in: 'query' } },
       schema: {
         tags,
-        summary: 'Show what a hook of this form is sent',
+        summary: 'Show what a hook of this form receives',
         querystring: FormQuery,
         response: { 200: RecentSubmissions },
       },

@@ -8,7 +8,7 @@ const FormId = Type.Union([Type.Integer(), Type.String({ minLength: 1 })], {
 export const HookBody = Type.Object(
   {
     hookUrl: Type.String({
-      description: 'Where new submissions are to be sent; http or https.',
+      description: 'Address that new submissions are sent to; http or https.',
       examples: ['https://example.com/hook'],
     }),
     form_id: FormId,
@@ -18,7 +18,7 @@ export const HookBody = Type.Object(
 
 export const HookAnswer = Type.Object({
   ...Success.properties,
-  id: Type.String({ description: 'The hookUrl: send it again to unsubscribe.' }),
+  id: Type.String({ description: 'The `hookUrl`. Send it again to unsubscribe.' }),
 });
 
 export const Person = Type.Object({ name: Type.String(), email: Type.String() });
@@ -37,5 +37,5 @@ export const WorkspaceQuery = Type.Object({ workspace_id: Type.String() });
 export const FormQuery = Type.Object({ form_id: Type.String() });
 
 export const RecentSubmissions = Type.Array(Type.Record(Type.String(), Type.Unknown()), {
-  description: 'One delivery body: of the latest complete submission, or made up while there is none.',
+  description: 'One delivery body: of the latest complete submission, or made up when there is none.',
 });

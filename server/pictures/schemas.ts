@@ -8,9 +8,9 @@ const params = Type.Object({ workspaceId: Type.String() });
 
 const Picture = Type.Object(
   {
-    name: Type.String({ description: 'Of the picture; it follows from its content.' }),
+    name: Type.String({ description: 'Name of the picture, derived from its content.' }),
     url: Type.String({
-      description: 'What `logo_picture`, `cover_picture` and the pictures of blocks and options take.',
+      description: 'Value for `logo_picture`, `cover_picture` and the pictures of blocks and options.',
       examples: [`/pictures/${'0'.repeat(64)}.png`],
     }),
     size: Type.Integer({ description: 'Bytes.' }),
@@ -24,7 +24,7 @@ const pictureParams = Type.Object({ workspaceId: Type.String(), picture: Picture
 export const listPicturesSchema = {
   tags,
   summary: 'List the pictures of a workspace',
-  description: 'The newest first.',
+  description: 'Newest first.',
   params,
   response: { 200: Type.Array(Picture) },
 };
@@ -33,8 +33,8 @@ export const addPictureSchema = {
   tags,
   summary: 'Add a picture',
   description:
-    'The body is the picture itself: PNG, JPEG, GIF, WebP, AVIF or SVG, of up to 2 MiB. Everybody who has its address may see ' +
-    'it. The same picture again is the same one.',
+    'The body is the picture itself: PNG, JPEG, GIF, WebP, AVIF or SVG, of up to 2 MiB. Anybody who has its address can see ' +
+    'it. The same picture sent again is not stored twice.',
   params,
   consumes: PICTURE_TYPES,
   body: Type.Unsafe<unknown>({ format: 'binary' }),
@@ -44,7 +44,7 @@ export const addPictureSchema = {
 export const removePictureSchema = {
   tags,
   summary: 'Remove a picture',
-  description: 'Not while a form of the workspace shows it; earlier versions of forms do not count.',
+  description: 'Refused while a form of the workspace shows it; earlier versions of forms do not count.',
   params: pictureParams,
   response: {
     200: Success,
@@ -52,9 +52,9 @@ export const removePictureSchema = {
       {
         message: Type.String(),
         error: Type.Literal('picture_in_use'),
-        forms: Type.Array(Type.String(), { description: 'Titles of the forms that show it.' }),
+        forms: Type.Array(Type.String(), { description: 'Titles of the forms that show the picture.' }),
       },
-      { description: 'Forms show it.' },
+      { description: 'Forms show the picture.' },
     ),
   },
 };
@@ -65,6 +65,6 @@ export const showPictureSchema = {
   params: Type.Object({ picture: Picture.properties.name }),
   response: {
     200: { content: { 'image/*': { schema: Type.Unsafe<unknown>({ type: 'string' }) } } },
-    404: Problem('There is none of this name.'),
+    404: Problem('No picture has this name.'),
   },
 };

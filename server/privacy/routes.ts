@@ -27,7 +27,7 @@ const WAITING = 4;
 const STALLED_MS = 60_000;
 
 const RULE =
-  'An e-mail address is found in any letter case, every other value exactly; in any answer, also inside lists and matrices, of complete and partial submissions.';
+  'An e-mail address matches in any letter case, every other value exactly. Complete and partial submissions are searched: every answer, also inside lists and matrices.';
 
 export function registerPeopleRoutes(app: App, context: Context): void {
   const reading = { kind: 'workspace', ability: 'forms-read', role: 'admin', in: 'path' } as const;
@@ -64,8 +64,8 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       config: { access: reading },
       schema: {
         tags,
-        summary: 'Export everything that is stored of a person',
-        description: `A JSON file. ${RULE}`,
+        summary: 'Export everything that is stored about a person',
+        description: `Answers a JSON file. ${RULE}`,
         params: PersonParams,
         body: ExportBody,
         response: { 200: { content: { 'application/json': { schema: Type.Unknown() } } } },
@@ -94,8 +94,8 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       config: { access: erasing },
       schema: {
         tags,
-        summary: 'Erase everything that is stored of a person',
-        description: `For good, with a record that does not hold the value. ${RULE}`,
+        summary: 'Erase everything that is stored about a person',
+        description: `Erases for good, and keeps a record without the value. ${RULE}`,
         params: PersonParams,
         body: PersonBody,
         response: { 200: ErasedPerson },

@@ -7,10 +7,10 @@ import { VALUE_MAX_LENGTH } from './person-value.ts';
 const Value = Type.String({
   minLength: 1,
   maxLength: VALUE_MAX_LENGTH,
-  description: 'An e-mail address, in any letter case, or another answer, exactly.',
+  description: 'An e-mail address in any letter case, or the exact text of another answer.',
 });
 const Cursor = Type.Optional(
-  Type.String({ maxLength: 40, description: 'The `cursor` of the call before, to go on where it stopped.' }),
+  Type.String({ maxLength: 40, description: '`cursor` of the previous call, to go on where it stopped.' }),
 );
 
 export const PersonParams = WorkspaceParams;
@@ -23,7 +23,7 @@ const Open = { additionalProperties: true };
 const Time = Type.String({ format: 'date-time' });
 const NextCursor = Nullable(
   Type.String({
-    description: 'Not null when time was up before all was looked through: call again with it.',
+    description: 'Not null when the time was up before everything was searched: call again with it.',
   }),
 );
 const Counts = Type.Object({}, { additionalProperties: Type.Integer() });
@@ -53,18 +53,18 @@ const FoundSubmission = Type.Object(
     status: Type.String(),
     found_in: Type.Array(Type.String(), { description: 'Ids of the fields whose answer is the value.' }),
     found_earlier_in: Type.Array(Type.String(), {
-      description: 'Ids of the fields whose answer was the value before it was changed.',
+      description: 'Ids of the fields whose answer was the value before a change.',
     }),
     answers: Answers,
     earlier_answers: Type.Array(Type.Object({ changed_at: Time, answers: Answers }), {
-      description: 'What those that were changed said before, the latest change first.',
+      description: 'Former answers of the changed submissions, latest change first.',
     }),
     files: Type.Array(Type.Object({ file_name: Type.String(), file_url: Type.String() })),
     attribution: Type.Unknown(),
     completion_time: Nullable(Type.Number()),
     created_at: Time,
     updated_at: Time,
-    trashed_at: Nullable(Type.String({ description: 'Since when it is in the trash.' })),
+    trashed_at: Nullable(Type.String({ description: 'When the submission was put into the trash.' })),
   },
   Open,
 );
@@ -73,9 +73,9 @@ export const FoundPerson = Type.Object(
   {
     value_kind: Type.Union([Type.Literal('email'), Type.Literal('other')]),
     submissions: Type.Array(FoundSubmission),
-    drafts: Type.Integer({ description: 'What was typed and not sent; kept for a day.' }),
-    invites: Type.Integer({ description: 'Invitations into the workspace to this address.' }),
-    recipients: Type.Integer({ description: 'Lists of recipients of forms that have the person.' }),
+    drafts: Type.Integer({ description: 'Answers typed but not sent, kept for a day.' }),
+    invites: Type.Integer({ description: 'Invites to the workspace for this address.' }),
+    recipients: Type.Integer({ description: 'Lists of recipients that contain the person.' }),
     erasures: Type.Array(Type.Object({ id: Type.Integer(), erased_at: Time, counts: Counts })),
     cursor: NextCursor,
   },
@@ -85,7 +85,7 @@ export const FoundPerson = Type.Object(
 export const ErasedPerson = Type.Object(
   {
     ...Success.properties,
-    erasure_id: Nullable(Type.Integer({ description: 'Of the record; null when there was nothing.' })),
+    erasure_id: Nullable(Type.Integer({ description: 'Id of the record; null when nothing was found.' })),
     erased: Counts,
     cursor: NextCursor,
   },

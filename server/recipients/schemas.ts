@@ -21,7 +21,7 @@ const Moment = Nullable(Type.String({ format: 'date-time' }));
 
 const Prefill = Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]), {
   description:
-    'What the form is filled in with at first: by field id what the address would say, one text or several. Not used by an anonymous form.',
+    'Initial values of the form by field id, one text or several, as in its address. Anonymous forms do not use it.',
 });
 const MailText = Type.Object({
   subject: Type.String({ minLength: 1, maxLength: MAX_SUBJECT }),
@@ -29,13 +29,14 @@ const MailText = Type.Object({
     minLength: 1,
     maxLength: MAX_TEXT,
     description:
-      'Plain text. `{name}` stands for the name, or the address of whoever has none, `{link}` for the personal link, which follows the text that does not name it.',
+      'Plain text. `{name}` stands for the name, or else the address; `{link}` for the personal link, which is appended to a text without it.',
   }),
 });
 const Status = Type.Enum(RECIPIENT_STATUSES, {
   description:
-    '`new`; `queued`, `failed`, `mailed` of the last mail; `opened`; `started`: a partial submission was saved; `answered`; ' +
-    '`declined`: wants no mails. `opened` and `started` are not kept of an anonymous form; programs that look at the links of mails open them, too.',
+    '`new`; `queued`, `failed` or `mailed`: state of the last mail; `opened`; `started`: a partial submission was ' +
+    'saved; `answered`; `declined`: wants no mails. Anonymous forms keep neither `opened` nor `started`. Programs ' +
+    'that check the links in mails count as `opened`, too.',
 });
 
 const RecipientSchema = Type.Object({
@@ -43,20 +44,20 @@ const RecipientSchema = Type.Object({
   name: Nullable(Type.String()),
   email: Nullable(Type.String()),
   prefill: Nullable(Prefill),
-  link: Type.String({ description: 'Whoever has it answers as this recipient.' }),
+  link: Type.String({ description: 'Personal link: whoever has it answers as this recipient.' }),
   status: Status,
   mails_sent: Type.Integer(),
   mailed_at: Moment,
-  mail_problem: Nullable(Type.String({ description: 'Why the last mail did not go out.' })),
+  mail_problem: Nullable(Type.String({ description: 'Why the last mail was not sent.' })),
   opened_at: Moment,
   answered_at: Nullable(
-    Type.String({ format: 'date-time', description: 'Of an anonymous form the day alone, at midnight UTC.' }),
+    Type.String({ format: 'date-time', description: 'For an anonymous form only the day, at midnight UTC.' }),
   ),
   declined_at: Moment,
   created_at: Type.String({ format: 'date-time' }),
   submission_id: Nullable(
     Type.Integer({
-      description: 'The complete submission, while there is one. Never told of an anonymous form.',
+      description: 'The complete submission, while it exists. Null for an anonymous form.',
     }),
   ),
 });
@@ -64,21 +65,21 @@ const RecipientSchema = Type.Object({
 const Ids = Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, maxItems: MAX_PER_CALL });
 
 const LinkSettingsSchema = Type.Object({
-  required: Type.Boolean({ description: 'Nobody answers without a personal link.' }),
+  required: Type.Boolean({ description: 'Only people with a personal link can answer.' }),
   anonymous: Type.Boolean({
-    description: 'Kept is who has answered, and on which day; nowhere, which answers are whose.',
+    description: 'The service keeps who has answered and on which day, but not which answers are whose.',
   }),
   invitation: Nullable(MailText),
   reminder: Nullable(MailText),
   mail_is_set_up: Type.Boolean({
-    description: 'Without it no mails are sent; links can be handed out in any other way.',
+    description: 'Whether mails can be sent; without, links can be handed out in any other way.',
   }),
   counts: Type.Object(
     Object.fromEntries(RECIPIENT_STATUSES.map((status) => [status, Type.Integer()])) as Record<
       RecipientStatus,
       Type.TInteger
     >,
-    { description: 'How many recipients are in which `status`.' },
+    { description: 'Number of recipients by `status`.' },
   ),
 });
 
@@ -93,7 +94,7 @@ export const saveLinksSchema = {
   tags,
   summary: 'Change how a form treats personal links',
   description:
-    'Holds at once. `anonymous` forgets which recipient sent which submission, for good; what is switched off later does not bring it back.',
+    'Takes effect at once. `anonymous` forgets for good which recipient sent which submission; switching it off later does not bring that back.',
   params: FormParams,
   body: Type.Object({
     required: Type.Optional(Type.Boolean()),
@@ -105,14 +106,16 @@ export const saveLinksSchema = {
 export const listRecipientsSchema = {
   tags,
   summary: 'List the recipients of a form',
-  description: 'By their numbers; `next_after` is the `after` of the next page, null on the last.',
+  description: 'Ordered by number. `next_after` is the `after` of the next page, null on the last.',
   params: FormParams,
   querystring: Type.Object({
     after: Type.Optional(Type.Integer({ minimum: 0 })),
     limit: Type.Integer({ default: DEFAULT_LIMIT, minimum: 1, maximum: MAX_PER_CALL }),
     status: Type.Optional(Status),
     search: Type.Optional(Type.String({ maxLength: 255, description: 'Part of a name or address.' })),
-    submission_id: Type.Optional(Type.Integer({ minimum: 1, description: 'Whose submission it is.' })),
+    submission_id: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Only the recipient who sent this submission.' }),
+    ),
   }),
   response: {
     200: Type.Object({
@@ -125,7 +128,7 @@ export const listRecipientsSchema = {
 export const addRecipientsSchema = {
   tags,
   summary: 'Add recipients',
-  description: `Each gets a link of their own. An address that is on the list already keeps its link, and takes on the name and prefill that come with it, so a call can be repeated; of an address that a call has twice the last name and the last prefill count. A form has at most ${MAX_RECIPIENTS.toLocaleString('en')} recipients.`,
+  description: `Each recipient gets a link of their own. An address that is on the list already keeps its link and takes the name and prefill of the call, so a call can be repeated. When a call has an address twice, its last name and last prefill count. A form has at most ${MAX_RECIPIENTS.toLocaleString('en')} recipients.`,
   params: FormParams,
   body: Type.Object({
     recipients: Type.Array(
@@ -144,7 +147,7 @@ export const addRecipientsSchema = {
       already_there: Type.Integer(),
       recipients: Type.Array(
         Type.Object({
-          index: Type.Integer({ description: 'Place in the call, from 0.' }),
+          index: Type.Integer({ description: 'Position in the call, from 0.' }),
           id: Type.Integer(),
           link: Type.String(),
           is_new: Type.Boolean(),
@@ -157,7 +160,7 @@ export const addRecipientsSchema = {
 export const deleteRecipientsSchema = {
   tags,
   summary: 'Delete recipients',
-  description: 'Their links lead nowhere from then on. What they have answered stays.',
+  description: 'Their links stop working. Their answers stay.',
   params: FormParams,
   body: Type.Object({ ids: Ids }),
   response: { 200: Type.Object({ ...Success.properties, deleted: Type.Integer() }) },
@@ -166,7 +169,7 @@ export const deleteRecipientsSchema = {
 export const reopenRecipientsSchema = {
   tags,
   summary: 'Let recipients answer once more',
-  description: 'What they have answered stays, as a submission of its own.',
+  description: 'Their earlier answers stay, as a submission of their own.',
   params: FormParams,
   body: Type.Object({ ids: Ids }),
   response: { 200: Type.Object({ ...Success.properties, reopened: Type.Integer() }) },
@@ -176,7 +179,7 @@ export const sendMailsSchema = {
   tags,
   summary: 'Send mails to recipients',
   description:
-    'An invitation goes to everybody to whom none was sent yet, a reminder to everybody to whom one was; with `ids` to these. Never to who has answered, wants no mails or has no address. The mails go out in the background, each once; those in line already say what the text is then.',
+    'Invitations go to everybody who has not been sent one, reminders to everybody who has; with `ids` only to these. People who have answered, want no mails or have no address get none. Mails are sent in the background, each once; queued ones take the text of the moment they are sent.',
   params: FormParams,
   body: Type.Object({
     kind: Type.Enum(RECIPIENT_MAILS),

@@ -26,7 +26,7 @@ export function registerConnectionRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Whether one signs in by single sign-on',
+        summary: 'Read whether you sign in by single sign-on',
         response: { 200: ConnectionAnswer },
       },
     },
@@ -45,8 +45,9 @@ export function registerConnectionRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Begin to connect one’s account with the provider',
-        description: 'Goes on in the browser, within ten minutes. 409 when it is connected already.',
+        summary: 'Begin to connect your account with the provider',
+        description:
+          'The connection is completed in the browser, within ten minutes. 409 when the account is connected already.',
         body: PasswordBody,
         response: { 200: ConnectAnswer, 404: Problem('No provider is set up.') },
       },
@@ -70,8 +71,9 @@ export function registerConnectionRoutes(app: App, context: Context): void {
       config,
       schema: {
         tags,
-        summary: 'Disconnect one’s account from the provider',
-        description: 'Needs the password, without which one could sign in no more. All other sessions end.',
+        summary: 'Disconnect your account from the provider',
+        description:
+          'Needs the password of the account, then its only way to sign in. All other sessions end.',
         body: PasswordBody,
         response: { 200: Success, 404: Problem('The account is not connected.') },
       },

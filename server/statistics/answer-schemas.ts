@@ -4,7 +4,7 @@ import { Nullable } from '../http/nullable.ts';
 
 const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ description: '`YYYY-MM-DD`, UTC' });
-const Other = Type.Integer({ minimum: 0, description: 'Answers whose value is not named.' });
+const Other = Type.Integer({ minimum: 0, description: 'Answers with other values than those listed.' });
 
 /** Of one question. */
 const FIGURES = {
@@ -13,17 +13,17 @@ const FIGURES = {
   type: Type.String(),
   answered: Type.Integer({
     minimum: 0,
-    description: 'Submissions with an answer; of questions that are repeated, entries.',
+    description: 'Submissions with an answer; entries with an answer for repeated questions.',
   }),
   values: Type.Optional(
     Type.Array(Type.Object({ value: Type.String(), count: Count }), {
       description:
-        'Of selects, checkboxes, ratings and scales: the 100 most frequent values. A submission counts with each of its values.',
+        'For selects, checkboxes, ratings and scales: the 100 most frequent values. A submission counts with each of its values.',
     }),
   ),
   cells: Type.Optional(
     Type.Array(Type.Object({ row: Type.String(), column: Type.String(), count: Count }), {
-      description: 'Of matrices: the 1,000 most frequent.',
+      description: 'For matrices: the 1,000 most frequent cells.',
     }),
   ),
   other: Type.Optional(Other),
@@ -32,28 +32,28 @@ const FIGURES = {
       Type.Object({
         sum: Type.Number(),
         mean: Type.Number(),
-        min: Type.Number({ description: 'To four digits, of scales to twelve, as is `max`.' }),
+        min: Type.Number({ description: 'Rounded to four digits, for scales to twelve; so is `max`.' }),
         max: Type.Number(),
         histogram: Type.Array(Type.Object({ from: Type.Number(), to: Type.Number(), count: Count }), {
-          description: 'About 20 bins of one width; a number equal to `to` is in the next.',
+          description: 'About 20 bins of equal width; a number equal to `to` falls into the next.',
         }),
       }),
     ),
   ),
   months: Type.Optional(
     Type.Array(Type.Object({ month: Type.String({ description: '`YYYY-MM`' }), count: Count }), {
-      description: 'Of dates, a range by its first day. The 1,000 most frequent.',
+      description: 'For dates; a range counts by its first day. The 1,000 most frequent.',
     }),
   ),
   ranking: Type.Optional(
     Type.Array(
       Type.Object({
         value: Type.String(),
-        mean: Type.Number({ description: 'Its average place, 1 being the first.' }),
-        first: Type.Integer({ minimum: 0, description: 'How often it was first.' }),
-        count: Type.Integer({ minimum: 0, description: 'Answers in which it was ranked.' }),
+        mean: Type.Number({ description: 'Average place of the option, from 1.' }),
+        first: Type.Integer({ minimum: 0, description: 'How often the option was first.' }),
+        count: Type.Integer({ minimum: 0, description: 'Answers that rank the option.' }),
       }),
-      { description: 'Of rankings: their options, the best first.' },
+      { description: 'For rankings: the options, best first.' },
     ),
   ),
   files: Type.Optional(Type.Integer({ minimum: 0, description: 'Files in all answers.' })),
@@ -64,11 +64,14 @@ const AnswerStatistics = Type.Object(
     from: Day,
     to: Day,
     status: Type.String({ description: '`completed`, `partial` or `all`' }),
-    submissions: Type.Integer({ minimum: 0, description: 'All that were counted, answered or not.' }),
+    submissions: Type.Integer({
+      minimum: 0,
+      description: 'All counted submissions, whether they answer the field or not.',
+    }),
     uncounted: Type.Integer({
       minimum: 0,
       description:
-        'Newest submissions of the form, of any day, that are in none of these numbers yet; they are counted in the background. 0: the numbers are exact.',
+        'Newest submissions of the form, of any day, not counted yet: counting runs in the background. 0: the numbers are exact.',
     }),
     fields: Type.Array(
       Type.Object({
@@ -82,20 +85,20 @@ const AnswerStatistics = Type.Object(
                 min: Count,
                 max: Count,
                 answers: Type.Array(Type.Object({ entries: Count, count: Count }), {
-                  description: 'How many answers have so many entries.',
+                  description: 'Answers with this number of entries.',
                 }),
               },
-              { description: 'Of repeated questions; null without an answer.' },
+              { description: 'For repeated questions; null without an answer.' },
             ),
           ),
         ),
         questions: Type.Optional(
           Type.Array(Type.Object(FIGURES), {
-            description: 'Of repeated questions: each of them, every entry counting for itself.',
+            description: 'For repeated questions: each of them; every entry counts on its own.',
           }),
         ),
       }),
-      { description: 'Of the form as it is now.' },
+      { description: 'The steps or fields that the form has now.' },
     ),
   },
   { title: 'AnswerStatistics' },
@@ -103,16 +106,14 @@ const AnswerStatistics = Type.Object(
 
 export const answerStatisticsSchema = {
   tags: ['Forms'],
-  summary: 'Read what was answered, field by field',
+  summary: 'Read answer statistics, field by field',
   description:
-    'Submissions count on the day they were created (UTC). At most 731 days, the last 30 when none are named.',
+    'Submissions count on the day they were created (UTC). At most 731 days; the last 30 when none are named.',
   params: FormParams,
   querystring: Type.Object({
     from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),
     to: Type.Optional(Type.String({ description: 'Last day, `YYYY-MM-DD`' })),
-    status: Type.Optional(
-      Type.String({ description: '`completed` unless told otherwise, `partial` or `all`' }),
-    ),
+    status: Type.Optional(Type.String({ description: '`completed` (the default), `partial` or `all`.' })),
   }),
   response: { 200: AnswerStatistics },
 };

@@ -15,17 +15,17 @@ const Day = Type.String({ description: '`YYYY-MM-DD`, UTC' });
 
 export const progressSchema = {
   tags: ['Public'],
-  summary: 'Tell how far a visit has come',
+  summary: 'Report the progress of a visit',
   description:
-    'Sent by the page of a form, with what is new since its last call. Only counted: no answers, nothing that names ' +
-    'the visit. What the form does not have is passed over.',
+    'The page of a form sends what is new since its last call. The service only counts: it stores no answers and ' +
+    'nothing that identifies the visit. Steps and fields that the form does not have are ignored.',
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID' }) }),
   body: Type.Object({
-    started: Type.Optional(Type.Boolean({ description: 'The first answer was given.' })),
+    started: Type.Optional(Type.Boolean({ description: 'Whether the first answer was given.' })),
     steps: Type.Optional(
       Type.Array(Index, {
         maxItems: MAX_FIELDS,
-        description: 'Steps shown for the first time, but for the first.',
+        description: 'Steps shown for the first time, without the first step.',
       }),
     ),
     fields: Type.Optional(
@@ -41,7 +41,7 @@ export const progressSchema = {
         Type.Integer({ minimum: 0, maximum: MAX_TIME_MS }),
         {
           maxProperties: MAX_FIELDS,
-          description: 'Milliseconds that fields took, by their ids. Told once, when the form was sent.',
+          description: 'Milliseconds spent on each field, by field id. Sent once, with the form.',
         },
       ),
     ),
@@ -51,7 +51,7 @@ export const progressSchema = {
 };
 
 const Sources = Type.Object({
-  none: Type.Integer({ description: 'Completed submissions without the key.' }),
+  none: Type.Integer({ description: 'Completed submissions without this key.' }),
   values: Type.Array(Type.Object({ value: Type.String(), completed: Count })),
   other: Count,
 });
@@ -75,7 +75,7 @@ export const Statistics = Type.Object(
     }),
     days: Type.Array(
       Type.Object({ date: Day, views: Count, starts: Count, completed: Count, partial: Count }),
-      { description: 'Every day of the range.' },
+      { description: 'One entry for every day of the range.' },
     ),
     devices: Type.Array(Type.Object({ device: Type.String(), views: Count })),
     referrers: Type.Object(
@@ -84,7 +84,7 @@ export const Statistics = Type.Object(
         hosts: Type.Array(Type.Object({ host: Type.String(), views: Count })),
         other: Count,
       },
-      { description: 'Views by the site that led to the form or shows it; the 50 most frequent by name.' },
+      { description: 'Views by the site that led to the form or embeds it; the 50 most frequent by name.' },
     ),
     sources: Type.Object(
       { utm_source: Sources, utm_medium: Sources, utm_campaign: Sources },
@@ -96,10 +96,10 @@ export const Statistics = Type.Object(
         reached: Type.Integer({ minimum: 0, description: 'Visits that were shown the step.' }),
         left: Type.Integer({
           minimum: 0,
-          description: 'Visits that ended there, as far as pages could tell.',
+          description: 'Visits that ended at the step, as far as pages could tell.',
         }),
       }),
-      { description: 'Of the form as it is now.' },
+      { description: 'The steps or fields that the form has now.' },
     ),
     fields: Type.Array(
       Type.Object({
@@ -112,11 +112,11 @@ export const Statistics = Type.Object(
         typical_time: Nullable(
           Type.Number({
             description:
-              'Seconds, to a tenth and one at least, that it took visits which sent the form: the geometric mean, near the median. Null where none told.',
+              'Seconds that the field took in visits that sent the form, to a tenth, at least one: the geometric mean, near the median. Null without data.',
           }),
         ),
       }),
-      { description: 'Of the form as it is now.' },
+      { description: 'The steps or fields that the form has now.' },
     ),
   },
   { title: 'Statistics' },
@@ -124,9 +124,9 @@ export const Statistics = Type.Object(
 
 export const statisticsSchema = {
   tags: ['Forms'],
-  summary: 'Read what was counted of a form',
+  summary: 'Read the statistics of a form',
   description:
-    'Days are days in UTC; submissions count on the day they were created. At most 731 days, the last 30 when none are named.',
+    'Days are in UTC. Submissions count on the day they were created. At most 731 days; the last 30 when none are named.',
   params: FormParams,
   querystring: Type.Object({
     from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),

@@ -17,23 +17,25 @@ export const answerSchema = {
     'Answers are keyed by field id, next to the members below. 200 means that the submission is stored durably.',
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID of the form.' }) }),
   querystring: Type.Object({
-    personal: Type.Optional(
-      Type.String({ description: 'Of a personal link: the code that stands in its address.' }),
-    ),
+    personal: Type.Optional(Type.String({ description: 'Code in the address of a personal link.' })),
   }),
   headers: Type.Object({
     'form-password': Type.Optional(
       Type.String({ description: 'Password of a protected form, or its SHA-256 in hex.' }),
     ),
     'idempotency-key': Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'Makes sending again safe, for 72 hours.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'Makes repeating the request safe for 72 hours.',
+      }),
     ),
     precognition: Type.Optional(
-      Type.String({ description: '`true`: the answers are checked only, and nothing is stored.' }),
+      Type.String({ description: '`true`: the answers are only checked, and nothing is stored.' }),
     ),
     'precognition-validate-only': Type.Optional(
       Type.String({
-        description: 'Ids of the fields that are checked, separated by commas; all without it.',
+        description: 'Ids of the fields to check, separated by commas; all when absent.',
       }),
     ),
   }),
@@ -46,7 +48,7 @@ export const answerSchema = {
       submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
       submission_id: Type.Optional(
         Type.Union([Type.String(), Type.Null()], {
-          description: 'Edits a submission where the form allows it.',
+          description: 'The submission to edit, where the form allows it.',
         }),
       ),
       tracking_parameters: Type.Optional(trackingParameters),
@@ -63,7 +65,7 @@ export const answerSchema = {
       redirect: Type.Optional(Type.Boolean()),
       submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     }),
-    204: Type.Null({ description: 'Nothing is wrong, with `Precognition: true`.' }),
+    204: Type.Null({ description: 'With `Precognition: true`: nothing is wrong.' }),
     403: Refusal(
       '`form_closed`, `form_full`, `form_protected`, `personal_link_needed` or `already_answered`',
     ),
@@ -78,7 +80,7 @@ export const answerSchema = {
 export const captchaSchema = {
   tags: ['Public'],
   summary: 'Get a captcha challenge',
-  description: 'Good for ten minutes and one submission of this form.',
+  description: 'Valid for ten minutes and one submission of this form.',
   params: Type.Object({ form: Type.String() }),
   response: {
     200: Type.Object({

@@ -13,7 +13,7 @@ export const Submission = Type.Object(
     submission_id: Nullable(
       Type.String({
         description:
-          'The public id, a UUID. Null to `readonly` members where the form has `editable_submissions`: whoever knows it can change the answers.',
+          'Public id, a UUID. Null for `readonly` members where the form has `editable_submissions`, because whoever knows it can change the answers.',
       }),
     ),
     form_id: Type.Integer(),
@@ -24,11 +24,11 @@ export const Submission = Type.Object(
         Type.String(),
         Type.Array(
           Type.Object({
-            file_url: Type.String({ description: 'Needs no credentials and is good for ten minutes.' }),
+            file_url: Type.String({ description: 'Needs no credentials and is valid for ten minutes.' }),
             file_name: Type.String(),
           }),
         ),
-        { description: 'The files that `data` names, by field id; absent where there are none.' },
+        { description: 'Files that `data` names, by field id; absent without files.' },
       ),
     ),
     completion_time: Nullable(Type.Number({ description: 'Seconds.' })),
@@ -37,7 +37,7 @@ export const Submission = Type.Object(
     review: Type.Optional(
       Type.Object(Review.properties, {
         description:
-          'Where members have decided or noted something; in lists by cursor, and where one submission is read or replaced.',
+          'Only after members have decided or noted something; in lists by cursor, and where one submission is read or replaced.',
       }),
     ),
     meta: Type.Optional(Type.Object({ attribution: Type.Object({}, { additionalProperties: true }) })),
@@ -58,7 +58,7 @@ const SubmissionList = Type.Object({
     Type.Object({
       path: Type.String(),
       per_page: Type.Integer(),
-      total: Type.Optional(Type.Integer({ description: 'Where it was asked for.' })),
+      total: Type.Optional(Type.Integer({ description: 'Present when it was asked for.' })),
       total_is_capped: Type.Optional(Type.Boolean({ description: 'There are more than `total`.' })),
       next_cursor: Link,
       prev_cursor: Link,
@@ -68,14 +68,14 @@ const SubmissionList = Type.Object({
 
 export const Moment = Type.String({
   maxLength: 64,
-  description: 'ISO 8601, or a day; without an offset it is UTC.',
+  description: 'ISO 8601 time, or a day; without an offset it is UTC.',
 });
 
 /** What narrows a list of submissions. */
 const narrowing = {
   status: Type.Optional(Type.String({ description: '`completed`, `partial` or `all`' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Part of any answer, whatever its case.' }),
+    Type.String({ maxLength: 200, description: 'Part of any answer; letter case is ignored.' }),
   ),
   from: Type.Optional(Moment),
   to: Type.Optional(Moment),
@@ -83,7 +83,7 @@ const narrowing = {
   filter: Type.Optional(
     Type.Object(
       {},
-      { additionalProperties: true, description: 'By field id a value, or values by operator.' },
+      { additionalProperties: true, description: 'By field id: a value, or values by operator.' },
     ),
   ),
   review: Type.Optional(State),
@@ -94,15 +94,15 @@ export const listSchema = {
   tags: ['Submissions'],
   summary: 'List submissions',
   description:
-    'Newest first. For lists of any depth, pass the `id` of the last one as `before` instead of `page`: `links.next` does ' +
-    'so from then on, pages have no numbers (`current_page` and `last_page` are 1, `from` and `to` null), and `total` ' +
+    'Newest first. For long lists, pass the `id` of the last submission as `before` instead of `page`; `links.next` then ' +
+    'does the same. Such pages have no numbers (`current_page` and `last_page` are 1, `from` and `to` null), and `total` ' +
     'counts the whole list.\n\n' +
-    'With any of `cursor`, `from`, `to`, `filter`, `review`, `sort`, `order` and `total` it is a list by cursor: `meta` has ' +
-    '`next_cursor` and `prev_cursor` for the pages around this one, right while submissions arrive; the other ' +
-    'parameters stay the same from page to page. Answers are compared by `filter[<field id>]=value` or ' +
-    '`filter[<field id>][<operator>]=value`: `equals`, `contains`, `is_empty`, `is_not_empty`, and ' +
-    '`does_not_equal`, `does_not_contain`, which hold where there is no answer, too; numbers `greater_than`, ' +
-    '`less_than`, `greater_than_or_equal_to`, `less_than_or_equal_to`; dates `after`, `before`, `on_or_after`, ' +
+    'Any of `cursor`, `from`, `to`, `filter`, `review`, `sort`, `order` and `total` makes it a list by cursor. `meta` has ' +
+    '`next_cursor` and `prev_cursor` for the pages around this one, which stay right while submissions arrive; keep the ' +
+    'other parameters the same on every page. Answers are filtered by `filter[<field id>]=value` or ' +
+    '`filter[<field id>][<operator>]=value`. Operators: `equals`, `contains`, `is_empty`, `is_not_empty`, and ' +
+    '`does_not_equal`, `does_not_contain`, which also hold without an answer; for numbers `greater_than`, ' +
+    '`less_than`, `greater_than_or_equal_to`, `less_than_or_equal_to`; for dates `after`, `before`, `on_or_after`, ' +
     '`on_or_before` with a day, in UTC. A list that would take too long is 422; the message says what to narrow.',
   params: FormParams,
   querystring: Type.Object({
@@ -118,7 +118,9 @@ export const listSchema = {
     order: Type.Optional(Type.Enum(['asc', 'desc'])),
     cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
     total: Type.Optional(
-      Type.Boolean({ description: 'Count the list: exact without a filter, up to 10,000 with one.' }),
+      Type.Boolean({
+        description: 'Whether to count the list: exactly without a filter, up to 10,000 with one.',
+      }),
     ),
   }),
   response: { 200: SubmissionList },
@@ -134,11 +136,11 @@ export const readSchema = {
 export const updateSchema = {
   tags: ['Submissions'],
   summary: 'Replace the answers of a submission',
-  description: 'Answers by field id, checked like new ones. What is left out is removed; attribution stays.',
+  description: 'Answers by field id, checked like new ones. Answers left out are removed; attribution stays.',
   params: SubmissionParams,
   querystring: Type.Object({
     updated_at: Type.Optional(
-      momentSchema('Of the submission as it was read: 409 when it was changed since.'),
+      momentSchema('`updated_at` of the submission as it was read; 409 when it was changed since.'),
     ),
   }),
   body: Type.Object(
@@ -156,7 +158,7 @@ export const updateSchema = {
 export const deleteSchema = {
   tags: ['Submissions'],
   summary: 'Delete a submission',
-  description: 'For good, also from the trash.',
+  description: 'Deletes for good, also what is in the trash.',
   params: SubmissionParams,
   response: { 200: Success },
 };
@@ -173,7 +175,7 @@ export const SubmissionIds = Type.Object({
 export const deleteManySchema = {
   tags: ['Submissions'],
   summary: 'Delete several submissions',
-  description: 'For good, also from the trash.',
+  description: 'Deletes for good, also what is in the trash.',
   params: FormParams,
   body: SubmissionIds,
   response: { 200: Success },
@@ -181,7 +183,7 @@ export const deleteManySchema = {
 
 export const placesSchema = {
   tags: ['Submissions'],
-  summary: 'Options that only so many submissions may choose',
+  summary: 'List the options with a limited number of places',
   params: FormParams,
   response: {
     200: Type.Object({
@@ -192,7 +194,7 @@ export const placesSchema = {
           max_submissions_count: Type.Integer(),
           taken: Type.Integer({
             description:
-              'Completed submissions that have chosen it; may be more than there are places, since owners may overbook.',
+              'Completed submissions with this option; may exceed its places, since owners may overbook.',
           }),
         }),
       ),

@@ -29,7 +29,7 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
     '/open/workspaces',
     {
       config: { access: { kind: 'own', ability: 'workspaces-read' } },
-      schema: { tags, summary: 'List the workspaces one is a member of', response: { 200: WorkspaceList } },
+      schema: { tags, summary: 'List your workspaces', response: { 200: WorkspaceList } },
     },
     async (request) => {
       const { userId } = callerOf(request);
@@ -93,7 +93,7 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Change the settings of a workspace',
-        description: 'What the body does not name is kept.',
+        description: 'Settings that the body does not name stay as they are.',
         params: WorkspaceParams,
         body: SettingsBody,
         response: { 200: SettingsUpdated },

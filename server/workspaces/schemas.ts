@@ -9,7 +9,7 @@ export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
 
 const Icon = Type.Optional(
   Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
-    description: 'Sets `icon`. Blank clears it, absent keeps it.',
+    description: 'Sets `icon`. A blank value clears it; when absent, it stays.',
   }),
 );
 
@@ -18,7 +18,7 @@ export const WorkspaceBody = Type.Object({
   emoji: Icon,
   icon: Type.Optional(
     Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
-      description: 'The same as `emoji`, which goes first.',
+      description: 'The same as `emoji`, which takes precedence.',
     }),
   ),
   settings: Type.Optional(Type.Unknown({ description: 'Ignored.' })),
@@ -31,14 +31,14 @@ const Workspace = {
   name: Type.String(),
   icon: Type.String(),
   max_file_size: Type.Number({ description: 'Megabytes.' }),
-  is_readonly: Type.Boolean({ description: 'Whether the caller may only read here.' }),
+  is_readonly: Type.Boolean({ description: 'Whether the caller may only read in this workspace.' }),
 };
 
 export const WorkspaceList = Type.Array(
   Type.Object({
     ...Workspace,
     settings: Settings,
-    role: Type.Enum(ROLES, { description: 'The role of the caller.' }),
+    role: Type.Enum(ROLES, { description: 'Role of the caller.' }),
     is_admin: Type.Boolean(),
     users_count: Type.Integer(),
     pivot: Type.Object({ user_id: Type.Integer(), workspace_id: Type.Integer(), role: Type.Enum(ROLES) }),
@@ -63,7 +63,7 @@ export const SettingsBody = Type.Object({
       Type.Number({
         minimum: 0.01,
         maximum: MAX_FILE_SIZE,
-        description: 'Megabytes, of one file of an answer; null for the default, 25.',
+        description: 'Megabytes that one uploaded file may have; null for the default, 25.',
       }),
     ),
   ),
@@ -75,7 +75,7 @@ export const SettingsBody = Type.Object({
             Type.Number({
               minimum: 0.01,
               maximum: MAX_HOURS,
-              description: 'How long links to exports and files are good; null for the default, 24.',
+              description: 'Hours that links to exports and files stay valid; null for the default, 24.',
             }),
           ),
         ),

@@ -9,18 +9,21 @@ const tags = ['Forms'];
 const Moment = Type.String({ description: 'ISO 8601, UTC' });
 
 export const Problems = Type.Record(Type.String(), Type.Array(Type.String()), {
-  description: 'Messages by the key of what is wrong; empty when all is well.',
+  description: 'Messages by the key of each problem; empty without problems.',
 });
 
 /** What somebody has changed of a form and not published. */
 const FormDraft = Type.Object(
   {
-    definition: Type.Object({}, { additionalProperties: true, description: 'As it was saved.' }),
+    definition: Type.Object(
+      {},
+      { additionalProperties: true, description: 'The members as they were saved.' },
+    ),
     problems: Problems,
     base_version: Type.Integer({ description: '`version` of the form when the draft was begun.' }),
     version: Type.Integer({ description: '`version` of the form now.' }),
-    is_outdated: Type.Boolean({ description: 'The form was saved by another way since.' }),
-    revision: Type.Integer({ description: 'Counts the saves of this draft.' }),
+    is_outdated: Type.Boolean({ description: 'Whether the form was saved in another way since.' }),
+    revision: Type.Integer({ description: 'Number of saves of this draft.' }),
     saved_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
     begun_at: Moment,
     saved_at: Moment,
@@ -37,7 +40,8 @@ const OtherDraft = Type.Object(
     version: Type.Optional(FormDraft.properties.version),
   },
   {
-    description: 'There is another draft or form than the query names, and which; or the same as everywhere.',
+    description:
+      'The draft or the form is not the one that the query names; the members tell which it is. Or as for every route.',
   },
 );
 
@@ -46,32 +50,35 @@ const Collision = Type.Object(
     message: Type.String(),
     base_version: Type.Optional(FormDraft.properties.base_version),
     version: Type.Optional(FormDraft.properties.version),
-    changed: Type.Optional(Type.Array(Type.String(), { description: 'Members that both changed.' })),
+    changed: Type.Optional(
+      Type.Array(Type.String(), { description: 'Members that both the draft and the form changed.' }),
+    ),
   },
-  { description: 'The form was saved by another way meanwhile; or the same as everywhere.' },
+  { description: 'The form was saved in another way meanwhile. Or as for every route.' },
 );
 
 export const saveDraftSchema = {
   tags,
   summary: 'Save unpublished changes of a form',
   description:
-    'Any members of the body that changes a form, in place of those saved before. Half-finished states are kept: what ' +
-    'would not be published is answered as `problems`. Of a new password only a hash is kept, and `********` means it ' +
-    'from then on.',
+    'Takes any members that an update of the form takes; they replace those saved before. Unfinished states are ' +
+    'kept: `problems` says what could not be published. Of a new password only a hash is kept; from then on ' +
+    '`********` stands for it.',
   params: FormParams,
   querystring: Type.Object({
     revision: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 999_999_999,
-        description: 'Of the save that this one is to replace, 0 for none: 409 when there is another.',
+        description: '`revision` of the save to replace, 0 for none; 409 when there is another.',
       }),
     ),
     version: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 999_999_999,
-        description: 'Of the form that the changes are made to: 409 when they are begun and it has another.',
+        description:
+          '`version` of the form that the changes start from; 409 when this save begins the draft and the form has another.',
       }),
     ),
   }),
@@ -89,7 +96,7 @@ export const readDraftSchema = {
 
 export const deleteDraftSchema = {
   tags,
-  summary: 'Throw the unpublished changes of a form away',
+  summary: 'Discard the unpublished changes of a form',
   params: FormParams,
   response: { 200: Success },
 };
@@ -98,18 +105,21 @@ export const publishDraftSchema = {
   tags,
   summary: 'Publish the unpublished changes of a form',
   description:
-    'All of them or none, checked like any other change. What was saved by another way since they were begun stays where ' +
-    'the draft does not name it; 409 with `base_version`, `version` and the names of what `changed` where both changed the ' +
-    'same to something else.',
+    'Publishes all changes or none, checked like any other update. Members saved in another way since the draft was ' +
+    'begun stay unless the draft changes them too. Where both changed a member differently: 409 with `base_version`, ' +
+    '`version` and the names in `changed`.',
   params: FormParams,
   body: Nullable(
     Type.Object({
-      force: Type.Optional(Type.Boolean({ description: 'Also over what was saved by another way.' })),
+      force: Type.Optional(
+        Type.Boolean({ description: 'Publish even over members that were saved in another way.' }),
+      ),
       version: Type.Optional(
         Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Of the form that `force` goes over: what was saved after it is asked about again.',
+          description:
+            '`version` of the form that `force` may overwrite; what was saved later is refused with 409 again.',
         }),
       ),
     }),

@@ -26,11 +26,10 @@ const MAX_PREVIEWS = 20;
 
 const tags = ['Forms'];
 const description =
-  'The real page of the form, for an hour, with a mark that nothing is stored: it is checked what is sent, and that is ' +
-  'all. What is wrong with the definition is left out and answered as `problems`. Pages of this service alone may ' +
-  'show it in a frame.';
+  'The real page of the form, for an hour, marked as a preview: answers are checked, but not stored. Parts of the ' +
+  'definition with problems are left out and listed in `problems`. Only pages of this service may show it in a frame.';
 const PreviewAnswer = Type.Object({
-  url: Type.String({ description: 'Needs no credentials.' }),
+  url: Type.String({ description: 'Opens without credentials.' }),
   expires_at: Type.String({ description: 'ISO 8601, UTC' }),
   problems: Problems,
 });
@@ -76,7 +75,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Preview changes of a form',
-        description: `Those in the body, or with an empty body those of the draft. ${description}`,
+        description: `Shows the changes in the body, or in the draft when the body is empty. ${description}`,
         params: FormParams,
         body: Nullable(UpdateFormBody),
         response: { 201: PreviewAnswer },

@@ -22,8 +22,8 @@ export function registerTrashRoutes(app: App, context: Context): void {
         tags: ['Forms'],
         summary: 'Put a form into the trash',
         description:
-          `Offline like a draft and in no list but \`?status=trash\`, with all its answers, for ${TRASH_DAYS} days; then it is ` +
-          'deleted. Once more changes nothing.',
+          `Takes the form offline like a draft; only \`?status=trash\` lists it. After ${TRASH_DAYS} days it is deleted with all its ` +
+          'answers. Repeating the call changes nothing.',
         params: FormParams,
         response,
       },
@@ -41,7 +41,8 @@ export function registerTrashRoutes(app: App, context: Context): void {
       schema: {
         tags: ['Forms'],
         summary: 'Take a form out of the trash',
-        description: 'It is what it was before: open, closed or a draft. Once more changes nothing.',
+        description:
+          'The form is again what it was: open, closed or a draft. Repeating the call changes nothing.',
         params: FormParams,
         response,
       },

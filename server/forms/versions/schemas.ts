@@ -11,9 +11,9 @@ const params = Type.Object({ form: FormParam, version: Type.String() });
 
 const Version = Type.Object(
   {
-    version: Type.Integer({ description: '`version` of the form from then on.' }),
-    changed: Type.Array(Type.String(), { description: 'Members of the form that changed with it.' }),
-    restored_from: Nullable(Type.Integer({ description: 'The version that it brought back.' })),
+    version: Type.Integer({ description: '`version` that the form got with it.' }),
+    changed: Type.Array(Type.String(), { description: 'Members of the form that this version changed.' }),
+    restored_from: Nullable(Type.Integer({ description: 'The earlier version that this one restored.' })),
     saved_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
     saved_at: Type.String({ description: 'ISO 8601, UTC' }),
   },
@@ -22,25 +22,25 @@ const Version = Type.Object(
 
 export const listVersionsSchema = {
   tags,
-  summary: 'List what a form was',
+  summary: 'List the versions of a form',
   description:
-    `The newest first, at most ${MAX_VERSIONS}. There is one for each save that changed the title, the blocks, the ` +
-    `texts or the look; the first is what the form is now. A version is made of ${VERSIONED_MEMBERS.map((name) => `\`${name}\``).join(', ')}.`,
+    `Newest first, at most ${MAX_VERSIONS}. Each save that changed the title, the blocks, the texts or the look made one; ` +
+    `the first is the present form. A version consists of ${VERSIONED_MEMBERS.map((name) => `\`${name}\``).join(', ')}.`,
   params: FormParams,
   response: { 200: Type.Array(Version) },
 };
 
 export const readVersionSchema = {
   tags,
-  summary: 'Read what a form was',
-  description: 'The `definition` can be sent to change the form, or as its draft.',
+  summary: 'Read a version of a form',
+  description: '`definition` can be sent as an update of the form, or as its draft.',
   params,
   response: {
     200: Type.Object({
       ...Version.properties,
       definition: Type.Object(
         {},
-        { additionalProperties: true, description: 'As a form has these members.' },
+        { additionalProperties: true, description: 'The members as a form has them.' },
       ),
     }),
   },
@@ -48,17 +48,17 @@ export const readVersionSchema = {
 
 export const restoreVersionSchema = {
   tags,
-  summary: 'Make a form what it was',
+  summary: 'Restore a version of a form',
   description:
-    'Published at once, as a version of its own: what the form is now can be brought back the same way. What is not part ' +
-    'of a version stays, the draft too.',
+    'Published at once as a new version, so it can be undone the same way. Everything that is not part of a version ' +
+    'stays, the draft too.',
   params,
   querystring: Type.Object({
     over: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 999_999_999,
-        description: 'Number of the newest version: 409 with `version` when there is a newer one.',
+        description: 'Number of the newest version; 409 with `version` when there is a newer one.',
       }),
     ),
   }),
@@ -66,7 +66,7 @@ export const restoreVersionSchema = {
     200: Type.Object(
       {
         ...Success.properties,
-        version: Nullable(Type.Integer({ description: 'Number of the newest version then.' })),
+        version: Nullable(Type.Integer({ description: 'Number of the newest version after the call.' })),
         form: FormObject,
       },
       { additionalProperties: true },

@@ -10,28 +10,28 @@ const Change = Type.Object({
   author: Nullable(
     Type.Object(
       { id: Type.Integer(), name: Type.String() },
-      { description: 'The member; null when the account is gone, and for a respondent.' },
+      { description: 'The member; null for a respondent, and when the account is gone.' },
     ),
   ),
   answers: Type.Record(Type.String(), Type.Object({ before: Type.Unknown(), after: Type.Unknown() }), {
-    description: 'Those that were changed, by the id of the field; null where there was none.',
+    description: 'Former answers to the changed fields, by field id; null where there was none.',
   }),
 });
 
 export const listChangesSchema = {
   tags: ['Submissions'],
-  summary: 'List what the answers of a submission said before',
+  summary: 'List the former answers of a submission',
   description:
-    'One entry for each time that a complete submission was changed, by its respondent or by a member, and for a partial one ' +
-    'that a member completed; the latest first. Of files only the names are left. The latest 100 are kept, fewer where they are large.',
+    'One entry for each change of a complete submission, and for the completion of a partial one by a member; latest ' +
+    'first. Files keep only their names. The latest 100 are kept, fewer when they are large.',
   params: SubmissionParams,
   response: { 200: Type.Object({ changes: Type.Array(Change) }) },
 };
 
 export const deleteChangesSchema = {
   tags: ['Submissions'],
-  summary: 'Forget what the answers of a submission said before',
-  description: 'The submission stays as it is.',
+  summary: 'Delete the former answers of a submission',
+  description: 'The submission itself stays as it is.',
   params: SubmissionParams,
   response: { 200: Success },
 };

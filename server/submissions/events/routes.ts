@@ -28,10 +28,11 @@ const eventsSchema = {
   tags: ['Submissions'],
   summary: 'Follow the submissions of a form',
   description:
-    'Server-sent events. First `counters`, then `submission` with what is `created` and `changed` (`id`, ' +
-    '`submission_id`, `status`; no answers) and what is `reviewed` (`id`, `state`, `notes`; absent where nothing was), with the ' +
-    'counters, within about a second; `counters` alone when submissions were deleted. `Last-Event-ID` goes on where a stream ended; after too much for that comes `reset`: read the list ' +
-    'anew. An event may come twice. The stream ends with the session, token or role that it was opened with.',
+    'Server-sent events. First comes `counters`. Then, within about a second, comes `submission` with `created` and ' +
+    '`changed` (`id`, `submission_id`, `status`; no answers), with `reviewed` (`id`, `state`, `notes`; absent when ' +
+    'empty) and with the counters; `counters` alone after deletions. `Last-Event-ID` resumes a stream; when too much ' +
+    'has happened since, `reset` means: read the list anew. An event may come twice. The stream ends with the ' +
+    'session, token or role that opened it.',
   params: FormParams,
   querystring: Type.Object({
     wait: Type.Optional(
@@ -39,7 +40,7 @@ const eventsSchema = {
         minimum: 0,
         maximum: MAX_WAIT_SECONDS,
         description:
-          'Seconds after which the stream ends; 0 for what is known now. Without it, it does not end.',
+          'Seconds after which the stream ends; 0 for what is known now. Without it, the stream does not end.',
       }),
     ),
   }),

@@ -12,11 +12,11 @@ const ImportedSubmission = Type.Object({
     {},
     {
       additionalProperties: true,
-      description: 'By field id, each as the API takes it from who fills in the form.',
+      description: 'By field id, each as the public form takes it.',
     },
   ),
   created_at: Type.Optional(
-    Nullable(momentSchema('When it was submitted, now without one; never in the future.')),
+    Nullable(momentSchema('When it was submitted; now when absent, never in the future.')),
   ),
   completion_time: Type.Optional(
     Type.Union([Type.Number(), Type.String(), Type.Null()], { description: 'Seconds.' }),
@@ -24,8 +24,7 @@ const ImportedSubmission = Type.Object({
   source_id: Type.Optional(
     Nullable(
       Type.String({
-        description:
-          'What it is called where it comes from, up to 255 characters. Of one name a form stores one submission.',
+        description: 'Its id where it comes from, up to 255 characters. A form stores one submission per id.',
       }),
     ),
   ),
@@ -35,13 +34,13 @@ export const importSchema = {
   tags: ['Submissions'],
   summary: 'Import submissions',
   description:
-    'Stores what was collected elsewhere as complete submissions. Types and limits of the fields hold; `required`, rules of ' +
-    'the author and whether logic shows a field do not, and nothing is filled in. Files are refused. The form may be closed, ' +
-    'a draft or full; imported submissions count towards its limit. Nobody is told: no webhooks, no mails.\n\n' +
-    'All are stored in one transaction, or, where one does not fit, none: 422 with errors under ' +
-    '`submissions.<index>.<field id>`. With `skip_invalid` those that fit are stored, with `check_only` nothing is; both ' +
-    'name the others in `refused`. What came with a `source_id` that the form has already, or that is the id of one of its ' +
-    'submissions, is not stored again, so a call can be repeated.',
+    'Stores answers collected elsewhere as complete submissions. Types and limits of the fields apply. `required`, ' +
+    'rules of the author and the logic that shows fields do not, and nothing is filled in. Files are refused. The ' +
+    'form may be closed, a draft or full; imported submissions count towards its limit. No webhooks and no mails are ' +
+    'sent.\n\nAll are stored in one transaction. When one is invalid, none is: 422 with errors under ' +
+    '`submissions.<index>.<field id>`. With `skip_invalid` the valid ones are stored, with `check_only` none is; ' +
+    'both name the invalid ones in `refused`. A submission whose `source_id` is stored in the form already, or is ' +
+    'the id of one of its submissions, is not stored again, so a call can be repeated.',
   params: FormParams,
   body: Type.Object({
     submissions: Type.Array(ImportedSubmission, { minItems: 1, maxItems: MAX_SUBMISSIONS }),
@@ -51,15 +50,15 @@ export const importSchema = {
   response: {
     200: Type.Object({
       ...Success.properties,
-      stored: Type.Integer({ description: 'How many were stored; with `check_only`, would be.' }),
+      stored: Type.Integer({ description: 'How many were stored or, with `check_only`, would be.' }),
       already_there: Type.Integer(),
       submissions: Type.Array(
         Type.Object({
-          index: Type.Integer({ description: 'Place in the call, from 0.' }),
+          index: Type.Integer({ description: 'Position in the call, from 0.' }),
           id: Type.Integer(),
-          is_new: Type.Boolean({ description: 'Stored by this call.' }),
+          is_new: Type.Boolean({ description: 'Whether this call stored it.' }),
         }),
-        { description: 'Those that are there now.' },
+        { description: 'The submissions that the form has now.' },
       ),
       refused: Type.Array(
         Type.Object({

@@ -12,23 +12,25 @@ const schema = {
   tags: ['Submissions'],
   summary: 'Rename an option in submissions',
   description:
-    'Answers say what an option was called when it was chosen. This writes the name that it has now into those that say a former ' +
-    'one: of a `select`, a `multi_select` or a `ranking`, also one that is repeated. For some seconds at most; `next_after` says ' +
-    'where the next call goes on. `updated_at` stays, and nobody is told.',
+    'Submissions keep the name that an option had when it was chosen. This replaces a former name by the present ' +
+    'one, for `select`, `multi_select` and `ranking` fields, also repeated ones. A call works for some seconds at ' +
+    'most; `next_after` says where to go on. `updated_at` stays, and no webhook or mail is sent.',
   params: FormParams,
   body: Type.Object({
     property_id: Type.String({ maxLength: 64 }),
-    from: Type.String({ minLength: 1, maxLength: 5_000, description: 'No option is called so now.' }),
-    to: Type.String({ minLength: 1, maxLength: 5_000, description: 'The name of an option.' }),
+    from: Type.String({
+      minLength: 1,
+      maxLength: 5_000,
+      description: 'A former name, which no option has now.',
+    }),
+    to: Type.String({ minLength: 1, maxLength: 5_000, description: 'The present name of an option.' }),
     after: Type.Optional(Type.Integer({ default: 0, minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
   }),
   response: {
     200: Type.Object({
       ...Success.properties,
-      renamed: Type.Integer({ description: 'In how many submissions.' }),
-      next_after: Nullable(
-        Type.Integer({ description: 'The `after` of the next call; null when all is done.' }),
-      ),
+      renamed: Type.Integer({ description: 'Number of submissions changed.' }),
+      next_after: Nullable(Type.Integer({ description: '`after` of the next call; null when all is done.' })),
     }),
   },
 };

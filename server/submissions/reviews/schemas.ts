@@ -14,7 +14,7 @@ export const State = Type.Enum([...REVIEW_STATES]);
 /** How a review is shown with its submission. */
 export const Review = Type.Object({
   state: State,
-  notes: Type.Integer({ description: 'How many there are.' }),
+  notes: Type.Integer({ description: 'Number of notes.' }),
 });
 
 const Entry = Type.Object({
@@ -23,32 +23,36 @@ const Entry = Type.Object({
   author: Nullable(
     Type.Object(
       { id: Type.Integer(), name: Type.String() },
-      { description: 'null when the account is gone.' },
+      { description: 'Null when the account is gone.' },
     ),
   ),
-  state: Nullable(Type.Enum([...REVIEW_STATES], { description: 'What was decided; null for a note alone.' })),
+  state: Nullable(
+    Type.Enum([...REVIEW_STATES], { description: 'State that was set; null for a note alone.' }),
+  ),
   note: Nullable(Type.String()),
 });
 
 export const readReviewSchema = {
   tags: ['Reviews'],
   summary: 'Read the review of a submission',
-  description: 'What was decided and noted, the first entry first.',
+  description: 'Decisions and notes, earliest first.',
   params: SubmissionParams,
   response: { 200: Type.Object({ ...Review.properties, history: Type.Array(Entry) }) },
 };
 
 export const reviewSchema = {
   tags: ['Reviews'],
-  summary: 'Decide about a submission, or write a note',
+  summary: 'Set the review state of a submission, or add a note',
   description:
-    'Adds to the history: a `state`, a `note`, or both. A state that the submission has already is no change. Neither the ' +
-    'submission nor its `updated_at` changes, and nobody is told outside of the workspace.',
+    'Adds a `state`, a `note` or both to the history. Setting the state that the submission has already changes ' +
+    'nothing. The submission and its `updated_at` stay as they are, and nobody outside the workspace is told.',
   params: SubmissionParams,
   body: Type.Object({
     state: Type.Optional(State),
     note: Type.Optional(
-      Nullable(Type.String({ maxLength: MAX_NOTE, description: 'Plain text. Outer blanks are cut off.' })),
+      Nullable(
+        Type.String({ maxLength: MAX_NOTE, description: 'Plain text. Blanks around it are cut off.' }),
+      ),
     ),
   }),
   response: { 200: Type.Object({ ...Success.properties, review: Review }) },
@@ -57,15 +61,16 @@ export const reviewSchema = {
 export const deleteNoteSchema = {
   tags: ['Reviews'],
   summary: 'Delete a note',
-  description: 'One’s own; admins any. What was decided together with it stays in the history.',
+  description:
+    'Members delete their own notes, admins any. A state set together with the note stays in the history.',
   params: Type.Object({ form: FormParam, submissionId: SubmissionParam, noteId: Type.String() }),
   response: { 200: Success },
 };
 
 export const reviewManySchema = {
   tags: ['Reviews'],
-  summary: 'Decide about several submissions',
-  description: 'All or none. Those that have the state already are left as they are.',
+  summary: 'Set the review state of several submissions',
+  description: 'All or none. Submissions that have the state already are left as they are.',
   params: FormParams,
   body: Type.Object({
     submissionIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -81,7 +86,7 @@ export const reviewManySchema = {
 export const countReviewsSchema = {
   tags: ['Reviews'],
   summary: 'Count the submissions of a form by state of review',
-  description: 'Complete and partial ones.',
+  description: 'Counts complete and partial submissions.',
   params: FormParams,
   response: {
     200: Type.Object({
@@ -89,7 +94,7 @@ export const countReviewsSchema = {
       has_issues: Type.Integer(),
       approved: Type.Integer(),
       rejected: Type.Integer(),
-      noted: Type.Integer({ description: 'Submissions with notes, whatever their state.' }),
+      noted: Type.Integer({ description: 'Submissions with notes, in any state.' }),
     }),
   },
 };

@@ -11,15 +11,15 @@ const tags = ['Submissions'];
 const TrashedSubmission = Type.Object({
   ...Submission.properties,
   trashed_at: Type.String(),
-  trash_ends_at: Type.String({ description: 'When it is deleted.' }),
+  trash_ends_at: Type.String({ description: 'When the submission will be deleted.' }),
 });
 
 export const trashSchema = {
   tags,
   summary: 'Put submissions into the trash',
   description:
-    'In no list, export, figure or limit from then on, with everything that belongs to them kept, for ' +
-    `${TRASH_DAYS} days or as long as the form keeps its submissions; then they are deleted. Webhooks that wait are still sent.`,
+    'Leaves them out of every list, export, figure and limit. They are kept with everything that belongs to them for ' +
+    `${TRASH_DAYS} days, or as long as the form keeps its submissions, and then deleted. Waiting webhooks are still sent.`,
   params: FormParams,
   body: SubmissionIds,
   response: { 200: Success },
@@ -28,7 +28,7 @@ export const trashSchema = {
 export const listTrashSchema = {
   tags,
   summary: 'List the submissions in the trash',
-  description: 'What came last first.',
+  description: 'Latest put into the trash first.',
   params: FormParams,
   querystring: Type.Object(pageQuery(100)),
   response: { 200: Paginated(TrashedSubmission) },
@@ -38,8 +38,8 @@ export const restoreSchema = {
   tags,
   summary: 'Take submissions out of the trash',
   description:
-    'All of them or none. They are what they were, under numeric ids of their own, above all others: whoever reads on from an id ' +
-    'hears of them. They count again, also beyond limits. Nobody is told of them once more.',
+    'All or none. They return as they were, with new numeric ids above all others, so a client that reads on from an ' +
+    'id sees them. They count again, even beyond limits. No webhook or mail is sent again.',
   params: FormParams,
   body: SubmissionIds,
   response: {
@@ -48,7 +48,7 @@ export const restoreSchema = {
       data: Type.Array(
         Type.Object({
           id: Type.Integer(),
-          former_id: Type.Integer({ description: 'The `id` it had in the trash and before.' }),
+          former_id: Type.Integer({ description: 'The `id` that it had before.' }),
         }),
       ),
     }),
@@ -59,11 +59,11 @@ export const emptyTrashSchema = {
   tags,
   summary: 'Empty the trash of submissions',
   description:
-    'Of what is in it at that moment, for some seconds at most. What is left then waits for the same request with the `until` of the answer: ' +
-    'what came meanwhile stays.',
+    'Deletes what is in the trash at that moment, for some seconds at most. To delete the rest, repeat the request ' +
+    'with the `until` of the response: what came meanwhile stays.',
   params: FormParams,
   querystring: Type.Object({
-    until: Type.Optional(momentSchema('Of the first call, where this one goes on.')),
+    until: Type.Optional(momentSchema('`until` of the first call, to go on with what it left.')),
   }),
   response: { 200: Type.Object({ ...Success.properties, is_empty: Type.Boolean(), until: Type.String() }) },
 };
