@@ -7,8 +7,8 @@ import { findUserByEmail, type User, updateEmail } from './queries.ts';
 
 /**
  * Gives an account another address. Its sessions, tokens and memberships stay.
- * @param user with the address that is replaced
- * @throws HttpError 422 for a taken address, 409 when the account has another one by now
+ * @param user with the address to replace
+ * @throws HttpError 422 for a taken address, 409 when the address was changed meanwhile
  */
 export async function changeEmail(trx: Transaction, user: User, email: string, actor: Actor): Promise<User> {
   const changed = await replaceEmail(trx, user, email);
@@ -19,7 +19,7 @@ export async function changeEmail(trx: Transaction, user: User, email: string, a
   return changed;
 }
 
-/** For the operator, where there is no mail or nobody reads it any more. @throws HttpError 404, 422 for a taken address */
+/** For the operator, when mail is not set up or no longer read. @throws HttpError 404, 422 for a taken address */
 export async function setEmail(db: Db, former: string, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, former);

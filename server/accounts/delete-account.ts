@@ -17,10 +17,10 @@ import {
 } from './queries.ts';
 
 /**
- * Deletes an account with its sessions, tokens and memberships, and with the workspaces nobody else is in when
- * `withWorkspaces` says so. Forms the person made in other workspaces stay.
+ * Deletes an account with its sessions, tokens and memberships, and with `withWorkspaces` also the workspaces that have
+ * no other member. Forms the person made in other workspaces stay.
  * @throws HttpError 404 for an unknown address; 409 when a workspace would be left without an admin, or would have to be
- * deleted and may not
+ * deleted without `withWorkspaces`
  */
 export async function deleteAccount(
   db: Db,
@@ -38,20 +38,20 @@ export async function deleteAccount(
           `Nobody else is in the workspace "${name}": it has to be deleted too (--with-workspaces).`,
         );
       const { files } = await deleteWorkspace(trx, id, actor);
-      // The service hears of it here alone: that the forms are gone it notices by itself, their exports are for the sweep.
+      // A running service notices deleted forms by itself, but their exports only by this job.
       if (files.length > 0) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
     });
   });
 }
 
 /**
- * The same by the person, who has to see to workspaces of their own before.
- * @throws HttpError 409 while a workspace would be left without an admin or without anybody, and for the only account:
- * whoever came next could register the first one
+ * The same, asked for by the person, who has to settle their workspaces first.
+ * @throws HttpError 409 while a workspace would be left without an admin or without members, and for the only account: a
+ * stranger could then register as the first
  */
 export async function deleteOwnAccount(db: Db, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // One at a time: two cannot both take the other for the one who stays.
+    // One at a time: two people must not each rely on the other to stay.
     await lockFirstRegistration(trx);
     const user = await findUser(trx, userId);
     if (!user) throw unauthenticated();

@@ -3,20 +3,20 @@ import type { Context } from '../context.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { findUser, type User } from './queries.ts';
 
-/** How long a link is good, from when it is mailed. */
+/** Lifetime of a link, from when it is mailed. */
 const LINK_MINUTES = 60;
-/** Tries within less than an hour: whoever waits that long has asked again. */
+/** Takes less than an hour: whoever waited longer has asked again. */
 const MAX_ATTEMPTS = 8;
 const PURPOSE = 'email link';
-/** The second of the Unix epoch in which the link ends, the new address in base64url, HMAC-SHA256. */
+/** End of the link in seconds since 1970, the new address in base64url, HMAC-SHA256. */
 const TOKEN = /^(\d{1,12})\.([\w-]{4,1024})\.([0-9a-f]{64})$/;
 
 type Parts = Pick<Context, 'secrets'>;
 type Account = Pick<User, 'id' | 'email'>;
 
 /**
- * The token of a link that gives an account the address it is mailed to. Nothing is stored for it: the present address is part of
- * what is signed, so it is good for one change.
+ * The token of a link that gives an account the address it is mailed to. It is not stored: the signature covers the
+ * present address, so it works for one change.
  */
 export function emailToken({ secrets }: Parts, account: Account, email: string, now = Date.now()): string {
   const end = Math.floor(now / 1000) + LINK_MINUTES * 60;
@@ -24,7 +24,7 @@ export function emailToken({ secrets }: Parts, account: Account, email: string, 
   return `${end}.${written}.${signature(secrets, account, end, email)}`;
 }
 
-/** The address that a token gives this account now; null for any other text. */
+/** The address that a valid token gives this account; null for any other text. */
 export function emailOfToken({ secrets }: Parts, account: Account, token: string): string | null {
   const [, end = '', written = '', signed = ''] = TOKEN.exec(token) ?? [];
   if (written === '' || Number(end) * 1000 < Date.now()) return null;
@@ -33,12 +33,12 @@ export function emailOfToken({ secrets }: Parts, account: Account, token: string
   return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) ? email : null;
 }
 
-/** Addresses hold no white space: no two accounts and addresses are signed as the same text. */
+/** Addresses hold no white space, so different accounts and addresses never give the same text to sign. */
 function signature(secrets: Context['secrets'], account: Account, end: number, email: string): string {
   return secrets.sign(`${account.id} ${end} ${account.email} ${email}`, PURPOSE);
 }
 
-/** Has the link mailed soon; one that waits for another address is mailed no more. */
+/** Queues the mail with the link. It replaces a queued mail for another address. */
 export function scheduleEmailLink(db: Context['db'], userId: number, email: string): Promise<void> {
   const options = { key: `email_link:${userId}`, maxAttempts: MAX_ATTEMPTS };
   return enqueue(db, 'mail_email_link', { userId, email }, options);
@@ -48,7 +48,7 @@ export function scheduleEmailLink(db: Context['db'], userId: number, email: stri
 export async function mailEmailLink(context: Context, userId: number, email: string): Promise<void> {
   const user = await findUser(context.db, userId);
   if (!user) return;
-  // What stands behind the # is sent to no server, nor to a site that a page leads to.
+  // A fragment is sent to no server, and not to sites that the page links to.
   const link = `${context.baseUrl()}/account/email#${emailToken(context, user, email)}`;
   await context.mailer.send({
     to: email,
@@ -62,7 +62,7 @@ export async function mailEmailLink(context: Context, userId: number, email: str
   });
 }
 
-/** The job: tells the address an account had that it has another one now. @throws Error when the mail server refuses */
+/** The job: tells the former address that the account has another one now. @throws Error when the mail server refuses */
 export async function mailEmailChanged(context: Context, userId: number, former: string): Promise<void> {
   const user = await findUser(context.db, userId);
   if (!user) return;

@@ -13,13 +13,13 @@ import { findUser } from './queries.ts';
 import { requirePassword } from './require-password.ts';
 import { EmailLinkBody, NewEmailBody, UserChanged } from './schemas.ts';
 
-/** Mails that one account asks for, and that one address gets: so many at once, then fewer and fewer. */
+/** Mails per account that asks, and per address that receives: this many at once, then fewer and fewer. */
 const PATIENCE = { free: 5, forgottenAfterSeconds: 24 * 60 * 60 };
 
 const tags = ['Accounts'];
 const config = { access: { kind: 'session' } } as const;
 
-/** Another address for an account: the password is asked for, and whether the address is theirs. */
+/** Changes the address of an account, after a check of the password and of who owns the new address. */
 export function registerEmailRoutes(app: App, context: Context): void {
   const { db, mailer } = context;
 

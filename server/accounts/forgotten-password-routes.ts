@@ -19,15 +19,15 @@ import { findUserByEmail } from './queries.ts';
 import { replaceLostPassword } from './replace-password.ts';
 import { NewPasswordBody, OtherSite, PasswordLinkBody } from './schemas.ts';
 
-/** What is counted of those who ask, whomever they ask for. */
+/** Counts requests for links to any account, per address that asks. */
 const ALL_LINKS = 'password links';
-/** Mails of one account: so many at once, then fewer and fewer. */
+/** Mails per account: this many at once, then fewer and fewer. */
 const PATIENCE = { free: 3, forgottenAfterSeconds: 24 * 60 * 60 };
 
 const tags = ['Accounts'];
 const access = { access: { kind: 'public' } } as const;
 
-/** A new password for whoever forgot the old one and reads the mail of the account. */
+/** Sets a new password for people who forgot theirs and can read the mail of the account. */
 export function registerForgottenPasswordRoutes(app: App, context: Context): void {
   const { db, mailer } = context;
 
@@ -51,7 +51,7 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       const email = request.body.email.trim();
       await countAsking(context, request);
       const user = await findUserByEmail(db, email);
-      // The same steps, whether there is an account or not: how long they take must not tell either.
+      // The same steps with and without an account: the time they take must not tell either.
       const takesMail = await takesAnotherMail(context, user?.email ?? email);
       await schedulePasswordLink(db, takesMail && user?.has_password ? user.id : null);
       return success('If there is an account with this address, a link is on its way.');
@@ -90,7 +90,7 @@ async function countAsking({ config, db }: Context, request: FastifyRequest): Pr
   await countAsGuess(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
 }
 
-/** Nobody fills the mailbox of somebody else; and whoever asks does not learn of it. */
+/** Nobody can fill the mailbox of somebody else, nor learn from the response that it was stopped. */
 async function takesAnotherMail({ db }: Context, email: string): Promise<boolean> {
   const subject = `password link:${email.toLowerCase()}`;
   if ((await secondsToWait(db, subject, ANYWHERE, PATIENCE)) > 0) return false;

@@ -4,13 +4,13 @@ import { isOneClient } from '../access/one-client.ts';
 import type { Context } from '../context.ts';
 import { verifyPassword } from './passwords.ts';
 
-/** The wrong passwords of an address for all accounts together; a right one does not make up for them. */
+/** Counts the wrong passwords of an address for all accounts together; a right one does not reset it. */
 const ALL_ACCOUNTS = 'accounts';
 
 /**
  * Compares the password of an account. Wrong ones are counted twice: per account and address, and per address over all
  * accounts, so that nobody tries one password on everybody.
- * @param email of the account, or as it was typed where there is none
+ * @param email of the account, or as typed when there is none
  * @param hash null for an account that does not exist
  * @throws HttpError 429 with Retry-After while the address has to wait
  */
@@ -27,13 +27,13 @@ export async function guessPassword(
   if (!isOneClient(config, request)) return guess(db, subject, ip, verify);
   await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
   const isRight = await guess(db, subject, ip, verify);
-  // Asked again, as `guess` does: what was counted meanwhile counts for this one too.
+  // Asked again, as `guess` does: guesses counted meanwhile count for this one too.
   if (isRight) await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
   else await recordFailedGuess(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
   return isRight;
 }
 
-/** What wrong passwords of an account are counted under. */
+/** The subject under which wrong passwords of an account are counted. */
 export function subjectOf(email: string): string {
   return `account:${email.trim().toLowerCase()}`;
 }

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { hashToken } from '../access/token-format.ts';
 
-/** What every authenticator app knows, which is what RFC 6238 takes for granted. */
+/** The defaults of RFC 6238, which every authenticator app supports. */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /** RFC 4226, 4 recommends 160 bits. */
 const SECRET_BYTES = 20;
-/** Steps before and after the present one that count too: clocks differ, people type slowly (RFC 6238, 5.2). */
+/** Steps before and after the present one that are accepted: clocks differ, people type slowly (RFC 6238, 5.2). */
 const WINDOW = 1;
 const CODE = /^\d{6}$/;
 
@@ -20,12 +20,12 @@ export function newSecret(): string {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** What authenticator apps read from a QR code. */
+/** The content of the QR code for authenticator apps. */
 export function otpauthUri(secret: string, issuer: string, email: string): string {
   return new TOTP({ ...SETTINGS, issuer, label: email, secret }).toString();
 }
 
-/** The number of the 30-second step this code belongs to, or null when it is none of the present ones. */
+/** The number of the 30-second step of this code, or null when it is not valid now. */
 export function stepOfCode(secret: string, code: string, now = Date.now()): number | null {
   const token = code.replaceAll(' ', '');
   if (!CODE.test(token)) return null;
@@ -34,7 +34,7 @@ export function stepOfCode(secret: string, code: string, now = Date.now()): numb
   return delta === null ? null : totp.counter({ timestamp: now }) + delta;
 }
 
-/** Ten codes for the day the device is lost, and what the database keeps of them. */
+/** Ten codes for when the device is lost, and the hashes that the database keeps. */
 export function newRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   const plain = Array.from({ length: RECOVERY_CODES }, () =>
     new Secret({ buffer: new Uint8Array(randomBytes(RECOVERY_BYTES)).buffer }).base32.toLowerCase(),
@@ -42,7 +42,7 @@ export function newRecoveryCodes(): { codes: string[]; hashes: Buffer[] } {
   return { codes: plain.map((code) => code.replace(/(.{4})(?=.)/g, '$1-')), hashes: plain.map(hashToken) };
 }
 
-/** What the database would keep of this code; null for what cannot be a recovery code. */
+/** The hash that the database keeps of this code; null for a text that cannot be a recovery code. */
 export function recoveryCodeHash(code: string): Buffer | null {
   const plain = code.toLowerCase().replace(/[\s-]/g, '');
   return RECOVERY_CODE.test(plain) ? hashToken(plain) : null;

@@ -3,20 +3,20 @@ import type { Context } from '../context.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { findUserWithPassword, type UserWithPassword } from './queries.ts';
 
-/** How long a link is good, from when it is mailed. */
+/** Lifetime of a link, from when it is mailed. */
 const LINK_MINUTES = 60;
-/** Tries within less than an hour: whoever waits that long has asked again. */
+/** Takes less than an hour: whoever waited longer has asked again. */
 const MAX_ATTEMPTS = 8;
 const PURPOSE = 'password link';
-/** Id of the account, the second of the Unix epoch in which the link ends, HMAC-SHA256. */
+/** Id of the account, end of the link in seconds since 1970, HMAC-SHA256. */
 const TOKEN = /^(\d{1,16})\.(\d{1,12})\.([0-9a-f]{64})$/;
 
 type Parts = Pick<Context, 'db' | 'secrets'>;
 
 /**
- * The token of a link that sets a new password. Nothing is stored for it: the present password is part of what is signed, so it is
- * good for one new password, and for none when the password was changed otherwise; nor when the address was, whose mailbox may be
- * another's. null for an account without one.
+ * The token of a link that sets a new password; null for an account without one. It is not stored: the signature covers
+ * the present password and address, so it works once, and not after either has changed: the mailbox of a former address
+ * may be somebody else's.
  */
 export function passwordToken(
   { secrets }: Pick<Parts, 'secrets'>,
@@ -28,7 +28,7 @@ export function passwordToken(
   return `${id}.${end}.${signature(secrets, [id, end, email, password_hash])}`;
 }
 
-/** The account that a token is good for now; null for any other text. */
+/** The account of a valid token; null for any other text. */
 export async function userOfPasswordToken(
   { db, secrets }: Parts,
   token: string,
@@ -41,12 +41,15 @@ export async function userOfPasswordToken(
   return timingSafeEqual(Buffer.from(signed), Buffer.from(expected)) ? user : null;
 }
 
-/** None of the parts holds white space. */
+/** None of the parts holds white space, so the joined text is unambiguous. */
 function signature(secrets: Context['secrets'], parts: (string | number)[]): string {
   return secrets.sign(parts.join(' '), PURPOSE);
 }
 
-/** Has the link mailed soon, once however often it is asked for until then. @param userId null: nobody gets one, at the same cost */
+/**
+ * Queues the mail with the link; asking again while it waits adds no second one.
+ * @param userId null mails nobody, at the same cost
+ */
 export function schedulePasswordLink(db: Context['db'], userId: number | null): Promise<void> {
   const options = { key: `password_link:${userId ?? 'nobody'}`, maxAttempts: MAX_ATTEMPTS };
   return enqueue(db, 'mail_password_link', { userId }, options);
@@ -62,7 +65,7 @@ export async function mailPasswordLink(context: Context, userId: number | null):
     subject: 'A new password for Formstead',
     text: [
       `Somebody, most likely you, asked for a new password for ${user.email} on ${context.baseUrl()}.`,
-      // What stands behind the # is sent to no server, nor to a site that a page leads to.
+      // A fragment is sent to no server, and not to sites that the page links to.
       `Open this link to choose one; it works once, within an hour:\n${context.baseUrl()}/password#${token}`,
       'If it was not you, you need not do anything: your password stays what it is.',
     ].join('\n\n'),

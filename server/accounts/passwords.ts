@@ -2,23 +2,20 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { limitConcurrency } from '../limit-concurrency.ts';
 
 /**
- * Of the equally strong settings the OWASP Password Storage Cheat Sheet names for scrypt, the one that takes the
- * least memory: 32 MiB and about 0.2 s of one core per password.
+ * Of the equally strong scrypt settings in the OWASP Password Storage Cheat Sheet, the one with the least memory: 32 MiB
+ * and about 0.2 s of one core per password.
  */
 const COSTS: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/**
- * Passwords worked on at the same time: each takes a thread of the four that files, names and compression need too,
- * and its memory.
- */
+/** Hashes computed at a time: each takes memory and one of four threads, which files, names and compression need too. */
 const MAX_AT_ONCE = 2;
-/** Some two seconds of work; whoever comes after them is refused instead of waiting for long. */
+/** About two seconds of work; further requests are refused rather than kept waiting. */
 const MAX_WAITING = 30;
-/** What may be written in a stored hash; more would let a damaged row take the machine's memory. */
+/** Memory that the costs in a stored hash may ask for: a damaged row must not exhaust the machine. */
 const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
 const STORED = /^scrypt\$(\d{1,8})\$(\d{1,3})\$(\d{1,3})\$([A-Za-z0-9_-]+)\$([A-Za-z0-9_-]+)$/;
-/** Compared with when there is no account, so that an unknown e-mail address takes as long as a known one. */
+/** Used when there is no account, so that an unknown e-mail address takes as long as a known one. */
 const DECOY_SALT = Buffer.alloc(SALT_BYTES);
 
 interface Costs {
@@ -36,7 +33,7 @@ export async function hashPassword(password: string): Promise<string> {
   );
 }
 
-/** Whether the password is the one of `stored`; null stands for an account that does not exist and takes as long. */
+/** Whether the password matches `stored`; null, for an account that does not exist, takes as long. */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const [, N, r, p, salt, hash] = STORED.exec(stored ?? '') ?? [];
   if (salt === undefined || hash === undefined) {

@@ -6,7 +6,7 @@ export interface User {
   name: string;
   email: string;
   created_at: Date;
-  /** Not for who signs in through the provider of single sign-on alone. */
+  /** False for people who sign in by single sign-on alone. */
   has_password: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface UserWithPassword extends User {
   password_hash: string | null;
 }
 
-/** Any fixed number will do: it names the lock that lets one first account register at a time. */
+/** Any fixed number: the advisory lock under which the first account is registered. */
 const REGISTRATION_LOCK = 4_711_008_152;
 const USER_COLUMNS = [
   'id',
@@ -28,7 +28,7 @@ export async function findUser(db: Db, id: number): Promise<User | null> {
   return (await db.selectFrom('users').select(USER_COLUMNS).where('id', '=', id).executeTakeFirst()) ?? null;
 }
 
-/** Upper and lower case are the same. */
+/** Ignores letter case. */
 export async function findUserByEmail(db: Db, email: string) {
   const found = await db
     .selectFrom('users')
@@ -58,7 +58,7 @@ export async function isOnlyUser(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/** Until the transaction ends, nobody else registers the first account. */
+/** Nobody else can register the first account until the transaction ends. */
 export async function lockFirstRegistration(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`.execute(trx);
 }
@@ -80,7 +80,7 @@ export async function renameUser(db: Db, id: number, name: string): Promise<User
   return renamed ?? null;
 }
 
-/** @returns null when the former address is another by now */
+/** @returns null when the address was changed meanwhile */
 export async function updateEmail(
   db: Db,
   { id, email: former }: Pick<User, 'id' | 'email'>,
@@ -96,7 +96,7 @@ export async function updateEmail(
   return changed ?? null;
 }
 
-/** @returns false when the former one is another by now */
+/** @returns false when the password was changed meanwhile */
 export async function updatePasswordHash(
   db: Db,
   { id, password_hash }: Pick<UserWithPassword, 'id' | 'password_hash'>,
@@ -111,12 +111,12 @@ export async function updatePasswordHash(
   return numUpdatedRows > 0n;
 }
 
-/** Sessions and tokens go with the user; memberships too. */
+/** Sessions, tokens and memberships are deleted with the user. */
 export async function deleteUser(db: Db, id: number): Promise<void> {
   await db.deleteFrom('users').where('id', '=', id).execute();
 }
 
-/** Keeps new memberships of the user from appearing while the transaction decides about deleting it. */
+/** Lets the user join no workspace until the transaction has decided about the deletion. */
 export async function lockUser(trx: Transaction, id: number): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
 }

@@ -17,10 +17,10 @@ import { anyUserExists, insertUser, lockFirstRegistration, type User } from './q
 import { startSession } from './sessions.ts';
 
 const FIRST_WORKSPACE_NAME = 'My Workspace';
-/** What is counted of those who register, and how many of one address may at once: a class begins together. */
+/** Counts registrations per address; many are free at once, since a whole class may begin together. */
 const REGISTRATIONS = 'registrations';
 const PATIENCE = { free: 100, forgottenAfterSeconds: 10 * 60 };
-/** Registrations of one network that wait for the one before them. */
+/** Registrations per network that wait for an earlier one. */
 const WAITING = 30;
 const oneAfterTheOther = limitConcurrencyPerKey(1, WAITING);
 
@@ -34,11 +34,11 @@ export async function registrationState(
 }
 
 /**
- * Registers a person as the operator's REGISTRATION allows. Invited people join the workspace they were invited to;
- * everybody else gets one of their own.
- * @returns the person, signed in: `setCookie` tells the browser
- * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for a taken address or one that was not
- * invited, 429 where too many came from one network
+ * Registers a person as REGISTRATION allows. Invited people join the workspace they were invited to; all others get one
+ * of their own.
+ * @returns the person, signed in once `setCookie` is called
+ * @throws HttpError 403 when registration is closed, 400 for an unusable invite, 422 for an address that is taken or was
+ * not invited, 429 after too many registrations from one network
  */
 export async function registerAccount(
   context: Context,
@@ -47,7 +47,7 @@ export async function registerAccount(
   inviteToken: string | null,
 ) {
   const { db, config } = context;
-  // Asked before the slow hash, so that the refused cost little, and again under the lock.
+  // Checked before the slow hash, so that a refusal costs little, and again under the lock.
   await guessInvite(context, request, inviteToken, () =>
     requireRegistration(db, config.registration, person.email, inviteToken),
   );
@@ -65,8 +65,8 @@ export async function registerAccount(
 }
 
 /**
- * Registers one after the other whoever comes from one address, and slower and slower: each takes a slow hash, for which all who
- * sign in stand in one line, and leaves an account.
+ * Registers people from one address one by one, and slower and slower: each registration leaves an account and takes a
+ * slow hash, for which everybody who signs in has to queue.
  * @throws HttpError 429 with Retry-After, 503, or what `register` throws
  */
 async function inTurn<Result>(
@@ -83,8 +83,9 @@ async function inTurn<Result>(
 }
 
 /**
- * Adds a person who registers, and signs them in.
- * @param join makes the person a member where they are invited. @returns whether they are anywhere
+ * Adds a person and signs them in.
+ * @param join adds the person to the workspaces that invited them
+ * @returns whether they joined any
  */
 export async function addAccount(
   context: Context,
@@ -101,7 +102,7 @@ export async function addAccount(
   return { user, setCookie: await startSession(context, trx, request, user.id) };
 }
 
-/** Adds a person whatever REGISTRATION says, for the operator. @throws HttpError 422 for a taken address */
+/** Adds a person for the operator, whatever REGISTRATION says. @throws HttpError 422 for a taken address */
 export async function createAccount(
   db: Db,
   person: { name: string; email: string; password: string },
@@ -126,7 +127,7 @@ async function requireRegistration(
   if (state === 'closed') throw forbidden('Registration is closed.');
   if (inviteToken !== null) {
     const invited = await requireUsableInvite(db, inviteToken);
-    // Whoever is added to a workspace by an address is believed to be its owner.
+    // People added to a workspace by address are taken to own that address.
     if (email.toLowerCase() !== invited.toLowerCase())
       throw invalid({ email: ['This invite is for another e-mail address.'] });
     return;

@@ -10,10 +10,10 @@ import { deletePendingSignIns } from './second-factor-queries.ts';
 import { deleteOtherSessions } from './session-queries.ts';
 
 /**
- * Gives an account another password and ends its sessions.
- * @param user with the password that was shown
- * @param keptHash of the session that stays; null: none does
- * @throws HttpError 409 when that is no longer the password: who was a moment too late must not undo what put them out
+ * Changes the password of an account and ends its sessions.
+ * @param user with the password that was checked
+ * @param keptHash of the session to keep; null keeps none
+ * @throws HttpError 409 when the password was changed meanwhile: a request that comes too late must not undo that change
  */
 export async function replacePassword(
   trx: Transaction,
@@ -30,7 +30,7 @@ export async function replacePassword(
   await recordEvent(trx, actor, { verb: 'account.password_changed', target, details: { sessions_ended } });
 }
 
-/** The same for a password that was lost: no session stays, and whoever has tried many in vain does not wait for the new one. */
+/** The same for a lost password: no session is kept, and failed guesses of the former one are forgotten. */
 export async function replaceLostPassword(
   trx: Transaction,
   user: UserWithPassword,

@@ -6,11 +6,11 @@ import { guessPassword } from './guess-password.ts';
 import { findUserWithPassword, type UserWithPassword } from './queries.ts';
 import { isNewSession } from './session-queries.ts';
 
-/** Long enough to find the screen, and to type. */
+/** Time to find the screen and to type. */
 const NEW_SESSION_MINUTES = 10;
 
 /**
- * The signed-in person, who has shown the password once more: a browser left open is not enough for what follows.
+ * The signed-in person, after their password was checked again: a browser left open must not be enough.
  * @throws HttpError 422 on `current_password`, 429 while the address has to wait
  */
 export async function requirePassword(
@@ -28,7 +28,7 @@ export async function requirePassword(
 }
 
 /**
- * The same for a new password. Who has none yet signs in anew instead.
+ * The same before a new password is set. People without a password must have signed in recently instead.
  * @throws HttpError 422 on `current_password` or `password`, 429 while the address has to wait
  */
 export async function requirePasswordOrNewSession(

@@ -6,7 +6,7 @@ import { Success } from '../http/success.ts';
 import { EMAIL_MAX_LENGTH } from './email.ts';
 
 export const PASSWORD_MIN_LENGTH = 8;
-/** Nobody types more; hashing megabytes would only keep the machine busy. */
+/** Nobody types more, and hashing megabytes would keep the machine busy. */
 export const PASSWORD_MAX_LENGTH = 1024;
 
 const ADDRESS = {
@@ -14,16 +14,16 @@ const ADDRESS = {
   maxLength: EMAIL_MAX_LENGTH,
   description: 'E-mail address. Upper and lower case are the same.',
 };
-/** One that is looked for: whatever is wrong about it is an address nobody has. */
+/** An address to look up: a malformed one is an unknown one. */
 const Email = Type.String(ADDRESS);
-/** One that mail can be sent to. White space around it does not count: whoever takes it trims it. */
+/** An address that mail can be sent to. Routes trim white space around it. */
 export const NewAddress = Type.String({ ...ADDRESS, format: 'email' });
 const Name = RequiredText(255);
 const NewPassword = Type.String({ minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH });
-/** A password to compare: whatever is wrong about it is a wrong password. */
+/** A password to compare: a malformed one is a wrong one. */
 const Password = Type.String({ maxLength: PASSWORD_MAX_LENGTH });
 
-/** 403 of what no page of another site may ask for, see `refuseForeignOrigin`. */
+/** 403 for requests from pages of other sites, see `refuseForeignOrigin`. */
 export const OtherSite = Problem('The request comes from a page of another site.');
 
 const User = {

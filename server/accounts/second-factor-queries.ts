@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 
-/** What is known of the second factor of a user; null without one, confirmed or not. */
+/** The second factor of a user, confirmed or not; null without one. */
 export async function findSecondFactor(db: Db, userId: number) {
   const found = await db
     .selectFrom('second_factors')
@@ -31,7 +31,7 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
   return found !== undefined;
 }
 
-/** Begins an enrolment, or begins it anew. @returns false when the user has a confirmed second factor */
+/** Begins an enrolment, or starts it again. @returns false when the user has a confirmed second factor */
 export async function insertSecondFactor(db: Db, userId: number, secretEncrypted: Buffer): Promise<boolean> {
   const fresh = { secret_encrypted: secretEncrypted, last_step: 0 };
   const { numInsertedOrUpdatedRows } = await db
@@ -48,8 +48,8 @@ export async function insertSecondFactor(db: Db, userId: number, secretEncrypted
 }
 
 /**
- * Uses up the code of a 30-second step: a code, and every earlier one, is worth nothing afterwards (RFC 6238, 5.2).
- * @returns false when it was used already
+ * Uses up the code of a 30-second step: that code and all earlier ones are void afterwards (RFC 6238, 5.2).
+ * @returns false when it was used before
  */
 export async function spendStep(
   db: Db,
@@ -67,7 +67,7 @@ export async function spendStep(
   return numUpdatedRows > 0n;
 }
 
-/** @returns false when it was confirmed already, or begun anew with another secret */
+/** @returns false when it was confirmed before, or started again with another secret */
 export async function confirmSecondFactor(
   trx: Transaction,
   userId: number,
@@ -83,7 +83,7 @@ export async function confirmSecondFactor(
   return numUpdatedRows > 0n;
 }
 
-/** Recovery codes and sign-ins that wait for it go along. @returns false when there was none */
+/** Recovery codes and sign-ins waiting for the factor are deleted too. @returns false when there was none */
 export async function deleteSecondFactor(trx: Transaction, userId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('second_factors')
@@ -102,7 +102,7 @@ export async function replaceRecoveryCodes(trx: Transaction, userId: number, has
     .execute();
 }
 
-/** @returns false for a code that was never given out, or used already */
+/** @returns false for a code that is unknown or used */
 export async function spendRecoveryCode(trx: Transaction, userId: number, hash: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('recovery_codes')
@@ -132,7 +132,7 @@ export async function insertPendingSignIn(
     .execute();
 }
 
-/** Whose sign-in it is; null for one that is over. */
+/** The user who is signing in; null when the sign-in is over. */
 export async function findPendingSignIn(db: Db, tokenHash: Buffer): Promise<number | null> {
   const found = await db
     .selectFrom('pending_sign_ins')
@@ -143,7 +143,7 @@ export async function findPendingSignIn(db: Db, tokenHash: Buffer): Promise<numb
   return found?.user_id ?? null;
 }
 
-/** @returns false when somebody else finished it a moment ago */
+/** @returns false when another request has just finished it */
 export async function deletePendingSignIn(trx: Transaction, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('pending_sign_ins')

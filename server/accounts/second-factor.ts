@@ -19,7 +19,7 @@ import {
 import { deleteOtherSessions } from './session-queries.ts';
 
 /**
- * Begins an enrolment; nothing is asked for at sign-in before it is confirmed. Begun anew, the former secret is void.
+ * Begins an enrolment; sign-in asks for a code only after its confirmation. Starting again voids the former secret.
  * @throws HttpError 409 when there is a second factor already
  */
 export async function enrol(context: Context, user: User) {
@@ -31,7 +31,7 @@ export async function enrol(context: Context, user: User) {
 }
 
 /**
- * Switches the second factor on with a first code, and ends all other sessions: they were begun without it.
+ * Switches the second factor on with a first code, and ends all other sessions, which began without it.
  * @returns the recovery codes
  * @throws HttpError 404 without an enrolment, 409 when it is confirmed, 422 for a wrong code, 429
  */
@@ -47,7 +47,7 @@ export async function confirm(
   if (factor.confirmed_at !== null) throw new HttpError(409, 'The second factor is in use already.');
   await requireCode(context, userId, code, actor, { takesRecoveryCodes: false });
   return context.db.transaction().execute(async (trx) => {
-    // Whoever is signing in by the password alone comes before, and is signed out, or after, and is asked for a code.
+    // A sign-in by password alone either comes first and is signed out here, or comes later and is asked for a code.
     await lockUser(trx, userId);
     if (!(await confirmSecondFactor(trx, userId, factor.secret_encrypted)))
       throw new HttpError(409, 'The second factor changed a moment ago. Please try again.');
@@ -58,7 +58,7 @@ export async function confirm(
   });
 }
 
-/** Makes ten new recovery codes; the former ones are void. @throws HttpError 404 without a second factor */
+/** Makes ten new recovery codes and voids the former ones. @throws HttpError 404 without a second factor */
 export function renewRecoveryCodes(db: Db, userId: number, actor: Actor): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
     const factor = await findSecondFactor(trx, userId);
@@ -68,7 +68,7 @@ export function renewRecoveryCodes(db: Db, userId: number, actor: Actor): Promis
   });
 }
 
-/** Switches it off; the caller has seen password and code. @throws HttpError 404 without a second factor */
+/** Switches it off; the caller has checked password and code. @throws HttpError 404 without a second factor */
 export async function disable(db: Db, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if (!(await deleteSecondFactor(trx, userId))) throw notFound('Second factor');
@@ -84,7 +84,7 @@ export async function resetSecondFactor(db: Db, email: string, actor: Actor): Pr
     if (!user) throw notFound('Account');
     if (!(await deleteSecondFactor(trx, user.id))) throw notFound('Second factor');
     await deletePendingSignIns(trx, user.id);
-    // Whoever tried codes in vain does not wait to confirm the next factor.
+    // Failed codes must not delay the confirmation of the next factor.
     await forgetAllFailedGuesses(trx, subjectOf(user.id));
     const target = { id: user.id, name: user.name };
     await recordEvent(trx, actor, { verb: 'second_factor.reset', target });
@@ -92,9 +92,9 @@ export async function resetSecondFactor(db: Db, email: string, actor: Actor): Pr
 }
 
 /**
- * Takes a code, or a recovery code in its place; each counts once. Wrong ones of all addresses count together: six
- * digits are few, and whoever tries them knows the password already.
- * @throws HttpError 422 on `code`, 429 while one has to wait
+ * Checks a code or a recovery code, each valid once. Wrong codes of all addresses count together: six digits are few, and
+ * whoever tries them has the password already.
+ * @throws HttpError 422 on `code`, 429 during the pause after wrong codes
  */
 export async function requireCode(
   context: Context,
@@ -137,12 +137,12 @@ async function giveRecoveryCodes(trx: Transaction, userId: number): Promise<stri
   return codes;
 }
 
-/** What wrong codes of a user are counted under. */
+/** The subject under which wrong codes of a user are counted. */
 function subjectOf(userId: number): string {
   return `second-factor:${userId}`;
 }
 
-/** What the secret of a user is sealed for: that of another one does not open in its place. */
+/** The purpose that binds a sealed secret to its user: the secret of another user does not open in its place. */
 export function purposeOf(userId: number): string {
   return `second-factor:${userId}`;
 }

@@ -3,7 +3,7 @@ import { cookieOf, ownCookieName, ownCookieOptions } from '../access/session-coo
 import type { Context } from '../context.ts';
 import { PENDING_MINUTES } from './sign-in.ts';
 
-// Whoever comes back from single sign-on comes by an address, which is no place for the token of the second step.
+// People return from single sign-on by an address, which is no place for the token of the second step.
 
 const NAME = 'formstead_second_step';
 

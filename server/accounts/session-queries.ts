@@ -12,7 +12,7 @@ export interface NewSession {
   days: number;
 }
 
-/** @returns the id by which a list names it */
+/** @returns its id, as shown in lists */
 export async function insertSession(trx: Transaction, session: NewSession): Promise<number> {
   const { id } = await trx
     .insertInto('sessions')
@@ -28,7 +28,7 @@ export async function insertSession(trx: Transaction, session: NewSession): Prom
   return id;
 }
 
-/** The sessions of a user that have not ended, the latest used first. @param ownHash of the session that asks */
+/** The sessions of a user that have not ended, the latest used first. @param ownHash of the session that makes the request */
 export function listSessions(db: Db, userId: number, ownHash: Buffer) {
   return db
     .selectFrom('sessions')
@@ -43,7 +43,7 @@ export function listSessions(db: Db, userId: number, ownHash: Buffer) {
     .execute();
 }
 
-/** Whether the session was begun so recently that the person is still there. */
+/** Whether the session is so new that the person must still be there. */
 export async function isNewSession(db: Db, tokenHash: Buffer, minutes: number): Promise<boolean> {
   const found = await db
     .selectFrom('sessions')
@@ -74,7 +74,7 @@ export async function deleteSessionById(trx: Transaction, userId: number, id: nu
   return numDeletedRows > 0n;
 }
 
-/** Ends every session of the user but one; null ends them all. @returns how many */
+/** Ends all sessions of the user except one; null ends them all. @returns how many */
 export async function deleteOtherSessions(
   trx: Transaction,
   userId: number,

@@ -11,7 +11,7 @@ import { SessionList, SessionParams, SessionsEnded } from './schemas.ts';
 import { deleteOtherSessions, deleteSession, deleteSessionById, listSessions } from './session-queries.ts';
 import { clearSessionCookie } from './sessions.ts';
 
-/** Where one is signed in, and signing out there. */
+/** Lists and ends the sessions of the caller. */
 export function registerSessionRoutes(app: App, context: Context): void {
   const tags = ['Accounts'];
   const config = { access: { kind: 'session' } } as const;

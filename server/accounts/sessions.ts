@@ -9,13 +9,13 @@ import type { Transaction } from '../db/database.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { insertSession } from './session-queries.ts';
 
-/** However often it is used, a session ends after so long. */
+/** A session ends after this time, however often it is used. */
 const SESSION_DAYS = 30;
 const SESSION_BYTES = 32;
 
 /**
  * Signs the user in on the browser that made the request; the database keeps only a hash of the cookie.
- * @returns what sets the cookie, to be called when the transaction has committed
+ * @returns sets the cookie, to be called after the commit
  */
 export async function startSession(
   context: Context,

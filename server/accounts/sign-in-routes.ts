@@ -14,7 +14,7 @@ import { deletePendingSignIn, findPendingSignIn, hasSecondFactor } from './secon
 import { clearSecondStepCookie, secondStepCookie } from './second-step-cookie.ts';
 import { beginSecondStep, overtaken, signIn } from './sign-in.ts';
 
-/** Signing in: with the password, and where a second factor is on with a code too. */
+/** Sign-in by password, and by a code where a second factor is on. */
 export function registerSignInRoutes(app: App, context: Context): void {
   const tags = ['Accounts'];
   const config = { access: { kind: 'public' } } as const;
@@ -37,7 +37,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
       const { email, password } = request.body;
       const user = await findUserByEmail(context.db, email.trim());
       const hash = user?.password_hash ?? null;
-      // Counted by the address as it is kept: capitals such as `İ` are written in several ways that all find the account.
+      // Counted by the stored address: capitals such as `İ` can be written in several ways that all find the account.
       const isRight = await guessPassword(context, request, user?.email ?? email, password, hash);
       if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
       if (await hasSecondFactor(context.db, user.id)) {
@@ -47,7 +47,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
       }
       await signIn(context, request, reply, user.id, async (trx) => {
         const now = await findUserWithPassword(trx, user.id);
-        // Switched on a moment ago.
+        // The second factor was switched on, or the password changed, a moment ago.
         if (now?.password_hash !== hash || (await hasSecondFactor(trx, user.id))) throw overtaken();
       });
       return success('You are signed in.', { user: presentUser(user, context) });
@@ -74,7 +74,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
       if (!user) throw invalid({ pending_token: ['This took too long. Please sign in again.'] });
       await requireCode(context, user.id, code, personOf(request, user.id));
       await signIn(context, request, reply, user.id, async (trx) => {
-        // What changes password, factor or identity takes it along.
+        // A change of password, factor or identity deletes pending sign-ins.
         if (!(await deletePendingSignIn(trx, hash))) throw overtaken();
       });
       clearSecondStepCookie(context, reply);

@@ -8,13 +8,13 @@ import { lockUser } from './queries.ts';
 import { insertPendingSignIn } from './second-factor-queries.ts';
 import { startSession } from './sessions.ts';
 
-/** How long somebody may look for the device. */
+/** Time to find the device and enter its code. */
 export const PENDING_MINUTES = 5;
 const PENDING_BYTES = 32;
 
 /**
  * Signs a user in, under the lock of the account.
- * @param check what let them in, looked at again: a password or factor that changes meanwhile counts
+ * @param check the checks that let them in, repeated under the lock: password or factor may have changed meanwhile
  */
 export async function signIn(
   context: Context,
@@ -31,7 +31,7 @@ export async function signIn(
   setCookie(reply);
 }
 
-/** Where a second factor is on: what stands for the first step. @returns the token that the second one brings along */
+/** Records the first step of a sign-in with a second factor. @returns the token to send with the second step */
 export async function beginSecondStep(context: Context, userId: number): Promise<string> {
   const token = randomBytes(PENDING_BYTES).toString('base64url');
   await insertPendingSignIn(context.db, userId, hashToken(token), PENDING_MINUTES);
