@@ -11,12 +11,12 @@ export const ABILITIES = [
 
 export type Ability = (typeof ABILITIES)[number];
 
-/** Roles of a workspace member, the least mighty first. */
+/** Roles of a workspace member, weakest first. */
 export const ROLES = ['readonly', 'user', 'admin'] as const;
 
 export type MemberRole = (typeof ROLES)[number];
 
-/** Whether `role` may do what needs at least `needed`. */
+/** Whether `role` is `needed` or a stronger role. */
 export function isAtLeast(role: MemberRole, needed: MemberRole): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

@@ -8,10 +8,10 @@ import { findCallerBySession, findCallerByToken } from './queries.ts';
 import { cookieOf, sessionCookieName } from './session-cookie.ts';
 import { hashToken, isWellFormedToken } from './token-format.ts';
 
-/** Ends of names that no stranger can own: RFC 6761, 6762 and 8375, ICANN's `internal`, and what routers use. */
+/** Endings of names that no stranger can register: RFC 6761, 6762 and 8375, ICANN's `internal`, and those routers use. */
 const HOME_NAME = /\.(?:localhost|local|home\.arpa|internal|lan)$/;
 
-/** Who makes a request: a person signed in with a session, or a token acting for one. */
+/** The caller of a request: a person with a session, or a token acting for one. */
 export interface Caller {
   userId: number;
   /** null for a session. */
@@ -23,7 +23,7 @@ export interface Caller {
 
 const ALL_ABILITIES: ReadonlySet<Ability> = new Set(ABILITIES);
 const READING_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** What browsers send with everything where a proxy in front of us asks for a password of its own: none of it is for us. */
+/** Browsers send these with every request when a proxy in front of the service asks for a password: they are not for us. */
 const FOR_A_PROXY = /^(?:Basic|Digest|Negotiate|NTLM)\b/i;
 const SESSION_VALUE = /^[A-Za-z0-9_-]{43}$/;
 
@@ -65,8 +65,8 @@ function known(abilities: string[]): ReadonlySet<Ability> {
 }
 
 /**
- * Refuses what a page of another origin sends in the name of its visitor. Browsers name the origin of every writing
- * request; programs without one hold the cookie themselves.
+ * Refuses requests that a page of another origin makes in the name of its visitor. Browsers name the origin of every
+ * writing request; programs, which send none, hold the cookie themselves.
  * @throws HttpError 403
  */
 export function refuseForeignOrigin(context: Context, request: FastifyRequest): void {
@@ -87,8 +87,8 @@ export function refuseForeignOrigin(context: Context, request: FastifyRequest): 
 }
 
 /**
- * Whether no name server of a stranger can answer for a host. A name of theirs they could lead to this service, and its pages
- * would be of one origin with ours (DNS rebinding).
+ * Whether no stranger's name server can answer for a host. A stranger could point a name of theirs at this service, and
+ * their pages would share our origin (DNS rebinding).
  */
 function isOutOfReach(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$|\.$/g, '');

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 
-/** How routes of members name a form in their path. */
+/** How member routes name a form in their path. */
 export const FormParam = Type.String({ description: 'Numeric id, slug or UUID' });
 export const FormParams = Type.Object({ form: FormParam });
 
-/** And one of its submissions. */
+/** How they name one of its submissions. */
 export const SubmissionParam = Type.String({ description: 'Numeric id or UUID' });
 export const SubmissionParams = Type.Object({ form: FormParam, submissionId: SubmissionParam });

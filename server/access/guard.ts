@@ -8,9 +8,9 @@ import { authenticate, type Caller } from './authenticate.ts';
 import { type FormAccess, findFormAccess, findWorkspaceAccess, type WorkspaceAccess } from './queries.ts';
 
 /**
- * Who may call a route. Every route carries one of these in its `config.access`; an undeclared route stops the start.
- * The checks run in this order: 401 → 403 for the ability → 404 of the named resource → 403 for membership and role
- * → 422 of everything else.
+ * Who may call a route. Every route declares one of these in `config.access`; without one the service does not start.
+ * Order of the checks: 401 → 403 for the ability → 404 of the named resource → 403 for membership and role → 422 of
+ * everything else.
  */
 export type Access =
   /** Anybody. */
@@ -21,13 +21,13 @@ export type Access =
   | { kind: 'caller' }
   /** Any valid token; sessions do not count. */
   | { kind: 'token' }
-  /** A token with this ability, or a session; what is reached belongs to the caller. */
+  /** A token with this ability, or a session; the route reaches only what belongs to the caller. */
   | { kind: 'own'; ability: Ability }
   /** As `own`, and the caller holds at least `role` in the workspace that the request names. */
   | { kind: 'workspace'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' }
   /**
-   * As `own`, and the caller holds at least `role` in the workspace of the form that the request names. `mayBeGone`: when
-   * there is no such form the route answers, with `formAccess` null. `and`: a second ability that a token needs.
+   * As `own`, and the caller holds at least `role` in the workspace of the form that the request names. `mayBeGone`: the
+   * route itself answers for a missing form, with `formAccess` null. `and`: a second ability that a token needs.
    */
   | {
       kind: 'form';
@@ -38,7 +38,7 @@ export type Access =
       mayBeGone?: boolean;
     };
 
-/** Access of a caller whose role was found and suffices. */
+/** The access of a caller whose role is sufficient. */
 type Granted<Found> = Found & { role: MemberRole };
 
 declare module 'fastify' {
@@ -52,7 +52,7 @@ declare module 'fastify' {
   }
 }
 
-/** Makes every route keep what it declares. */
+/** Enforces the declared access of every route. */
 export function installGuard(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('workspaceAccess', null);
@@ -94,7 +94,7 @@ function checkCaller(context: Context, access: Exclude<Access, { kind: 'public' 
   };
 }
 
-/** What a token needs for a route. */
+/** The abilities that a route asks of a token. */
 export function abilitiesOf(access: Access): Ability[] {
   if (!('ability' in access)) return [];
   return 'and' in access && access.and ? [access.ability, access.and] : [access.ability];
@@ -133,7 +133,7 @@ async function checkForm(
   request.formAccess = granted(found, access.role);
 }
 
-/** The id as it came: nothing is parsed yet. Undefined leaves the complaint to the route's schema. */
+/** The id as sent, before any parsing. Undefined leaves the complaint to the schema of the route. */
 function namedId(
   request: FastifyRequest,
   place: 'path' | 'body' | 'query',
@@ -152,7 +152,7 @@ function missing(place: 'path' | 'body' | 'query', key: string, noun: string): H
   return invalid({ [key]: [`The selected ${key.replaceAll('_', ' ')} is invalid.`] });
 }
 
-/** @throws HttpError 403 unless the caller is a member with at least the role that is needed */
+/** @throws HttpError 403 unless the caller is a member with at least the needed role */
 function granted<Found extends { role: MemberRole | null }>(
   found: Found,
   needed: MemberRole,

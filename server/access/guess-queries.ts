@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** How patient we are with wrong guesses. */
+/** Limits for wrong guesses. */
 export interface Patience {
-  /** So many cost nothing: people mistype. */
+  /** Wrong guesses without a pause: people mistype. */
   free: number;
-  /** After so long without a wrong guess the counting starts anew. */
+  /** Counting restarts after this time without a wrong guess. */
   forgottenAfterSeconds: number;
 }
 
@@ -35,7 +35,7 @@ export async function secondsUntilNextGuess(
   return Math.max(0, found?.seconds ?? 0);
 }
 
-/** Every address that has to wait for a subject, with the whole seconds it has to. */
+/** Every address that has to wait for a subject, with the seconds left, rounded up. */
 export async function listPausedAddresses(db: Db, subject: string, patience: Patience, limit: number) {
   const paused = await db
     .selectFrom('failed_guesses')
@@ -49,7 +49,7 @@ export async function listPausedAddresses(db: Db, subject: string, patience: Pat
   return paused.filter(({ seconds }) => seconds > 0);
 }
 
-/** @returns the seconds to wait from now on */
+/** @returns the seconds to wait */
 export async function insertFailedGuess(
   db: Db,
   subject: string,

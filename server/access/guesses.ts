@@ -10,21 +10,21 @@ import {
   secondsUntilNextGuess,
 } from './guess-queries.ts';
 
-/** With one password or code. */
+/** For guesses at one password or code. */
 const WITH_SECRETS: Patience = { free: 5, forgottenAfterSeconds: 24 * 60 * 60 };
-/** With everything an address may ask for by name: a whole office can be behind it, and old links are no guesses. */
+/** For everything an address may ask for by name: a whole office can share it, and old links are not guesses. */
 export const WITH_ADDRESSES: Patience = { free: 30, forgottenAfterSeconds: 10 * 60 };
-/** In place of an address: the guesses of all addresses count together. */
+/** Used as the address to count the guesses of all addresses together. */
 export const ANYWHERE = 'anywhere';
 
-/** Guesses of one subject and address that wait for the one before them to be counted. */
+/** Guesses of one subject and address that may wait in line. */
 const WAITING = 100;
 const oneAfterTheOther = limitConcurrencyPerKey(1, WAITING);
 
 /**
- * Compares a secret that people can guess. Wrong guesses of one subject (`account:<email>`, `form:<id>`) from one
- * address make that address wait longer and longer; the same subject stays open to every other address. Of guesses sent
- * at once a process compares one after the other, each when the one before is counted.
+ * Compares a secret that people can guess. Wrong guesses of one subject (`account:<email>`, `form:<id>`) make their
+ * address wait longer and longer; other addresses are not affected. A process compares simultaneous guesses one by one,
+ * each after the one before is counted.
  * @throws HttpError 429 with Retry-After while the address has to wait, 503 when too many come at once
  */
 export function guess(
@@ -51,7 +51,8 @@ async function compare(
     await recordFailedGuess(db, subject, address, patience);
     return false;
   }
-  // Asked again: other processes may have counted meanwhile, and what comes too late must not learn that it was right.
+  // Checked again: other processes may have counted meanwhile, and a guess that comes too late must not learn that it was
+  // right.
   await refuseWhileGuessing(db, subject, address, patience);
   await forgetFailedGuesses(db, subject, address);
   return true;
@@ -78,7 +79,7 @@ export function secondsToWait(
   return secondsUntilNextGuess(db, subject, networkOf(address), patience);
 }
 
-/** Whether the address has guessed wrong and not right since. */
+/** Whether the address has guessed wrong since its last right guess. */
 export function hasFailedGuesses(db: Db, subject: string, address: string): Promise<boolean> {
   return failedGuessesExist(db, subject, networkOf(address));
 }
@@ -93,7 +94,7 @@ export async function recordFailedGuess(
 }
 
 /**
- * Counts whatever may be asked for so often only, right or wrong, as a guess.
+ * Counts a request, right or wrong, as a guess, to limit how often it may be made.
  * @throws HttpError 429 with Retry-After while the address has to wait
  */
 export async function countAsGuess(
@@ -110,7 +111,7 @@ export function forgetFailedGuesses(db: Db, subject: string, address: string): P
   return deleteFailedGuesses(db, subject, networkOf(address));
 }
 
-/** For a secret that is another one now: who guessed the former in vain does not wait for it. */
+/** For a changed secret: wrong guesses at the former one must not delay the next guess. */
 export function forgetAllFailedGuesses(db: Db, subject: string): Promise<void> {
   return deleteFailedGuesses(db, subject, null);
 }

@@ -10,7 +10,7 @@ import { hashToken, newToken, tokenStart } from './token-format.ts';
 const DEFAULT_EXPIRY_DAYS = 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Makes a token for a user. The text is nowhere but in the result; the database keeps its hash. */
+/** Makes a token for a user. Only the result holds its text; the database keeps a hash. */
 export async function issueToken(
   db: Db,
   {
@@ -39,7 +39,10 @@ export async function issueToken(
   return { token, row };
 }
 
-/** @param userId whose token it must be; null for the operator: anybody's. @returns false when there is no such token */
+/**
+ * @param userId the owner that the token must have; null for the operator: any owner
+ * @returns false when there is no such token
+ */
 export function revokeToken(db: Db, id: number, userId: number | null, actor: Actor): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     const token = await deleteToken(trx, id, userId);
@@ -50,7 +53,7 @@ export function revokeToken(db: Db, id: number, userId: number | null, actor: Ac
   });
 }
 
-/** 365 days from now when nothing is asked for; null = never. @throws HttpError 422 */
+/** Default: 365 days from now; null = never. @throws HttpError 422 */
 export function tokenExpiry(days: number | null | undefined, time: string | null | undefined): Date | null {
   if (days !== undefined && time !== undefined)
     throw invalid({ expires_at: ['Give either expires at or expires in days.'] });

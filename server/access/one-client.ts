@@ -6,8 +6,8 @@ import { isAllowedAddress, parseAllowedNetworks } from '../outbound/address.ts';
 const NO_NETWORKS = parseAllowedNetworks('');
 
 /**
- * Whether the address of a request stands for one client. Programs of this machine are the operator's; behind a proxy
- * nobody told us to trust all visitors look like one, and one of them must not lock out the others.
+ * Whether the address of a request stands for one client. Programs on this machine are the operator's. Behind a proxy
+ * that is not in TRUST_PROXY all visitors share an address, and one must not lock out the others.
  */
 export function isOneClient(config: Config, request: FastifyRequest): boolean {
   if (isProgramOfThisMachine(request)) return false;

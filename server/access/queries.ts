@@ -19,12 +19,12 @@ export interface FormAccess {
 /** `last_used_at` is written at most this often per token or session. */
 const LAST_USE_PRECISION = sql.raw(`interval '1 minute'`);
 
-/** A token nobody used for so long works no more; one that was never used counts from when it was made. */
+/** A token is void after this time without use; an unused one counts from its creation. */
 const TOKEN_IDLE = sql.raw(`interval '365 days'`);
-/** A session nobody used for so long is over. */
+/** A session ends after this time without use. */
 export const SESSION_IDLE = sql.raw(`interval '7 days'`);
 
-/** The holder of a token that has not ended, by the SHA-256 of the token. */
+/** The holder of a valid token, by its SHA-256. */
 export async function findCallerByToken(db: Db, tokenHash: Buffer) {
   const found = await db
     .selectFrom('access_tokens')
@@ -43,7 +43,7 @@ export async function findCallerByToken(db: Db, tokenHash: Buffer) {
   return found ?? null;
 }
 
-/** The owner of a session that has not ended, by the SHA-256 of its cookie value. @param network where it is used now */
+/** The owner of a valid session, by the SHA-256 of its cookie value. @param network the present network of the user */
 export async function findCallerBySession(db: Db, sessionHash: Buffer, network: string) {
   const found = await db
     .selectFrom('sessions')
@@ -110,7 +110,7 @@ const TOKEN_COLUMNS = [
   'expires_at',
 ] as const;
 
-/** Whether a token still opens anything: the same rule as `findCallerByToken`. */
+/** Whether a token is still valid, by the same rule as `findCallerByToken`. */
 const TOKEN_STATUS = sql<'active' | 'expired' | 'unused'>`case
   when access_tokens.expires_at <= now() then 'expired'
   when coalesce(access_tokens.last_used_at, access_tokens.created_at) <= now() - ${TOKEN_IDLE} then 'unused'
@@ -165,7 +165,7 @@ export function listAllTokens(db: Db, email: string | null) {
 }
 
 /**
- * @param userId whose token it must be; null for the operator: anybody's
+ * @param userId the owner that the token must have; null for the operator: any owner
  * @returns its name and its owner, or null when there is no such token
  */
 export async function deleteToken(db: Db, id: number, userId: number | null) {

@@ -11,7 +11,7 @@ import { CreateTokenBody, TokenCreated, TokenList, TokenParams } from './schemas
 
 type TokenRow = Awaited<ReturnType<typeof listTokens>>[number];
 
-/** Tokens are made and revoked by people: a token cannot make another one. */
+/** Only people make and revoke tokens: a token cannot make another one. */
 export function registerTokenRoutes(app: App, context: Context): void {
   const tags = ['Access tokens'];
   const config = { access: { kind: 'session' } } as const;

@@ -1,20 +1,19 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 
-/** The name of the session cookie. */
 export function sessionCookieName(context: Context): string {
   return ownCookieName(context, 'formstead_session');
 }
 
 /**
- * The name of a cookie. Over HTTPS it carries the prefix that makes browsers insist on `Secure`, `Path=/` and no `Domain`,
- * so that a neighbouring host cannot plant one (RFC 6265bis, 4.1.3.2).
+ * The name of a cookie. Over HTTPS its prefix makes browsers insist on `Secure`, `Path=/` and no `Domain`, so that a
+ * neighbouring host cannot plant one (RFC 6265bis, 4.1.3.2).
  */
 export function ownCookieName(context: Context, name: string): string {
   return isHttps(context) ? `__Host-${name}` : name;
 }
 
-/** Lax: other sites can lead here, and cannot send anything in the name of their visitor. */
+/** Lax: other sites can link here, but cannot write in the name of their visitor. */
 export function ownCookieOptions(context: Context) {
   return { path: '/', httpOnly: true, sameSite: 'lax', secure: isHttps(context) } as const;
 }

@@ -8,22 +8,22 @@ import { WITH_ADDRESSES } from './guesses.ts';
 import { isOneClient } from './one-client.ts';
 
 const SUBJECT = 'forms';
-/** How late a process may learn that an address has to wait because of what it asked another process. */
+/** Delay until a process learns of an address that another process made wait. */
 const REFRESH_MS = 1_000;
-/** Addresses that wait; of more the latest. */
+/** Waiting addresses kept in memory, the latest ones. */
 const MAX_PAUSED = 10_000;
-/** Addresses with names they asked for in vain: a dead link that is opened again and again is one miss. */
+/** Pairs of address and unknown name: a dead link opened again and again is one miss. */
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Makes an address that invents names of forms wait: after so many unknown ones every public address of a form answers
- * it 429. A form that is known costs nothing: the addresses that wait are kept in memory and asked for once a second.
+ * Slows down addresses that invent names of forms: after too many unknown names every public form address answers them
+ * 429. Known forms cost no query: waiting addresses are kept in memory, refreshed once a second.
  */
 export function installSlugGuessLimit(app: FastifyInstance, context: Context): void {
   const { config, db } = context;
   if (!config.rateLimits) return;
   const misses = new Set<string>();
-  /** Until when an address waits, by `performance.now()`. */
+  /** The end of each address's pause, by `performance.now()`. */
   let paused = new Map<string, number>();
   let refreshedAt = Number.NEGATIVE_INFINITY;
 
@@ -44,7 +44,7 @@ export function installSlugGuessLimit(app: FastifyInstance, context: Context): v
   async function refresh(): Promise<void> {
     const now = performance.now();
     refreshedAt = now;
-    // Without a database the form is not found either.
+    // Without a database no form is found either.
     const rows = await listPausedAddresses(db, SUBJECT, WITH_ADDRESSES, MAX_PAUSED).catch(() => null);
     if (rows) paused = new Map(rows.map(({ address, seconds }) => [address, now + seconds * 1000]));
   }

@@ -17,13 +17,13 @@ export function newToken(): string {
   return secret + checksum(secret);
 }
 
-/** Whether the text can be a token at all. */
+/** Whether the text has the format of a token. */
 export function isWellFormedToken(text: string): boolean {
   if (!TOKEN.test(text)) return false;
   return checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What the database keeps of a token, a session or a link that opens something: 256 random bits need no slow hash. */
+/** The hash that the database keeps of a token, session or secret link: with 256 random bits it need not be slow. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { callerOf } from '../access/guard.ts';
 import { clientNetwork } from '../http/client-network.ts';
 
-/** Who does something, for the audit log; the names are looked up when it is written. */
+/** The author of an act in the audit log; names are looked up when it is written. */
 export interface Actor {
   kind: 'user' | 'token' | 'cli' | 'system';
   /** null for the operator and the service itself. */
@@ -14,7 +14,7 @@ export interface Actor {
 
 /** The operator at the command line. */
 export const CLI: Actor = { kind: 'cli', userId: null, tokenId: null, network: null };
-/** The service by itself. */
+/** The service itself. */
 export const SYSTEM: Actor = { kind: 'system', userId: null, tokenId: null, network: null };
 
 /** The caller of a guarded route. */
@@ -24,7 +24,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return { kind, userId, tokenId, network: clientNetwork(request.ip) };
 }
 
-/** Somebody who is just signing in or registering. */
+/** Somebody who is signing in or registering. */
 export function personOf(request: FastifyRequest, userId: number): Actor {
   return { kind: 'user', userId, tokenId: null, network: clientNetwork(request.ip) };
 }

@@ -49,7 +49,7 @@ function nameOf(table: string, column: string, id: RawBuilder<unknown>) {
   return sql<string | null>`(select ${sql.ref(column)} from ${sql.table(table)} where id = ${id})`;
 }
 
-/** The latest first. */
+/** Latest first. */
 export async function findAuditEvents(db: Db, filter: AuditFilter) {
   const { workspaceId, userId, formId, verb, since, until, before, limit } = filter;
   return db
@@ -73,7 +73,7 @@ export async function findAuditEvents(db: Db, filter: AuditFilter) {
     .execute();
 }
 
-/** Removes some events older than 400 days; the database itself refuses younger ones. @returns how many */
+/** Removes some events older than 400 days; the database refuses to remove younger ones. @returns how many */
 export async function deleteOldAuditEvents(db: Db, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from audit_events where id in (

@@ -3,22 +3,22 @@ import type { Actor } from './actor.ts';
 import { insertAuditEvent } from './queries.ts';
 import type { AuditVerb } from './verbs.ts';
 
-/** Small facts about an act: words, numbers, lists of them. Never secrets, answers or header values. */
+/** Small facts about an act. Never secrets, answers or header values. */
 export type AuditDetails = Record<string, string | number | boolean | null | string[] | number[]>;
 
 export interface AuditEvent {
   verb: AuditVerb;
-  /** Of a form it is found out by itself. */
+  /** Not needed with a form, whose workspace is looked up. */
   workspaceId?: number;
   formId?: number;
-  /** What else the verb speaks of, such as a member or an integration. */
+  /** Another object of the act, such as a member or an integration. */
   target?: { id: number | null; name: string | null };
   details?: AuditDetails;
 }
 
 /**
- * Writes down an act in the transaction that does it: both happen or neither. Names of workspace and form are those of
- * this moment, so what is to be deleted is written down first.
+ * Records an act in the transaction that does it: both happen or neither. Names of workspace and form are taken at this
+ * moment, so record a deletion before doing it.
  */
 export function recordEvent(trx: Transaction, actor: Actor, event: AuditEvent): Promise<void> {
   return insertAuditEvent(trx, actor, event);

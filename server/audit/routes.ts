@@ -38,7 +38,7 @@ export function registerAuditRoutes(app: App, context: Context): void {
   );
 }
 
-/** PostgreSQL has no text with U+0000. */
+/** PostgreSQL cannot store U+0000 in a text. */
 function storable(key: string, text: string | undefined): string | undefined {
   if (text?.includes('\0')) throw invalid({ [key]: [`The ${key} format is invalid.`] });
   return text;

@@ -1,4 +1,4 @@
-/** Everything the audit log can say, thing first. Programs filter by these words: they are added to, never changed. */
+/** All verbs of the audit log, thing first. Programs filter by these words: add to them, never change them. */
 export const AUDIT_VERBS = [
   'account.registered',
   'account.created',
