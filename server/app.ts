@@ -55,18 +55,17 @@ import { registerSubmissionTrashRoutes } from './submissions/trash/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** A path longer than this names nothing of ours. */
+/** Longer path parameters name nothing in this service. */
 const PATH_PARAMETER_LIMIT = 255;
 const REQUEST_TIMEOUT_MS = 15_000;
-/** How often requests that take too long to arrive are looked for. */
+/** Interval of the check for requests that take too long to arrive. */
 const SLOW_CLIENT_CHECK_MS = 2_000;
 
-/** The whole HTTP interface, in reading order. */
 export async function buildApp(context: Context): Promise<App> {
   const app: App = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Without the limit for heads Node takes the larger of the two for whole requests.
+    // Without its own limit for heads, Node applies the larger of the two to whole requests.
     http: {
       headersTimeout: REQUEST_TIMEOUT_MS,
       connectionsCheckingInterval: SLOW_CLIENT_CHECK_MS,
@@ -84,19 +83,19 @@ export async function buildApp(context: Context): Promise<App> {
   app.setSerializerCompiler(createSerializerCompiler());
   app.removeContentTypeParser('text/plain');
   installJsonParser(app);
-  // An expectation nobody can meet is ignored (RFC 9110, 10.1.1): refused, it would get an answer without a body.
+  // Unknown expectations are ignored (RFC 9110, 10.1.1): Node would refuse them without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   installSlowUploads(app);
   installErrorHandler(app, context);
   installMetrics(app, context);
   installSecurityHeaders(app, context);
   installHostCheck(app);
-  // Read where they are asked for.
+  // Cookies are parsed only where they are read.
   await app.register(cookie, { hook: false });
   await registerOpenApi(app, context);
   await installRateLimits(app, context);
   installSlugGuessLimit(app, context);
-  // Installed later, run earlier: a caller whom the guard refuses learns nothing about the body.
+  // Installed before the guard, runs after it: a refused caller learns nothing about the body.
   installBodyCheck(app);
   installGuard(app, context);
   installCrossOrigin(app);
@@ -140,7 +139,7 @@ export async function buildApp(context: Context): Promise<App> {
   return app;
 }
 
-/** A request target may name its scheme and host (RFC 9112, 3.2.2); our own address is not for the client to say. */
+/** A request target may carry a scheme and host (RFC 9112, 3.2.2); a client cannot choose the address of this service. */
 function withoutOrigin(target: string): string {
   if (target.startsWith('/')) return target;
   return target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';

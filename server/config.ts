@@ -10,16 +10,16 @@ export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** Public address without a trailing slash, or null: `http://HOST:PORT` as soon as the port is known. */
+  /** Public address without a trailing slash; null: `http://HOST:PORT`, once the port is known. */
   baseUrl: string | null;
-  /** Under these forms are found as well. */
+  /** Further domains under which forms are found. */
   formDomains: FormDomains;
   /** null = the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   dataDir: string;
   /** 32 bytes in hex, shared by all processes of one installation; null = a key file in `dataDir`. */
   secretKey: string | null;
-  /** The same of the key that `formstead rotate-key` puts in its place. */
+  /** The same for the key that `formstead rotate-key` puts in force. */
   newSecretKey: string | null;
   metrics: (typeof METRICS)[number];
   s3: S3Config | null;
@@ -30,12 +30,12 @@ export interface Config {
   exportSyncLimit: number;
   webhookAllowedNetworks: AllowedNetworks;
   rateLimits: boolean;
-  /** CIDR list of proxies whose `X-Forwarded-*` headers count. */
+  /** CIDR list of proxies whose `X-Forwarded-*` headers are trusted. */
   trustProxy: string[];
   registration: 'first' | 'open' | 'closed';
   singleSignOn: SingleSignOnConfig | null;
   captcha: Record<CaptchaProvider, CaptchaKeys | null>;
-  /** Code that admins wrote into forms runs on their pages, in a sandbox. */
+  /** Whether code that admins write into forms runs on their pages, in a sandbox. */
   customCode: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
 }
@@ -49,31 +49,31 @@ export interface S3Config {
 }
 
 export interface SingleSignOnConfig {
-  /** Of OpenID Connect, as its own document names it. */
+  /** Issuer URL of OpenID Connect, exactly as in the provider's document. */
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** What people call it. */
+  /** Display name. */
   name: string;
 }
 
 export interface CaptchaKeys {
   siteKey: string;
   secretKey: string;
-  /** Where answers are checked; an own address for mirrors such as recaptcha.net. */
+  /** Address that checks captcha answers; configurable for mirrors such as recaptcha.net. */
   verifyUrl: string;
 }
 
 export type Role = 'http' | 'worker';
 export type CaptchaProvider = 'recaptcha' | 'hcaptcha' | 'turnstile';
 
-/** A value of the environment that cannot be used; the message is one line that says what to write. */
+/** An unusable value in the environment; the message is one line that says what to write. */
 export class ConfigError extends Error {}
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-/** Who may read `/metrics`: programs of this machine, everybody, nobody. */
+/** Who may read `/metrics`: programs on this machine, everybody, nobody. */
 const METRICS = ['loopback', 'public', 'off'] as const;
-/** It stands on a button. */
+/** Short and printable, as it is shown on a button. */
 const NAME_OF_PROVIDER = /^\P{C}{1,40}$/u;
 const LOOPBACK_NETWORKS = '127.0.0.0/8, ::1/128';
 
@@ -126,7 +126,7 @@ function isLoopback(host: string): boolean {
 function baseUrl(env: NodeJS.ProcessEnv): string | null {
   const value = url(env, 'BASE_URL', ['http:', 'https:'], 'https://forms.example.org');
   const address = value?.replace(/\/+$/, '') ?? null;
-  // Paths are put behind it as it is, and pages name their parts from the root of the host.
+  // Paths are appended to it, and pages name their parts from the root of the host.
   if (address === null || /^\w+:\/\/[^/?#@\s\\]+$/.test(address)) return address;
   throw new ConfigError(
     'BASE_URL must be an address like https://forms.example.org, without path, user, query, fragment and spaces.',
@@ -151,7 +151,7 @@ function databaseUrl(env: NodeJS.ProcessEnv): string | null {
   );
 }
 
-/** The driver takes these modes for `verify-full`, with ten lines of warning each time. */
+/** The driver treats these modes as `verify-full`, with ten lines of warning each time. */
 function asDriverTakesIt(url: string): string {
   if (url.includes('uselibpqcompat=true')) return url;
   return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
@@ -183,7 +183,7 @@ function s3(env: NodeJS.ProcessEnv): S3Config | null {
   throw new ConfigError('S3_BUCKET must name the bucket that the other S3_ settings are for; or unset them.');
 }
 
-/** An address, alone or behind a name: one only, as mail servers want of a sender. */
+/** One address, with or without a name: mail servers want a single sender. */
 function mailFrom(env: NodeJS.ProcessEnv): string | null {
   const value = text(env, 'MAIL_FROM');
   if (value === null) return null;
@@ -258,7 +258,7 @@ function oneOf<T extends string>(
   throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
 }
 
-/** A URL that may carry a password, so a bad one is never repeated in the message. */
+/** A URL may carry a password, so the message never repeats it. */
 function url(env: NodeJS.ProcessEnv, name: string, protocols: string[], example: string): string | null {
   const value = text(env, name);
   if (value === null) return null;
@@ -266,7 +266,7 @@ function url(env: NodeJS.ProcessEnv, name: string, protocols: string[], example:
   throw new ConfigError(`${name} must be an address like ${example}.`);
 }
 
-/** With a host, which the parser does not ask of every scheme, and reads out of less than `//`. */
+/** Requires `//` and a host: the parser accepts some schemes without either. */
 function isUrlOf(protocols: string[], text: string): boolean {
   if (!URL.canParse(text) || !/^[a-z]+:\/\/[^/\\]/i.test(text)) return false;
   const { protocol, hostname } = new URL(text);

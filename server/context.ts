@@ -20,7 +20,7 @@ export interface Context {
   /** For short queries; each fails after five seconds. */
   db: Db;
   pool: pg.Pool;
-  /** To open a pool of one's own for long statements. */
+  /** For opening separate pools for long statements. */
   connection: Connection;
   secrets: SecretBox;
   outbound: Outbound;
@@ -29,13 +29,13 @@ export interface Context {
   /** null where no provider is set up. */
   singleSignOn: Provider | null;
   files: FileStore;
-  /** Open forms as the answer endpoint needs them: compiled, with their integrations. */
+  /** Published forms as the answer endpoint needs them: compiled, with their integrations. */
   publishedForms: PublishedForms;
   intake: Intake;
-  /** Submissions queue up: what can wait should leave them the processors. */
+  /** Whether submissions queue up: work that can wait should leave them the processors. */
   isUnderPressure(): boolean;
   dispatcher: Dispatcher;
-  /** What is counted of visits until it is written, once a second. */
+  /** Visits counted in memory, written once a second. */
   visits: VisitCounts;
   /** The public address without a trailing slash; known once the service listens. */
   baseUrl(): string;

@@ -1,8 +1,8 @@
 let ended: Promise<void> | null = null;
 
 /**
- * Resolves when this turn of the event loop has read what had arrived, for everybody who asked in it. What they do then they do
- * one after the other, each step of all before the next one, by code and data that the processor has at hand.
+ * Resolves when this turn of the event loop has read everything that arrived, for all callers in that turn. Their next
+ * steps then run one after the other, the same step for all, so code and data stay in the processor's caches.
  */
 export function endOfTurn(): Promise<void> {
   ended ??= new Promise((resolve) => {

@@ -2,29 +2,29 @@ import { executionAsyncResource } from 'node:async_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// Node.js offers the collection to contexts that are made while this option is on.
+// Node.js exposes the collection to contexts made while this option is on.
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as NodeJS.GCFunction;
 setFlagsFromString('--no-expose-gc');
 
 const keptTicks: object[] = [];
 /**
- * Keeps one of the objects that Node.js makes for `process.nextTick`, which it does several times for each request. When a
- * collection finds none, V8 forgets how they look, and from then on makes each by a way that takes five times as long.
+ * Keeps alive one of the objects that Node.js makes for `process.nextTick`, several per request. When a collection finds
+ * none, V8 forgets their shape, and then makes each one five times as slowly.
  */
 process.nextTick(() => keptTicks.push(executionAsyncResource()));
 
 /**
- * Collects what only the start needed, and gives back the room that the young generation of the heap took for it, some 30 MB: V8
- * does so by itself only after seconds without work. Takes about 100 ms.
+ * Collects garbage of the start, and returns the room that the young generation of the heap took for it, some 30 MB: V8
+ * does so only after seconds without work. Takes about 100 ms.
  */
 export function tidyHeap(): void {
   collect({ type: 'major', flavor: 'last-resort' });
 }
 
 /**
- * Frees the buffers that were used for a moment only, in about 1 ms. V8 counts them, although they lie outside of its heap, and
- * left to itself it marks the whole heap for every 16 MB of them.
+ * Frees short-lived buffers, in about 1 ms. V8 counts them although they lie outside its heap, and by itself marks the
+ * whole heap for every 16 MB of them.
  */
 export function freeShortLived(): void {
   collect({ type: 'minor' });

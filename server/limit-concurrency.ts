@@ -2,14 +2,14 @@ import { unavailable } from './http/errors.ts';
 
 /**
  * Runs one piece of work when its turn comes.
- * @param leaving gives up the place in the line; what has begun has to listen to it by itself
- * @throws HttpError 503 when too many wait already; the reason of `leaving`
+ * @param leaving gives up the place in the line; work that has begun must listen to it itself
+ * @throws HttpError 503 when too many wait; the reason of `leaving`
  */
 export type Limiter = <Result>(work: () => Promise<Result>, leaving?: AbortSignal) => Promise<Result>;
 
 /**
- * Keeps costly work from taking a whole process: at most `atOnce` pieces run, at most `waiting` wait in order of
- * arrival, and whoever comes after them is refused instead of waiting for long.
+ * Keeps costly work from taking up a whole process: at most `atOnce` pieces run and at most `waiting` wait, in order of
+ * arrival. Further ones are refused rather than kept waiting.
  */
 export function limitConcurrency(atOnce: number, waiting: number): Limiter {
   let running = 0;
@@ -47,7 +47,7 @@ export function limitConcurrency(atOnce: number, waiting: number): Limiter {
   };
 }
 
-/** The same for each key by itself, such as a network or an account. */
+/** The same, separately for each key, such as a network or an account. */
 export function limitConcurrencyPerKey(atOnce: number, waiting: number) {
   const limits = new Map<string, { limit: Limiter; users: number }>();
 

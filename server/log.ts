@@ -2,10 +2,10 @@ import pg from 'pg';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
 
-/** Characters that wait for room where the log is written; what comes on top is lost. */
+/** Characters buffered while the log cannot be written; more is lost. */
 const MAX_WAITING = 1024 * 1024;
 
-/** The process's log: JSON lines on stdout, without anything a respondent or owner has written. */
+/** The log of the process: JSON lines on stdout, without anything that respondents or owners wrote. */
 export function createLog(
   { logLevel }: Pick<Config, 'logLevel'>,
   destination: DestinationStream = standardOutput(),
@@ -13,14 +13,14 @@ export function createLog(
   return pino({ level: logLevel, base: null, serializers: { err: describeError } }, destination);
 }
 
-/** A disk that is full, or a reader that is gone, ends the log and not the service. */
+/** A full disk or a gone reader ends the log, not the service. */
 function standardOutput(): DestinationStream {
   return pino.destination({ dest: 1, sync: true, maxLength: MAX_WAITING }).on('error', () => {});
 }
 
 /**
- * PostgreSQL quotes values in its messages, so of its errors only the code and the names of objects are kept; a mail
- * server quotes addresses, `JSON.parse` what it read, so theirs lose the message.
+ * PostgreSQL quotes values in its messages, so only the code and object names of its errors are kept. Mail servers quote
+ * addresses and `JSON.parse` its input, so their messages are dropped.
  */
 function describeError(error: unknown): object {
   if (error instanceof pg.DatabaseError) {
@@ -47,7 +47,7 @@ function describeError(error: unknown): object {
   };
 }
 
-/** `EENVELOPE` is nodemailer's for an address it does not even try. */
+/** nodemailer's `EENVELOPE`: an address that it does not even try. */
 function quotes(error: Error & { code?: string; responseCode?: number }): boolean {
   return error instanceof SyntaxError || error.responseCode !== undefined || error.code === 'EENVELOPE';
 }

@@ -7,9 +7,9 @@ import { makeDirectory, nullWhenMissing } from './file-system.ts';
 export interface SecretBox {
   /** AES-256-GCM: version byte, 12-byte nonce, ciphertext, 16-byte tag. `purpose` binds the text to its place. */
   encrypt(plain: string, purpose: string): Buffer;
-  /** null when the key or the purpose is another one, or the text was changed. */
+  /** null when key, purpose or text do not match. */
   decrypt(sealed: Buffer, purpose: string): string | null;
-  /** Tells keys apart without telling them. */
+  /** Identifies the key without revealing it. */
   fingerprint: string;
   /** HMAC-SHA256 in hex for signed links and challenges, with a key of its own per purpose. */
   sign(text: string, purpose: string): string;
@@ -20,13 +20,13 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_FILE = 'secret.key';
 const KEY_BYTES = 32;
-/** A key as it is written: its bytes in hex. */
+/** A key as written: its bytes in hex. */
 const KEY = /^[0-9a-f]{64}$/i;
 
-/** A file that holds no key, or a key of another database; the message is one plain line that says what to do. */
+/** A file without a key, or the key of another database; the message is one plain line that says what to do. */
 export class UnusableKeyError extends Error {
   static readonly code = 'UNUSABLE_KEY';
-  /** From another process of the service the error comes without its class. */
+  /** Errors from another process of the service lose their class. */
   readonly code = UnusableKeyError.code;
 }
 
@@ -37,7 +37,7 @@ export async function openSecretBox(secretKeyHex: string | null, dataDir: string
 
 /** @param master 32 bytes */
 export function createSecretBox(master: Buffer): SecretBox {
-  // Secrets would be derived from a shorter one, too, even from none, and be anybody's.
+  // A shorter key, even an empty one, would work too, and be guessable.
   if (master.length !== KEY_BYTES)
     throw new RangeError(`A key has ${KEY_BYTES} bytes, not ${master.length}.`);
   const encryptionKey = derive(master, 'encryption');
@@ -76,17 +76,17 @@ function derive(master: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', `formstead:${purpose}`, 32));
 }
 
-/** Where the key lies that was not set in the environment. */
+/** The file that holds the key when the environment does not. */
 export function keyFileIn(dataDir: string): string {
   return join(dataDir, KEY_FILE);
 }
 
-/** Where the key is that is in use, as an operator knows the place. */
+/** The place of the key in use, in words for the operator. */
 export function keyPlace({ secretKey, dataDir }: { secretKey: string | null; dataDir: string }): string {
   return secretKey === null ? keyFileIn(dataDir) : 'SECRET_KEY';
 }
 
-/** The key a rotation has made and not put in force yet. */
+/** The file of a new key that a rotation has not put in force yet. */
 export function nextKeyFileIn(dataDir: string): string {
   return `${keyFileIn(dataDir)}.next`;
 }
@@ -96,10 +96,7 @@ async function keyFromFile(dataDir: string): Promise<string> {
   return (await readKeyFile(path)) ?? makeKeyFile(dataDir, path);
 }
 
-/**
- * The key in a file, as hex; null without the file.
- * @throws UnusableKeyError
- */
+/** The key in a file, as hex; null when the file is missing. @throws UnusableKeyError */
 export async function readKeyFile(
   path: string,
   mend = 'Restore the key from the backup.',
@@ -110,23 +107,26 @@ export async function readKeyFile(
   throw new UnusableKeyError(`${path} must hold 64 hexadecimal digits and nothing else. ${mend}`);
 }
 
-/** The key a rotation that was interrupted has made, as hex, or null. @throws UnusableKeyError */
+/** The key of an interrupted rotation, as hex, or null. @throws UnusableKeyError */
 export function readNextKeyFile(dataDir: string): Promise<string | null> {
   const mend = 'Move it away: a key change that was interrupted then begins anew.';
   return readKeyFile(nextKeyFileIn(dataDir), mend);
 }
 
-/** Whether a text is a key in hex: decoding would take the digits in front of anything else, or none. */
+/** Whether a text is a key in hex: decoding alone would stop silently at the first other character. */
 export function isKey(text: string): boolean {
   return KEY.test(text);
 }
 
-/** Makes a key file that is there completely or not at all. @returns the key in it, which somebody else may have made */
+/**
+ * Makes a key file that is complete or missing, never partial.
+ * @returns the key in it, which another process may have written
+ */
 export async function makeKeyFile(dataDir: string, path: string): Promise<string> {
   await makeDirectory(dataDir);
   const draft = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${randomBytes(KEY_BYTES).toString('hex')}\n`, { mode: 0o600, flush: true });
-  // A hard link fails when the file exists: of two first starts at once, both end up with the same key.
+  // A hard link fails when the file exists, so two simultaneous first starts end up with the same key.
   await link(draft, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });

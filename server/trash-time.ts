@@ -3,7 +3,7 @@ export const TRASH_DAYS = 30;
 
 const DAY_MS = 86_400_000;
 
-/** When what lies in the trash is deleted. */
+/** When an item in the trash is deleted. */
 export function trashEnd(trashedAt: Date): string {
   return new Date(trashedAt.getTime() + TRASH_DAYS * DAY_MS).toISOString();
 }

@@ -3,7 +3,7 @@ export interface UnderWay {
   readonly size: number;
   /** @param work that never rejects */
   add(work: Promise<unknown>): void;
-  /** Resolves when there is none, also none that came meanwhile. */
+  /** Resolves when no work is left, including work added meanwhile. */
   ended(): Promise<void>;
 }
 
