@@ -3,7 +3,7 @@ import { boxOf } from '../key-rotation/key-files.ts';
 import { keyFileIn, readKeyFile } from '../secret-box.ts';
 import type { BackupSource } from './write-archive.ts';
 
-/** The key of an installation as a backup holds it. @param isWanted whether it goes into the backup at all */
+/** The key of an installation as a backup holds it. @param isWanted whether the backup may contain it */
 export async function backupKey(config: Config, isWanted: boolean): Promise<BackupSource['key']> {
   if (config.secretKey !== null)
     return { text: null, state: 'SECRET_KEY', check: keyCheck(config.secretKey) };
@@ -13,7 +13,7 @@ export async function backupKey(config: Config, isWanted: boolean): Promise<Back
   return { text, state: 'included', check: keyCheck(text) };
 }
 
-/** Tells whether two keys are the same without telling either. */
+/** A check value that tells whether two keys are the same without revealing them. */
 export function keyCheck(keyHex: string): string {
   return boxOf(keyHex).fingerprint;
 }

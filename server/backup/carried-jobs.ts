@@ -1,8 +1,8 @@
 import { MAILING_JOBS } from '../jobs/payloads.ts';
 
-/** Waiting jobs that a copy goes on with: they work on its own data alone. */
+/** Waiting jobs that a restored copy may run: they touch only its own data. */
 const CARRIED: string[] = ['build_export', 'cancel_deliveries', 'purge_form', 'remove_files'];
-/** The background jobs a restored place goes on with. All others run by the clock, and come again by themselves. */
+/** The background jobs that a restored installation continues. All others are started by the clock again. */
 export function carriedJobs(withOutward: boolean): string[] {
   return withOutward ? [...CARRIED, ...MAILING_JOBS] : CARRIED;
 }

@@ -8,16 +8,16 @@ import { keyFileIn, readKeyFile } from '../secret-box.ts';
 import { keyCheck } from './backup-key.ts';
 import type { BackupHeader } from './format.ts';
 
-/** Why a backup cannot be put back here; the message is one plain line that says what to do. */
+/** A backup cannot be restored here; the message is one plain line that says what to do. */
 export class RestoreRefused extends Error {}
 
-/** What may lie in a data directory that counts as empty: the key of the backup, and what a disk brings along. */
+/** Files that an empty data directory may contain: the key of the backup, and what a new disk contains. */
 const ALLOWED = [basename(keyFileIn('')), 'lost+found'];
 const FILES = 'files';
 /** Folders of the file store. */
 const FILE_FOLDERS = [EXPORT_FOLDER, 'uploads'];
 
-/** @throws RestoreRefused unless nothing is there that a restore would mix with */
+/** @throws RestoreRefused unless the place is empty, so that a restore mixes with nothing */
 export async function refuseFilledPlace(config: Config, keepFiles: boolean): Promise<void> {
   const { dataDir, databaseUrl } = config;
   const allowed = new Set(keepFiles ? [...ALLOWED, FILES] : ALLOWED);
@@ -37,8 +37,8 @@ export async function refuseFilledPlace(config: Config, keepFiles: boolean): Pro
 }
 
 /**
- * @returns whether the key of the backup has to be written here
- * @throws RestoreRefused when what it encrypted could not be read here
+ * @returns whether to write the key of the backup here
+ * @throws RestoreRefused when the key in use here could not read its encrypted values
  */
 export async function examineKey(
   config: Config,

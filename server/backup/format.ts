@@ -1,21 +1,21 @@
 import { DamagedArchive } from './tar.ts';
 
 /**
- * What a backup consists of: a tar archive, compressed by gzip, that holds, in this order,
+ * The format of a backup: a gzip-compressed tar archive that holds, in this order,
  *
  * - `backup.json`, a `BackupHeader`;
  * - `secret.key`, unless the key is kept elsewhere;
- * - `tables/<table>.copy`, each table as PostgreSQL's `COPY … TO STDOUT` writes it (text format, UTF-8), a table after those it
- *   refers to; `tables/jobs.copy` below `queue/` the same for waiting background jobs;
+ * - `tables/<table>.copy`, each table as PostgreSQL's `COPY … TO STDOUT` writes it (text format, UTF-8), after the tables
+ * it refers to; `tables/jobs.copy` below `queue/` holds waiting background jobs in the same way;
  * - `files/<name>`, the files of the file store that rows of these tables name;
- * - `manifest.json`, a `Manifest`, by which all before it is checked.
+ * - `manifest.json`, a `Manifest` that verifies everything before it.
  *
- * What is longer than a part goes on in entries named `<name>~000002`, `~000003` …
+ * Content longer than a part continues in entries named `<name>~000002`, `~000003` …
  */
 export const FORMAT = 'formstead-backup';
-/** Grows when an older version could not read what a newer one writes. */
+/** Raised when older versions could not read what newer ones write. */
 export const FORMAT_VERSION = 1;
-/** Bytes of one part; a few of them are in memory at a time. */
+/** Bytes of one part; a few parts are in memory at a time. */
 export const PART_BYTES = 4 * 1024 * 1024;
 
 export const HEADER = 'backup.json';
@@ -28,20 +28,20 @@ export const MANIFEST = 'manifest.json';
 export interface BackupHeader {
   format: typeof FORMAT;
   format_version: number;
-  /** The version of Formstead that made it. */
+  /** The version of Formstead that made the backup. */
   formstead: string;
-  /** The moment whose state it holds. */
+  /** The moment of the snapshot. */
   taken_at: string;
-  /** As `server_version_num` of the server it comes from. */
+  /** `server_version_num` of the database server it comes from. */
   postgres: number;
-  /** The schema: migrations that were applied, in order. */
+  /** The schema: applied migrations, in order. */
   migrations: { name: string; checksum: string }[];
   tables: { name: string; columns: string[] }[];
-  /** The last value each sequence has given out; null = none yet. */
+  /** The last value of each sequence; null = none yet. */
   sequences: { name: string; last_value: number | null }[];
   /** Where the key of the encrypted values is. */
   key: 'included' | 'left out' | 'SECRET_KEY' | 'none';
-  /** The fingerprint of the key, which tells whether another one is the same; null without a key. */
+  /** The fingerprint of the key, to recognise it by; null without a key. */
   key_check: string | null;
 }
 
@@ -49,13 +49,13 @@ export interface Manifest {
   tables: { name: string; rows: number; bytes: number }[];
   jobs: number;
   files: { count: number; bytes: number };
-  /** Files that rows name and the store did not have: how many, and the first of them. */
+  /** Files that rows name but the store lacked: their number, and the first of them. */
   missing_files: { count: number; names: string[] };
   /** SHA-256 of every byte of the uncompressed archive before this entry. */
   sha256: string;
 }
 
-/** What a backup says of itself: at its beginning what it is, at its end what it came to hold. */
+/** Contents of a backup, from its header and its manifest. */
 export interface BackupContent {
   header: BackupHeader;
   manifest: Manifest;
@@ -66,13 +66,13 @@ export function partName(name: string, index: number): string {
   return index === 0 ? name : `${name}~${String(index + 1).padStart(6, '0')}`;
 }
 
-/** The name a part belongs to, and its index. */
+/** The name that a part belongs to, and its index. */
 export function parsePartName(text: string): { name: string; index: number } {
   const [, name = text, number = '1'] = /^(.+)~(\d{6,})$/.exec(text) ?? [];
   return { name, index: Number(number) - 1 };
 }
 
-/** @throws DamagedArchive when the first entry is none of ours */
+/** @throws DamagedArchive when the first entry is not a header of this format */
 export function parseHeader(data: Buffer): BackupHeader {
   const header = parse(data) as BackupHeader | null;
   if (header?.format !== FORMAT) throw new DamagedArchive('The file is no backup of Formstead.');

@@ -2,12 +2,12 @@ import { link, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode, syncDirectory } from '../file-system.ts';
 
-/** A file of that name is there already. */
+/** A file of that name exists already. */
 export class FileExistsError extends Error {}
 
 /**
- * Gives a finished file its name, never over another file: a link, unlike a renaming, fails when the name is taken.
- * @param addName of file systems that have links
+ * Gives a finished file its name without replacing another file: unlike a renaming, a link fails when the name is taken.
+ * @param addName for file systems with links
  * @throws FileExistsError
  */
 export async function giveName(draft: string, path: string, addName = link): Promise<void> {
@@ -23,7 +23,7 @@ export async function giveName(draft: string, path: string, addName = link): Pro
   await syncDirectory(dirname(path));
 }
 
-/** Not every file system has links. The name is taken first, by an empty file that is ours to replace. */
+/** For file systems without links: takes the name with an empty file, then replaces that. */
 async function renameToFree(draft: string, path: string): Promise<void> {
   const taken = await open(path, 'wx', 0o600);
   await taken.close();

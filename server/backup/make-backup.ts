@@ -14,16 +14,16 @@ import { type BackupSource, backupBytes } from './write-archive.ts';
 
 export interface Backup extends BackupContent {
   path: string;
-  /** Of the file. */
+  /** Size of the file. */
   bytes: number;
 }
 
 /**
- * Makes a backup of a running or resting installation as one file, which appears under its name when it is complete and has been
- * read back. A backup that fails leaves nothing behind.
- * @param tell hears how far it is
- * @param leaving ends it, as a failure does
- * @throws FileExistsError, and whatever database, file store and disk say
+ * Backs up a running or resting installation into one file. It gets its name once it is complete and has been read back;
+ * a failed backup leaves nothing behind.
+ * @param tell hears of the progress
+ * @param leaving ends the backup like a failure
+ * @throws FileExistsError, and errors of database, file store and disk
  */
 export async function makeBackup(
   connection: Connection,
@@ -59,20 +59,20 @@ async function write(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const client = (await pool.connect()) as pg.PoolClient & Pick<pg.Client, 'end'>;
-  // A statement that waits, for a lock or the disk, would keep everything waiting.
+  // A statement that waits for a lock or the disk would hold up the end.
   const leave = () => void client.end();
   signal?.addEventListener('abort', leave, { once: true });
   try {
     await pipeline(
       Readable.from(backupBytes({ ...source, client }, tell), { objectMode: false }),
-      // Faster than PostgreSQL delivers on one core, and a third smaller than nothing but speed.
+      // Faster than PostgreSQL delivers on one core, and a third smaller than by the fastest strategy.
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
       { signal },
     );
   } finally {
     signal?.removeEventListener('abort', leave);
-    // The end of the connection is the end of the snapshot, whatever state it is in.
+    // Closing the connection ends the snapshot, whatever its state.
     client.release(true);
   }
 }

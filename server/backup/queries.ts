@@ -5,13 +5,13 @@ import type { BackupHeader } from './format.ts';
 export interface Table {
   name: string;
   columns: string[];
-  /** Tables its foreign keys point to, without itself. */
+  /** Tables that its foreign keys refer to, without itself. */
   parents: string[];
 }
 
 /**
- * The names of files in the file store, by the table whose rows name them. What has not arrived, has expired or is about to be
- * removed is left out.
+ * Names of files in the file store, by the table whose rows name them. Files that have not arrived, have expired or are
+ * about to be removed are left out.
  */
 const FILE_NAMES: Record<string, string> = {
   export_jobs: `select file_name from export_jobs
@@ -19,14 +19,14 @@ const FILE_NAMES: Record<string, string> = {
   uploads: 'select store_name from uploads where received_at is not null and removed_at is null',
 };
 
-/** Tables that the background fills again from others, for what is at hand and how this database folds letters. */
+/** Tables that background work fills again from others, to suit the data and the way this database folds letters. */
 const MADE_ANEW = ['search_blocks'];
 
 // The backup ------------------------------------------------------------------------------------------------
 
 /**
- * Begins a transaction in which every statement sees the same moment, and no table changes its shape. No migrator is let in between
- * the look at the tables and their locks.
+ * Begins a transaction in which every statement sees the same moment and no table changes its structure. No migration can
+ * start between reading the list of tables and locking them.
  * @returns the tables, each after those it refers to
  */
 export async function beginSnapshot(client: pg.ClientBase): Promise<Table[]> {
@@ -36,7 +36,7 @@ export async function beginSnapshot(client: pg.ClientBase): Promise<Table[]> {
   try {
     const tables = await listTables(client);
     await client.query('begin isolation level repeatable read read only');
-    // The first statement that reads makes the snapshot; a lock does not.
+    // The snapshot is made by the first statement that reads, not by a lock.
     const names = tables.map(({ name }) => quoted(name)).join(', ');
     if (tables.length > 0) await client.query(`lock table ${names} in access share mode`);
     return inOrder(tables);
@@ -78,7 +78,7 @@ function inOrder(tables: Table[]): Table[] {
   return ordered;
 }
 
-/** What the header says of the database; the tables are known already. */
+/** The part of the header about the database; the tables are known already. */
 export async function describeDatabase(
   client: pg.ClientBase,
 ): Promise<Pick<BackupHeader, 'taken_at' | 'postgres' | 'migrations' | 'sequences'>> {
@@ -86,7 +86,7 @@ export async function describeDatabase(
     `select now() as taken_at, current_setting('server_version_num')::int as postgres`,
   );
   const migrations = await client.query('select name, checksum from schema_migrations order by name');
-  // Sequences know no transactions: what they say is never behind the rows of the snapshot.
+  // Sequences are not transactional: their values are never behind the rows of the snapshot.
   const sequences = await client.query(
     `select sequencename as name, last_value from pg_sequences where schemaname = current_schema() order by 1`,
   );
@@ -105,7 +105,7 @@ export function copyOut({ name, columns }: Pick<Table, 'name' | 'columns'>): str
 
 const JOB_COLUMNS = 'task, payload, run_at, max_attempts, key, priority, queue';
 
-/** Background jobs that wait or run; those whose attempts are used up stay behind. */
+/** Waiting and running background jobs, without those whose attempts are used up. */
 export const COPY_JOBS_OUT = `copy (
   select task.identifier, job.payload, job.run_at, job.max_attempts, job.key, job.priority, queue.queue_name
   from graphile_worker._private_jobs job
@@ -116,7 +116,7 @@ export const COPY_JOBS_OUT = `copy (
 
 const FILE_NAMES_CHUNK = 1_000;
 
-/** The names of all stored files that rows of the snapshot name. */
+/** The names of all stored files in the rows of the snapshot. */
 export async function* storedFileNames(client: pg.ClientBase, tables: Table[]): AsyncGenerator<string> {
   const selects = tables.flatMap(({ name }) => FILE_NAMES[name] ?? []);
   if (selects.length === 0) return;
@@ -135,10 +135,10 @@ export async function endSnapshot(client: pg.ClientBase): Promise<void> {
   await client.query('rollback');
 }
 
-/** Backups remembered; older ones are forgotten. */
+/** Backups on record; older ones are forgotten. */
 const REMEMBERED_BACKUPS = 100;
 
-/** Notes a finished backup, where the schema already has a place for it. */
+/** Records a finished backup, if the schema already has a table for it. */
 export async function noteBackup(
   pool: pg.Pool,
   backup: { takenAt: string; bytes: number; missingFiles: number },
@@ -159,7 +159,7 @@ export async function noteBackup(
 
 // The restore -----------------------------------------------------------------------------------------------
 
-/** Whether the database holds no table, view or sequence of anybody. */
+/** Whether the database holds no table, view or sequence at all. */
 export async function isDatabaseEmpty(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ filled: boolean }>(`
     select exists (
@@ -170,7 +170,7 @@ export async function isDatabaseEmpty(pool: pg.Pool): Promise<boolean> {
   return rows[0]?.filled === false;
 }
 
-/** From here on nothing starts on this database until `endRestore`. The table of migrations must be there. */
+/** Keeps services from starting on this database until `endRestore`. The table of migrations must exist. */
 export async function beginRestore(client: pg.ClientBase): Promise<void> {
   await client.query(`insert into schema_migrations (name, checksum) values ($1, '')`, [UNFINISHED_RESTORE]);
 }
@@ -179,7 +179,7 @@ export async function endRestore(pool: pg.Pool): Promise<void> {
   await pool.query('delete from schema_migrations where name = $1', [UNFINISHED_RESTORE]);
 }
 
-/** The database belongs to this key, whichever the backup belonged to. */
+/** Records this key as the database's, whatever the backup used. */
 export async function setKeyInForce(pool: pg.Pool, fingerprint: string): Promise<void> {
   await pool.query(
     `insert into secret_key (fingerprint) values ($1)
@@ -188,7 +188,7 @@ export async function setKeyInForce(pool: pg.Pool, fingerprint: string): Promise
   );
 }
 
-/** Begins the transaction that fills the database, with the tables as these migrations make them. */
+/** Begins the transaction that fills the database, whose tables these migrations have made. */
 export async function beginFilling(
   client: pg.ClientBase,
   migrations: { sql: string }[],
@@ -205,7 +205,7 @@ export async function endFilling(client: pg.ClientBase, sequences: BackupHeader[
   await client.query('commit');
 }
 
-/** Tables a migration has put rows into, which those of the backup replace. */
+/** Empties tables that a migration filled: the rows of the backup replace those. */
 async function emptyTables(client: pg.ClientBase, tables: BackupHeader['tables']): Promise<void> {
   for (const { name } of tables) {
     if (name === 'schema_migrations') continue;
@@ -230,7 +230,7 @@ const CREATE_JOBS_TABLE = `create temporary table restored_jobs (
   task text, payload json, run_at timestamptz, max_attempts int, key text, priority int, queue text)`;
 export const COPY_JOBS_IN = `copy restored_jobs (${JOB_COLUMNS}) from stdin`;
 
-/** Puts the jobs of these tasks into the queue, to be tried from the beginning. @returns how many there are */
+/** Queues the jobs of these tasks with all their attempts ahead. @returns how many there are */
 export async function enqueueRestoredJobs(client: pg.ClientBase, tasks: string[]): Promise<number> {
   const { rowCount } = await client.query(
     `select graphile_worker.add_job(task, payload => payload, queue_name => queue, run_at => run_at,
@@ -241,11 +241,12 @@ export async function enqueueRestoredJobs(client: pg.ClientBase, tasks: string[]
   return rowCount ?? 0;
 }
 
-/** The word an attempt is recorded with that was never made. */
+/** The failure recorded for an attempt that was never made. */
 export const HELD_BACK = 'restored';
 
 /**
- * Cancels every delivery that waits, and says why where its owner reads of attempts. Sent again by hand, it goes on as usual.
+ * Cancels every waiting delivery, and records the reason in the log that its owner reads. Sent again by hand, it goes on
+ * as usual.
  * @returns how many
  */
 export async function holdDeliveries(client: pg.ClientBase, reason: string): Promise<number> {
@@ -263,7 +264,7 @@ export async function holdDeliveries(client: pg.ClientBase, reason: string): Pro
 }
 
 /**
- * Takes every mail to a recipient of a form out of the line, and says why where its owner reads of it. Put in line again, it goes out
+ * Takes every queued mail to a recipient out of the line, and records the reason for its owner. Queued again, it is sent
  * as usual.
  * @returns how many
  */
@@ -275,13 +276,13 @@ export async function holdRecipientMails(client: pg.ClientBase, reason: string):
   return rowCount ?? 0;
 }
 
-/** Nobody who held a lease lives here. */
+/** Ends all leases: the processes that held them do not run here. */
 export async function endLeases(client: pg.ClientBase): Promise<void> {
   await client.query('update deliveries set leased_until = null where leased_until is not null');
   await client.query('update export_jobs set leased_until = null where leased_until is not null');
 }
 
-/** Without it the first plans know nothing of the rows. */
+/** Gathers statistics, or the first query plans would know nothing of the rows. */
 export async function gatherStatistics(client: pg.ClientBase): Promise<void> {
   await client.query('analyze');
 }

@@ -13,10 +13,10 @@ import {
 import { DamagedArchive, type TarEntry, tarEntries } from './tar.ts';
 
 /**
- * Reads a backup from its first byte to its last and compares it with its own manifest.
- * @param look sees the header as soon as it is read, and may refuse by throwing
+ * Reads a whole backup and compares it with its own manifest.
+ * @param look gets the header as soon as it is read, and may refuse by throwing
  * @param leaving ends the reading
- * @throws DamagedArchive when it is none, incomplete, or not as it was written
+ * @throws DamagedArchive when it is no archive, incomplete or altered
  */
 export async function checkArchive(
   path: string,

@@ -8,35 +8,35 @@ import { COPY_JOBS_IN, copyIn } from './queries.ts';
 import { archiveEntries } from './read-archive.ts';
 import { DamagedArchive } from './tar.ts';
 
-/** Where the parts of one thing go; `end` resolves when it is kept. */
+/** Takes the parts of one table or file; `end` resolves when all is stored. */
 interface Sink {
   name: string;
   write(part: Buffer): Promise<void>;
   end(): Promise<void>;
-  /** Gives it up, half written. */
+  /** Discards what was written. */
   abandon(): void;
 }
 
-/** What an archive was found to hold beside the tables. */
+/** What an archive holds beside the tables. */
 export interface RestoredContent {
   key: string | null;
   files: number;
 }
 
-/** Where a restore puts things. */
+/** The destination of a restore. */
 export interface RestoreTarget {
-  /** In a transaction, with all tables and one for the jobs there and empty. */
+  /** In a transaction, with all tables and the one for jobs made and empty. */
   client: pg.ClientBase;
   files: FileStore;
-  /** Whether files that are in the store already stay as they are. */
+  /** Whether files in the store stay as they are. */
   keepFiles: boolean;
-  /** All tables are in: what is still open in the transaction can be closed. */
+  /** Called when all tables are filled: the transaction can be ended. */
   tablesDone(): Promise<void>;
 }
 
 /**
- * Puts the rows and files of an archive that was checked into their places, part by part.
- * @throws DamagedArchive when it is not what was checked
+ * Stores the rows and files of a checked archive, part by part.
+ * @throws DamagedArchive when it is not the archive that was checked
  */
 export async function restoreContent(
   path: string,
@@ -87,11 +87,11 @@ export async function restoreContent(
   }
 }
 
-/** @throws DamagedArchive from `end` when the rows are not as many as were written */
+/** @throws DamagedArchive from `end` when the number of rows differs from the number written */
 function copySink(client: pg.ClientBase, name: string, statement: string, rows: number): Sink {
   const copy = client.query(copyFrom(statement));
   const done = finished(copy);
-  // Whoever awaits it later still meets the error.
+  // A later `await` still gets the error.
   done.catch(() => {});
   return {
     name,
@@ -130,7 +130,7 @@ async function isThere(files: FileStore, name: string): Promise<boolean> {
   return found !== null;
 }
 
-/** Waits until there is room for more; `done` tells when nothing will be taken any more. */
+/** Writes a part and waits for room for the next; `done` tells when the stream takes no more. */
 async function writePart(stream: Writable, part: Buffer, done: Promise<unknown>): Promise<void> {
   if (stream.write(part)) return;
   const drained = new Promise<void>((resolve) => stream.once('drain', resolve));

@@ -28,31 +28,31 @@ import { checkArchive } from './read-archive.ts';
 import { type RestoredContent, restoreContent } from './restore-content.ts';
 
 export interface RestoreOptions {
-  /** Deliveries and mails that waited when the backup was made are sent. */
+  /** Send the deliveries and mails that waited when the backup was made. */
   sendDeliveries: boolean;
-  /** Go on without the key of the backup: what it encrypted is lost. */
+  /** Restore without the key of the backup: its encrypted values are lost. */
   withoutKey: boolean;
-  /** Files that lie in the store already stay as they are. */
+  /** Keep files that are in the store already. */
   keepFiles: boolean;
 }
 
 export interface Restored extends BackupContent {
-  /** Deliveries that waited and were cancelled. */
+  /** Waiting deliveries that were cancelled. */
   held: number;
-  /** Mails to recipients of forms that waited and were taken out of the line. */
+  /** Waiting mails to recipients that were taken out of the line. */
   heldMails: number;
-  /** Background jobs that go on. */
+  /** Background jobs that continue. */
   jobs: number;
 }
 
-/** A backup that was read and can be restored by this version. */
+/** A backup that was read, and that this version can restore. */
 interface CheckedBackup extends BackupContent {
   /** All migrations of this version. */
   migrations: Migration[];
 }
 
 /**
- * Reads a whole backup and says what it holds; writes nothing.
+ * Reads a whole backup and returns what it holds; writes nothing.
  * @throws DamagedArchive; RestoreRefused when a newer version made it
  */
 export async function checkBackup(path: string): Promise<CheckedBackup> {
@@ -62,8 +62,8 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
 }
 
 /**
- * Puts a backup back into the empty place the settings name. Nothing is written before the whole archive has been checked; from then
- * on until all is done the database says that a restore is under way, and nothing starts on it.
+ * Restores a backup into the empty place that the settings name. Nothing is written before the whole archive has been
+ * checked. While the restore runs, a mark in the database keeps services from starting on it.
  * @throws RestoreRefused, DamagedArchive
  */
 export async function restore(
@@ -118,12 +118,12 @@ async function withClient<Result>(
   try {
     return await work(client);
   } finally {
-    // Whatever is left open ends with the connection.
+    // Closing the connection ends whatever is still open.
     client.release(true);
   }
 }
 
-/** The schema as it was, its rows, then the newer migrations: an older backup goes the way its database would have gone. */
+/** Makes the schema of the backup, fills it, then applies the newer migrations, as the original database would have. */
 async function fill(
   pool: pg.Pool,
   client: pg.PoolClient,

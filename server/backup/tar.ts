@@ -1,12 +1,12 @@
-/** One file of a tar archive, whole: ours are cut into parts that fit into memory. */
+/** One whole file of a tar archive: ours are cut into parts that fit into memory. */
 export interface TarEntry {
   name: string;
   data: Buffer;
-  /** The entry as it stands in the archive: headers, data, padding. */
+  /** The entry as written in the archive: headers, data, padding. */
   blocks: Buffer[];
 }
 
-/** The bytes are no archive, or not all of one; the message is one plain line. */
+/** The bytes are no archive, or an incomplete one; the message is one plain line. */
 export class DamagedArchive extends Error {}
 
 /** POSIX.1-2017, pax, "pax Interchange Format" and "ustar Interchange Format". */
@@ -15,13 +15,13 @@ const NAME_BYTES = 100;
 const MODE = '0000600\0';
 const FILE = '0';
 const EXTENDED = 'x';
-/** An entry larger than this is none of ours. */
+/** Larger entries are not from a backup. */
 const ENTRY_LIMIT_BYTES = 64 * 1024 * 1024;
 
-/** What closes an archive. */
+/** The end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK);
 
-/** An entry as it stands in an archive. A long name goes into an extended header, as every tar program reads it. */
+/** An entry as written in an archive. A long name goes into an extended header, which every tar program reads. */
 export function tarEntry(name: string, data: Buffer, modifiedAt: Date): TarEntry {
   const isLong = Buffer.byteLength(name) > NAME_BYTES;
   const plain = (type: string, shortName: string, content: Buffer) => [
@@ -87,7 +87,7 @@ function header(type: string, name: string, size: number, modifiedAt: Date): Buf
   return head;
 }
 
-/** The sum of all bytes, with the eight of the sum itself taken as blanks. */
+/** The sum of all bytes, with the eight bytes of the sum itself taken as blanks. */
 function checksum(head: Buffer): number {
   return head.reduce((sum, byte, index) => sum + (index >= 148 && index < 156 ? 0x20 : byte), 0);
 }
@@ -101,7 +101,7 @@ function paddingOf(size: number): number {
   return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
-/** "%d %s=%s\n": the length counts itself. */
+/** "%d %s=%s\n": the length includes itself. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;
@@ -121,7 +121,7 @@ function reader(bytes: AsyncIterable<Buffer>) {
   let held: Buffer[] = [];
   let length = 0;
   return {
-    /** Hands out exactly as many bytes as are asked for. */
+    /** Returns exactly as many bytes as asked for. */
     async read(count: number): Promise<Buffer> {
       while (length < count) {
         const { done, value } = await source.next();
@@ -134,7 +134,7 @@ function reader(bytes: AsyncIterable<Buffer>) {
       length = all.length - count;
       return all.subarray(0, count);
     },
-    /** Reads to the end, so that a checksum behind the archive is looked at too. */
+    /** Reads to the end, so that the checksum of gzip behind the archive is verified too. */
     async drain(): Promise<void> {
       while (!(await source.next()).done);
     },

@@ -28,22 +28,22 @@ import {
 } from './queries.ts';
 import { TAR_END, tarEntry } from './tar.ts';
 
-/** What goes into a backup. */
+/** The source of a backup. */
 export interface BackupSource {
-  /** A connection of its own, without statement timeout, outside of any transaction. */
+  /** A separate connection, without statement timeout, outside any transaction. */
   client: pg.ClientBase;
   files: FileStore;
   key: { text: string | null; state: BackupHeader['key']; check: string | null };
 }
 
-/** Missing files that are named one by one. */
+/** Missing files that are listed by name. */
 const NAMED_MISSING_FILES = 100;
-/** Between two words on how far a long table is, milliseconds. */
+/** Interval between progress reports on a long table, in milliseconds. */
 const TELL_INTERVAL_MS = 3_000;
 
 /**
- * The bytes of a backup, uncompressed, made as fast as they are read and with a few parts in memory at a time.
- * @param tell hears how far it is
+ * The uncompressed bytes of a backup, made only as fast as they are read, with a few parts in memory at a time.
+ * @param tell hears of the progress
  */
 export async function* backupBytes(
   { client, files, key }: BackupSource,
@@ -127,7 +127,7 @@ export async function* backupBytes(
   yield TAR_END;
 }
 
-/** Cuts a stream into parts; one that is empty is one empty part. */
+/** Cuts a stream into parts; an empty stream gives one empty part. */
 async function* inParts(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
