@@ -4,10 +4,10 @@ import type { SampleForm } from './sample-form.ts';
 
 /** The service as its owner sees it. */
 export interface Api {
-  /** @throws CommandError unless it is answered 200 */
+  /** @throws CommandError unless the status is 200 */
   // biome-ignore lint/suspicious/noExplicitAny: what the service answers is known by whoever asks
   call(method: string, path: string, body?: unknown): Promise<any>;
-  /** The text of an answer, and its status, whatever it is. */
+  /** Status and text of any response. */
   ask(method: string, path: string, body?: unknown): Promise<{ status: number; text: string }>;
   close(): void;
 }

@@ -3,12 +3,12 @@ import { CommandError } from '../cli/command.ts';
 import type { Bench } from './figure.ts';
 import { countDeliveries } from './queries.ts';
 
-/** A receiver that answers at once is given everything long before. */
+/** Far more than a receiver that answers at once needs. */
 export const DELIVERY_LIMIT_MS = 120_000;
 const LOOK_INTERVAL_MS = 50;
 
 /**
- * Waits until so many webhooks have arrived and all attempts are on record.
+ * Waits until `count` webhooks have arrived and all attempts are recorded.
  * @returns milliseconds from the first arrival to the last
  */
 export async function awaitDelivered(bench: Bench, count: number): Promise<number> {

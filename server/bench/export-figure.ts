@@ -10,17 +10,17 @@ import { type SeededForm, seededForm } from './seeded-form.ts';
 import type { LoadResult } from './submit-load.ts';
 
 const LOOK_INTERVAL_MS = 20;
-/** As often as somebody's browser asks, who waits for the file. */
+/** How often a browser polls while somebody waits for the file. */
 const CALM_INTERVAL_MS = 1000;
 const LIMIT_MS = 300_000;
 const CONNECTIONS = 128;
 const MEGABYTE = 1024 * 1024;
 
-/** The whole form as a CSV file, as a job, and what that costs everybody else. */
+/** Exports the whole form as a CSV file by a job, and measures what that costs other requests. */
 export async function measureExport(bench: Bench): Promise<Figure[]> {
   const { scratch, load, settings } = bench;
   const form = await seededForm(bench);
-  // What earlier figures left in its memory is none of the export's.
+  // Memory used by earlier figures must not count for the export.
   await scratch.stopService();
   const service = await scratch.serve('http,worker');
   bench.tell('export');
@@ -48,7 +48,7 @@ export async function measureExport(bench: Bench): Promise<Figure[]> {
     runs.push(await exportOnce(service, form, settings.rows));
     if (!peaks.unavailable) peaks.values.push(peakMemory(service.pid) / MEGABYTE);
   }
-  // Compiled once, it does not count.
+  // The first one only compiles, and does not count.
   await submit();
   for (let round = 0; round < settings.rounds; round++) {
     quiet.push(await submit());
@@ -103,7 +103,7 @@ async function exportOnce(
   }
 }
 
-/** Milliseconds since it was asked the last time, as the service measures it: every 10 ms, these included. */
+/** The longest pause of the service's event loop since the last call, in milliseconds, sampled every 10 ms (included). */
 async function longestPause({ ask }: RunningService['api']): Promise<number> {
   const { text } = await ask('GET', '/metrics');
   return Number(/^nodejs_eventloop_lag_max_seconds (\S+)/m.exec(text)?.[1]) * 1000;

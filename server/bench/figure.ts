@@ -11,23 +11,23 @@ export interface Figure {
   group: FigureName;
   name: string;
   unit: string;
-  /** One per round; empty when it could not be measured. */
+  /** One value per round; empty when it could not be measured. */
   values: number[];
   latency?: Latency[];
-  /** The median as a part of the median of another figure of this run. */
+  /** The median relative to the median of another figure of this run. */
   ratio?: { to: string; value: number };
   /** Why there are no values. */
   unavailable?: string;
 }
 
-/** What was accepted must be there. */
+/** Numbers to compare: everything accepted must be stored. */
 export interface Count {
   group: FigureName;
   acknowledged: number;
   stored: number;
   /** Deliveries that were queued without a submission. */
   copied?: number;
-  /** null where no worker ran. */
+  /** null when no worker ran. */
   delivered: number | null;
 }
 
@@ -36,9 +36,9 @@ export interface Settings {
   rounds: number;
   /** Length of one round of load. */
   seconds: number;
-  /** Submissions that are listed and exported. */
+  /** Submissions to list and export. */
   rows: number;
-  /** Webhooks that are drained in one round. */
+  /** Webhooks drained in one round. */
   deliveries: number;
 }
 
@@ -50,11 +50,11 @@ export interface Bench {
   /** Where the webhooks go. */
   receiverUrl: string;
   counts: Count[];
-  /** Says what is going on. */
+  /** Reports the progress. */
   tell(line: string): void;
 }
 
-/** Requests per second and their latencies, a value for each round. */
+/** Requests per second and latencies, one value per round. */
 export function rateFigure(group: FigureName, name: string, results: LoadResult[]): Figure {
   return {
     group,
@@ -71,7 +71,7 @@ export function comparedTo(figure: Figure, floor: Figure): Figure {
   return { ...figure, ratio: { to: floor.name, value: median(figure.values) / median(floor.values) } };
 }
 
-/** Measures what a platform may not offer: the reason stands in the place of the value. */
+/** Measures what not every platform offers: without it the reason replaces the value. */
 export async function ifPossible(
   figure: Omit<Figure, 'values'>,
   measure: () => number[] | Promise<number[]>,

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
-/** One kept-open HTTP/1.1 connection, one request at a time. As little work as a load generator can do. */
+/** One persistent HTTP/1.1 connection, one request at a time, with as little work as a load generator can do. */
 export interface HttpConnection {
-  /** @param request what `writeRequest` made @throws Error when the connection ends before the answer */
+  /** @param request made by `writeRequest` @throws Error when the connection ends before the response */
   send(request: string): Promise<HttpAnswer>;
-  /** False once the service has closed it, as it does with those that are silent for long. */
+  /** False once the service has closed it, as it does with idle connections. */
   readonly isOpen: boolean;
   close(): void;
 }
@@ -16,7 +16,7 @@ export interface HttpAnswer {
   body: string;
 }
 
-/** The longest answer to be expected is a search that runs into the service's own limit of five seconds. */
+/** The slowest expected response is a search that runs into the service's own limit of five seconds. */
 const SILENCE_LIMIT_MS = 30_000;
 const HEAD_END = '\r\n\r\n';
 
@@ -63,7 +63,7 @@ export async function openConnection(url: string): Promise<HttpConnection> {
   };
 }
 
-/** The first message of what has been received, once it is complete. Bodies without a length are taken to be empty. */
+/** The first complete message among the received bytes. A message without a length has an empty body. */
 export function takeMessage(received: string): { head: string; body: string; rest: string } | null {
   const headEnd = received.indexOf(HEAD_END);
   if (headEnd < 0) return null;
@@ -74,7 +74,7 @@ export function takeMessage(received: string): { head: string; body: string; res
   return { head, body: received.slice(start, end), rest: received.slice(end) };
 }
 
-/** A request as text, ready to be sent any number of times. */
+/** A request as text, to be sent any number of times. */
 export function writeRequest(
   method: string,
   url: string,
@@ -88,7 +88,7 @@ export function writeRequest(
   return `${lines.join('\r\n')}${HEAD_END}${body ?? ''}`;
 }
 
-/** The text of an answer. */
+/** The text of a response. */
 export function readText({ body }: HttpAnswer): string {
   return Buffer.from(body, 'latin1').toString('utf8');
 }

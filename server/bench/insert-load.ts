@@ -10,14 +10,14 @@ export interface InsertLoad {
   connection: Connection;
   /** Stored in turn, each time under a new public id. */
   submissions: NewSubmission[];
-  /** How many wait at a time. */
+  /** Submissions that wait at a time. */
   concurrency: number;
   seconds: number;
 }
 
 const NOBODY = { reserve: () => false, take() {}, drop() {}, wake() {} };
 
-/** The floor of the intake: the same rows by the same statement, without a request, its checks and its answer. */
+/** The floor of the intake: stores the same rows by the same statement, without requests, checks and responses. */
 export async function insertLoad(load: InsertLoad): Promise<LoadResult> {
   const pool = openPool(load.connection, () => {}, { max: 2, options: INTAKE_OPTIONS });
   const intake = createIntake(pool, () => {}, NOBODY);

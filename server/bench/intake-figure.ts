@@ -19,14 +19,14 @@ import type { LoadResult, Target } from './submit-load.ts';
 /** Different answers that are sent in turn. */
 const SAMPLES = 64;
 const MANY_FORMS = 100;
-/** Never reached: what is measured is that it is watched. */
+/** Never reached: only the cost of watching it is measured. */
 const CAP = 1_000_000_000;
-/** Connections, and for the floors submissions that wait at a time. */
+/** Connections; for the floors, submissions that wait at a time. */
 const LEVELS = [1, 32, 128];
 const MOST = 128;
-/** A service that has just started is slower for a few seconds: its code is compiled while it runs. */
+/** A new service is slower for a few seconds, while its code is compiled. */
 const WARM_UP_ROUNDS = 5;
-/** As many as the smallest machines have cores. */
+/** The cores of the smallest machines. */
 const PROCESSES = 2;
 
 interface Scenario {
@@ -36,7 +36,7 @@ interface Scenario {
   run(seconds: number): Promise<LoadResult>;
 }
 
-/** Durable submissions per second: without a worker, and with the webhooks of their own going out meanwhile. */
+/** Durable submissions per second: without a worker, and while their own webhooks go out. */
 export async function measureIntake(bench: Bench): Promise<Figure[]> {
   const { alone, floors, processorTimes } = await withoutWorker(bench);
   const several = await asSeveralProcesses(bench);
@@ -52,7 +52,7 @@ export async function measureIntake(bench: Bench): Promise<Figure[]> {
   return [...floorFigures.values(), compared(alone), ...processorTimes, ...others];
 }
 
-/** Through HTTP, and the floors, while nothing is delivered. */
+/** Through HTTP, and the floors, without deliveries. */
 async function withoutWorker(bench: Bench) {
   const { scratch, load, receiverUrl: webhookUrl } = bench;
   bench.tell('intake, without a worker');
@@ -122,7 +122,7 @@ async function besidesDeliveries(bench: Bench): Promise<Scenario[]> {
       async run(seconds) {
         const result = await load.run('submit', { ...input, seconds });
         acknowledged += result.acknowledged;
-        // Every round begins with an empty outbox, so that none pays for the one before.
+        // Every round begins with an empty outbox, so none pays for the one before.
         await awaitDelivered(bench, acknowledged);
         return result;
       },
@@ -134,8 +134,8 @@ async function besidesDeliveries(bench: Bench): Promise<Scenario[]> {
 }
 
 /**
- * All in turn, round by round, after a first round of each kind of load that does not count: the first one that is as
- * strong as can be. @returns every result
+ * Runs all loads in turn, round by round, after one uncounted warm-up of each kind at its highest level.
+ * @returns every result
  */
 async function runRounds({ settings }: Bench, kinds: Scenario[][]): Promise<LoadResult[]> {
   const all: LoadResult[] = [];
@@ -177,7 +177,7 @@ export function targetsOf(url: string, forms: PublishedSample[]): Target[] {
   return forms.map(({ answerPath }) => ({ url: url + answerPath, bodies }));
 }
 
-/** What the service hands to its intake for the same submissions. */
+/** The rows that the service hands to its intake for the same submissions. */
 export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample): Promise<NewSubmission[]> {
   const form = await createPublishedForms(scratch.db(), serverEngines, {
     baseUrl: () => 'http://127.0.0.1',
@@ -202,7 +202,7 @@ export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample):
   });
 }
 
-/** @throws CommandError when not exactly the acknowledged submissions are stored, and delivered where a worker ran */
+/** @throws CommandError unless exactly the acknowledged submissions are stored, and delivered where a worker ran */
 async function checkStored(
   { scratch, counts }: Bench,
   forms: PublishedSample[],
@@ -216,7 +216,7 @@ async function checkStored(
   counts.push({ group: 'intake', acknowledged, stored, delivered });
 }
 
-/** @throws CommandError when not exactly so many submissions of these forms are stored */
+/** @throws CommandError unless exactly `count` submissions of these forms are stored */
 export async function countExactly(
   scratch: Scratch,
   forms: PublishedSample[],

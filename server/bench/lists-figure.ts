@@ -3,13 +3,13 @@ import type { RunningService } from './scratch.ts';
 import { RARE_WORD, seededForm } from './seeded-form.ts';
 import { median } from './statistics.ts';
 
-/** A round is the median of so many requests. */
+/** Requests per round; a round is their median. */
 const REPEATS = 20;
 const SLOW_REPEATS = 3;
 const PER_PAGE = 50;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the owner waits for who looks at answers and at how many there are. */
+/** The time an owner waits for lists of answers and for their counts. */
 export async function measureLists(bench: Bench): Promise<Figure[]> {
   const { scratch, settings } = bench;
   const { id, middleId, fillSeconds } = await seededForm(bench);

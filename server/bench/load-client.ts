@@ -11,9 +11,9 @@ export interface LoadClient {
   stop(): void;
 }
 
-/** Starts the load process. A task that fails is thrown here as a CommandError. */
+/** Starts the load process. Failures of its tasks are thrown here as a CommandError. */
 export function startLoad(): LoadClient {
-  // A process group of its own, or Ctrl-C in the terminal would end it before the benchmark has.
+  // In its own process group, or Ctrl-C in the terminal would end it before the benchmark is over.
   const child = fork(join(import.meta.dirname, 'load-process.ts'), {
     env: {},
     detached: true,

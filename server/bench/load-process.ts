@@ -4,10 +4,10 @@ import { copyOut } from './queries.ts';
 import { startReceiver } from './receiver.ts';
 import { type PacedLoad, pacedLoad, submitLoad } from './submit-load.ts';
 
-/** What the load process can be asked to do: a process of its own, so that it and the service do not share a thread. */
+/** The tasks of the load process, which is separate so that it shares no thread with the service. */
 export type LoadTasks = typeof tasks;
 
-/** The form of a question and its answer between the two processes. */
+/** The messages between the two processes. */
 export type Question = { id: number; task: keyof LoadTasks; input: unknown };
 export type Reply = { id: number; result?: unknown; error?: string };
 
@@ -32,5 +32,5 @@ process.on('message', ({ id, task, input }: Question) => {
     (error: Error) => process.send?.({ id, error: error.message } satisfies Reply),
   );
 });
-// Without the benchmark there is nobody to work for.
+// Ends together with the benchmark.
 process.on('disconnect', () => process.exit());

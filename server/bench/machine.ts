@@ -12,7 +12,7 @@ export interface Machine {
   processor: string;
   cores: number;
   memoryGb: number;
-  /** Processes that wanted to run before the benchmark began, on average of one minute: other work is slower work. */
+  /** Load average of one minute before the benchmark began: other work slows this down. */
   loadBefore: number;
   node: string;
   postgres: string;
@@ -34,7 +34,7 @@ const FILE_SYSTEMS: Record<number, string> = {
 };
 const PERSISTENT_TEMPORARY = '/var/tmp';
 
-/** What the figures depend on. @param loadBefore of the machine, asked before anything was started */
+/** The facts that the figures depend on. @param loadBefore load average, taken before anything was started */
 export async function describeMachine(db: Db, directory: string, loadBefore: number): Promise<Machine> {
   const { version, fsync, synchronousCommit } = await findDatabaseSettings(db);
   return {
@@ -57,13 +57,13 @@ export function currentLoad(): number {
   return Math.round((loadavg()[0] ?? 0) * 10) / 10;
 }
 
-/** The temporary directory, unless that is kept in memory, where a commit costs nothing. */
+/** The temporary directory, unless it is in memory, where a commit costs nothing. */
 export async function scratchDirectory(): Promise<string> {
   const isInMemory = (await fileSystemOf(tmpdir())) === 'tmpfs';
   return isInMemory && existsSync(PERSISTENT_TEMPORARY) ? PERSISTENT_TEMPORARY : tmpdir();
 }
 
-/** @throws CommandError when so many bytes are not free there */
+/** @throws CommandError when fewer than `bytes` are free there */
 export async function requireSpace(directory: string, bytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(directory).catch((error: Error) => {
     throw new CommandError(`${directory} cannot be used: ${error.message}`);

@@ -3,14 +3,14 @@ import { latencyOf } from './statistics.ts';
 import type { LoadResult } from './submit-load.ts';
 
 export interface PageLoad {
-  /** Of the page. */
+  /** Address of the page. */
   url: string;
   headers: Record<string, string>;
   connections: number;
   seconds: number;
 }
 
-/** Asks for one page as often as it is answered, each connection again as soon as it has the last. */
+/** Requests one page as often as possible; each connection asks again as soon as it is answered. */
 export async function pageLoad({ url, headers, connections: count, seconds }: PageLoad): Promise<LoadResult> {
   const request = writeRequest('GET', url, { headers });
   const connections = await Promise.all(Array.from({ length: count }, () => openConnection(url)));

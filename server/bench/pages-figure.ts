@@ -6,12 +6,12 @@ import type { LoadResult } from './submit-load.ts';
 
 const CONNECTIONS = 32;
 const BROWSER = { Accept: 'text/html', 'Accept-Encoding': 'gzip, br' };
-/** As links in mails and advertisements end: the same page, which carries this on. */
+/** The ending of links in mails and advertisements: the same page, which carries it on. */
 const CAMPAIGN = '?utm_source=newsletter&utm_medium=email&utm_campaign=spring';
-/** What an address fills in makes a page of its own: nothing of it comes from the cache but the form. */
+/** Values in the address make the page unique: only the form comes from the cache. */
 const FILLED_IN = '?name=Ada%20Lovelace';
 
-/** How fast the page of a form is shown; the floor is the shortest answer the service has. */
+/** Measures how fast the page of a form is served; the floor is the shortest response of the service. */
 export async function measurePages(bench: Bench): Promise<Figure[]> {
   const { scratch } = bench;
   const { api, url, pid } = await scratch.serve('http,worker');

@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** What Linux tells of the memory (bytes) and processor time of processes. Everything throws where it does not tell. */
+/** Memory (bytes) and processor time of processes on Linux. Everything throws on other systems. */
 
 /** sysconf(3), _SC_CLK_TCK: 100 on every Linux there is. */
 const TICKS_PER_SECOND = 100;
 
-/** From now on `peakMemory` is the peak from now on. */
+/** Restarts the measurement of `peakMemory`. */
 export function resetPeakMemory(pid: number): void {
   // proc_pid_clear_refs(5): 5 resets the peak.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** The largest resident set since the start of the process, or since `resetPeakMemory`. */
+/** The largest resident set since the process started, or since `resetPeakMemory`. */
 export function peakMemory(pid: number): number {
   return readKilobytes(`/proc/${pid}/status`, 'VmHWM');
 }
 
-/** The proportional set size: memory shared with others counts in part. */
+/** The proportional set size: shared memory counts in part. */
 export function proportionalMemory(pid: number): number {
   return readKilobytes(`/proc/${pid}/smaps_rollup`, 'Pss');
 }
 
-/** Processor time a process has used so far, by all its threads, in seconds. */
+/** Processor time that all threads of a process have used so far, in seconds. */
 export function processorSeconds(pid: number): number {
   // proc_pid_stat(5): the name, the second field, may hold spaces; utime and stime are the 14th and 15th.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -4,7 +4,7 @@ import { backendPid } from './queries.ts';
 import type { Scratch } from './scratch.ts';
 import type { LoadResult } from './submit-load.ts';
 
-/** What one submission takes of a processor: of all figures the one that depends least on what else the machine does. */
+/** Processor time per submission: the figure that depends least on other work of the machine. */
 export function processorTime(
   { settings }: Bench,
   whose: string,
@@ -25,7 +25,7 @@ export function processorTime(
   });
 }
 
-/** The processes of the embedded PostgreSQL. @throws Error where there is none, or the platform does not tell */
+/** The processes of the embedded PostgreSQL. @throws Error without one, or when the platform does not tell */
 export async function databasePids(scratch: Scratch): Promise<number[]> {
   if (!scratch.isEmbedded) throw new Error('the database is not of this run');
   const postmaster = parentOf(await backendPid(scratch.db()));

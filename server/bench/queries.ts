@@ -3,7 +3,7 @@ import pg from 'pg';
 import { CopyOut } from '../db/copy-out.ts';
 import { type Connection, type Db, openPool } from '../db/database.ts';
 
-/** Makes an empty database beside the one the URL names. @returns its URL, and how to drop it again */
+/** Makes an empty database beside the one the URL names. @returns its URL, and a function that drops it */
 export async function createScratchDatabase(
   databaseUrl: string,
   name: string,
@@ -22,8 +22,8 @@ export async function createScratchDatabase(
 }
 
 /**
- * Brings the log files of a new server round. It makes them one after the other, and each holds up every commit for some 50 ms, until
- * it has as many as `min_wal_size` says; from then on old ones are used again.
+ * Makes a new server write through all its log files once. Creating each one delays every commit by some 50 ms, until
+ * there are as many as `min_wal_size` allows; after that they are reused.
  */
 export async function bringLogFilesRound(connection: Connection): Promise<void> {
   await onPool(connection, async (pool) => {
@@ -35,10 +35,10 @@ export async function bringLogFilesRound(connection: Connection): Promise<void> 
 
 const LOG_FILES = `
 select pg_size_bytes(current_setting('min_wal_size')) / pg_size_bytes(current_setting('wal_segment_size')) as files`;
-/** An empty file is not left. */
+/** An empty log file would not be left. */
 const NEXT_LOG_FILE = `select pg_logical_emit_message(false, 'formstead', ''), pg_switch_wal()`;
 
-/** What decides how much a commit costs. */
+/** Settings that decide the cost of a commit. */
 export async function findDatabaseSettings(db: Db) {
   const { rows } = await sql<{ version: string; fsync: string; synchronousCommit: string }>`
     select current_setting('server_version') as version, current_setting('fsync') as fsync,
@@ -61,7 +61,7 @@ export async function countStored(db: Db, formIds: number[]): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Of all forms unless some are named. */
+/** Counts those of all forms, unless some are named. */
 export async function countDeliveries(
   db: Db,
   state: 'pending' | 'delivered',
@@ -76,12 +76,12 @@ export async function countDeliveries(
   return row?.count ?? 0;
 }
 
-/** Empties the outbox. Only while no worker runs. */
+/** Empties the outbox. Call it only while no worker runs. */
 export async function forgetDeliveries(db: Db): Promise<void> {
   await sql`truncate deliveries, delivery_attempts`.execute(db);
 }
 
-/** Queues so many deliveries at once, which are copies of what these forms have delivered. */
+/** Queues `count` copies of past deliveries of these forms at once. */
 export async function copyDeliveries(
   connection: Connection,
   formIds: number[],
@@ -101,8 +101,9 @@ from generate_series(1, $2::int) copy
 join originals on originals.n = 1 + copy % (select count(*) from originals)`;
 
 /**
- * Stores so many submissions at once, of almost two years, made of the samples in turn; the one in the middle carries a word in its field
- * `source` that no other has. @returns the id of the one in the middle
+ * Stores `count` submissions at once, spread over almost two years and made of the samples in turn; the middle one has a
+ * word in its field `source` that no other has.
+ * @returns the id of the middle one
  */
 export async function seedSubmissions(
   connection: Connection,
@@ -119,7 +120,7 @@ export async function seedSubmissions(
   });
 }
 
-/** Work whose statements may take long: on one connection of its own, without their usual time limit. */
+/** Runs long statements on one separate connection, without the usual time limit. */
 async function onPool<Result>(
   connection: Connection,
   work: (pool: pg.Pool) => Promise<Result>,
@@ -141,11 +142,11 @@ from (select $2::jsonb as list) samples, generate_series(1, $4::int) n,
   lateral (select now() - interval '700 days' * (1 - n::float8 / $4::int) as moment) at`;
 
 const COUNT_SEED = 'update form_counters set completed_count = completed_count + $2 where form_id = $1';
-/** What the database would do by itself within a minute, so that no figure depends on when. */
+/** The database would do this itself within a minute; done now, no figure depends on when. */
 const SETTLE = 'vacuum (analyze) submissions';
 const FIND_SEED = `select id from submissions where form_id = $1 and data ->> 'source' = $2`;
 
-/** Reads the submissions of a form as PostgreSQL writes them, and throws them away. @returns seconds and bytes */
+/** Reads the submissions of a form as PostgreSQL writes them, and discards them. @returns seconds and bytes */
 export async function copyOut(
   connection: Connection,
   formId: number,

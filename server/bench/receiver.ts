@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { takeMessage } from './http-connection.ts';
 
-/** Takes webhooks in and answers 204, as quickly as anything can. Times are `performance.now()` of this process. */
+/** Receives webhooks and answers 204 as quickly as possible. Times are `performance.now()` of this process. */
 export interface Receiver {
   url: string;
   forget(): void;
   /** Calls back with every body until the next `forget`. */
   watch(onBody: (body: string, arrivedAt: number) => void): void;
-  /** Resolves when so many have arrived since the last `forget`. @throws Error when they do not in time */
+  /** Resolves when `count` have arrived since the last `forget`. @throws Error when they do not in time */
   arrivals(count: number, limitMs: number): Promise<{ count: number; milliseconds: number }>;
   close(): void;
 }

@@ -35,12 +35,15 @@ const FIGURES: Record<FigureName, (bench: Bench) => Promise<Figure[]>> = {
   pages: measurePages,
 };
 
-/** The binaries, the log files of PostgreSQL, and what is submitted; each row to read, its index entries, log and file. */
+/**
+ * Disk space for the binaries, PostgreSQL's log files, and submissions; for each row to read, its index entries, log and
+ * file.
+ */
 const BASE_BYTES = 3 * 1024 ** 3;
 const BYTES_PER_ROW = 4_000;
 
 /**
- * Measures on an installation of its own, which is removed also when a signal ends the run.
+ * Measures on a separate installation, which is removed even when a signal ends the run.
  * @param place a directory for the data, and a PostgreSQL to use instead of the embedded one
  * @throws CommandError
  */
@@ -70,7 +73,7 @@ export async function runBench(
     const machine = await describeMachine(scratch.db(), place.directory, loadBefore);
     const figures: Figure[] = [];
     const names = FIGURE_NAMES.filter((name) => settings.only.includes(name));
-    // At rest the database is measured as it is when it is new.
+    // The database at rest is measured while it is new.
     const firstLoad = names.find((name) => name !== 'start');
     for (const name of names) {
       if (name === firstLoad && scratch.isEmbedded) await bringLogFilesRound(scratch.connection());
@@ -80,7 +83,7 @@ export async function runBench(
   }
 }
 
-/** Ctrl-C ends the run, not the process: it has to tidy up. */
+/** Ctrl-C ends the run, not the process, which has to tidy up. */
 function hearSignals() {
   const { promise, reject } = Promise.withResolvers<never>();
   const onSignal = () => reject(new CommandError('The benchmark was stopped.'));

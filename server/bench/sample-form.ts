@@ -1,9 +1,9 @@
 import { PROBE } from './submit-load.ts';
 
-/** A form as the API takes it, and how one answers it. */
+/** A form as the API takes it, with a maker of answers. */
 export interface SampleForm {
   properties: SampleField[];
-  /** Answers that differ from each other, as many as asked for. */
+  /** `count` answers that differ from each other. */
   answers(count: number): Record<string, unknown>[];
 }
 
@@ -20,7 +20,7 @@ const TOPICS = ['Price', 'Quality', 'Service', 'Delivery', 'Website', 'Other'];
 
 type MakeAnswer = (n: number) => unknown;
 
-/** What a feedback form asks: twelve answers, about 700 bytes. */
+/** A feedback form: twelve answers, about 700 bytes. */
 const FIELDS: [id: string, type: string, answer: MakeAnswer, options?: Record<string, unknown>][] = [
   ['name', 'text', (n) => `${word(n)} ${word(n * 7)} ${PROBE}`, { required: true }],
   ['email', 'email', (n) => `${word(n)}.${n}@example.com`, { required: true }],
@@ -43,7 +43,7 @@ const FIELDS: [id: string, type: string, answer: MakeAnswer, options?: Record<st
 
 export const TWELVE_FIELDS = sampleForm(FIELDS);
 
-/** The same and eight more texts: twenty answers, about 1.2 kB. */
+/** The same with eight more texts: twenty answers, about 1.2 kB. */
 export const TWENTY_FIELDS = sampleForm([
   ...FIELDS,
   ...Array.from({ length: 8 }, (_, index): (typeof FIELDS)[number] => [
@@ -63,7 +63,7 @@ function sampleForm(fields: typeof FIELDS): SampleForm {
   };
 }
 
-/** The same with a limit on each colour, of which every answer chooses one. */
+/** The same with a limit on each colour; every answer chooses one. */
 export function withPlaces(form: SampleForm, places: number): SampleForm {
   const limited = choice('select', COLOURS, { max_submissions_count: places });
   return {

@@ -16,13 +16,13 @@ import { runningEmbeddedPostgres } from '../db/embedded-postgres.ts';
 import { type Api, openApi } from './api.ts';
 import { createScratchDatabase } from './queries.ts';
 
-/** An installation of its own, used by nobody else and removed in the end. */
+/** A separate installation that is removed in the end. */
 export interface Scratch {
   isEmbedded: boolean;
-  /** The service with these roles, as one process or several, started unless it runs already. */
+  /** The service with these roles, in one process or several; started unless it runs already. */
   serve(roles: Roles, processes?: number): Promise<RunningService>;
   stopService(): Promise<void>;
-  /** Of the database; valid once a service has run. */
+  /** Connection to the database; valid once a service has run. */
   connection(): Connection;
   db(): Db;
   /** Stops the service and removes everything. */
@@ -34,7 +34,7 @@ export type Roles = 'http' | 'http,worker';
 export interface RunningService {
   url: string;
   pid: number;
-  /** Milliseconds from the start of its process to the line that says it is ready. */
+  /** Milliseconds from the start of its process to its ready line. */
   readyAfter: number;
   api: Api;
 }
@@ -50,7 +50,7 @@ const MAIN = join(import.meta.dirname, '../cli/main.ts');
 const POOL_SIZE = 2;
 const READY_LINE = /ready at (http:\S+)/;
 
-/** @param directory where the data are put; @param databaseUrl of a PostgreSQL to use instead of the embedded one */
+/** @param directory for the data @param databaseUrl a PostgreSQL to use instead of the embedded one */
 export async function createScratch(directory: string, databaseUrl: string | null): Promise<Scratch> {
   const dataDir = await mkdtemp(join(directory, 'formstead-bench-'));
   const name = `formstead_bench_${randomBytes(6).toString('hex')}`;
@@ -69,10 +69,10 @@ export async function createScratch(directory: string, databaseUrl: string | nul
 
   function start(roles: Roles, processes: number): ChildProcess {
     if (isRemoved) throw new CommandError('The benchmark was stopped.');
-    // With the options and the cache this command was started with, which are those of `npm start`.
+    // With the options and cache of this command, which are those of `npm start`.
     const cache = getCompileCacheDir();
     return spawn(process.execPath, [...process.execArgv, MAIN, 'serve', '--processes', String(processes)], {
-      // Nothing of the surroundings reaches the service, DATABASE_URL least of all.
+      // The service inherits no environment, DATABASE_URL least of all.
       env: {
         HOST: '127.0.0.1',
         PORT: '0',
@@ -85,7 +85,7 @@ export async function createScratch(directory: string, databaseUrl: string | nul
         ...(cache !== undefined && { NODE_COMPILE_CACHE: dirname(cache) }),
         ...(own && { DATABASE_URL: own.url }),
       },
-      // A process group of its own: Ctrl-C in the terminal must reach the benchmark only, which stops the service.
+      // In its own process group: Ctrl-C in the terminal must reach only the benchmark, which stops the service.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -105,7 +105,7 @@ export async function createScratch(directory: string, databaseUrl: string | nul
     return connection;
   }
 
-  /** Resolves when no service runs any more, also one that somebody else is stopping. */
+  /** Resolves when no service runs, even one that another caller is stopping. */
   function stopService(): Promise<void> {
     if (service) stopping = Promise.all([stopping, stop(service)]).then(() => {});
     service = null;

@@ -7,19 +7,19 @@ import { seedSubmissions } from './queries.ts';
 import { TWENTY_FIELDS } from './sample-form.ts';
 
 export interface SeededForm extends PublishedSample {
-  /** Id of the submission in the middle, the only one with the rare word. */
+  /** Id of the middle submission, the only one with the rare word. */
   middleId: number;
-  /** What the background does within minutes, at once: the search made ready. */
+  /** Seconds to prepare the search, which background work would do within minutes. */
   fillSeconds: number;
 }
 
-/** Some hundreds of bytes each, so that compression by repetition stays out of it. */
+/** Some hundred bytes each, enough variety to keep compression from using repetition. */
 const SAMPLES = 500;
 export const RARE_WORD = 'xylograph';
 
 const seeded = new WeakMap<Bench, Promise<SeededForm>>();
 
-/** The form of twenty answers with all the rows; made once for the figures that read it. */
+/** The form of twenty answers with all its rows, made once for all figures that read it. */
 export function seededForm(bench: Bench): Promise<SeededForm> {
   const form = seeded.get(bench) ?? seed(bench);
   seeded.set(bench, form);

@@ -5,15 +5,15 @@ import { type Bench, comparedTo, type Figure, ifPossible } from './figure.ts';
 import { proportionalMemory } from './processes.ts';
 import { databasePids } from './processor-time.ts';
 
-/** What the start has left to be tidied up is gone by then. */
+/** Time for the service to tidy up after its start. */
 const REST_MS = 1_500;
 const MEGABYTE = 1024 * 1024;
 
-/** How long one waits for the service, and what it takes while nobody wants anything. */
+/** Measures the time until the service is ready, and its resources at rest. */
 export async function measureStart(bench: Bench): Promise<Figure[]> {
   const { scratch, settings } = bench;
   bench.tell('start');
-  // It runs already, since the beginning of the benchmark.
+  // It has run since the beginning of the benchmark.
   const first = (await scratch.serve('http,worker')).readyAfter;
   const [starts, bare]: [number[], number[]] = [[], []];
   for (let round = 0; round < settings.rounds; round++) {

@@ -1,4 +1,4 @@
-/** The middle of the values; of an even number the mean of the two in the middle. */
+/** The middle value, or the mean of the two middle ones. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -6,7 +6,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 }
 
-/** Milliseconds that half of the answers, and all but one in a hundred, took at most. */
+/** Milliseconds within which half of the answers, and 99 in a hundred, came. */
 export interface Latency {
   p50: number;
   p99: number;

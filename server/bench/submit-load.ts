@@ -5,7 +5,7 @@ import { type Latency, latencyOf } from './statistics.ts';
 
 /** One form and the answers to send to it, in turn. */
 export interface Target {
-  /** Of the answer endpoint. */
+  /** Address of the answer endpoint. */
   url: string;
   bodies: string[];
 }
@@ -13,27 +13,27 @@ export interface Target {
 export interface SubmitLoad {
   targets: Target[];
   connections: number;
-  /** Ends at whichever comes first. */
+  /** Ends by time or by number, whichever comes first. */
   seconds: number;
   maxCount?: number;
-  /** Every request with an Idempotency-Key of its own. */
+  /** Gives every request its own Idempotency-Key. */
   isKeyed?: boolean;
 }
 
 export interface LoadResult {
-  /** Answered 200. */
+  /** Submissions answered 200. */
   acknowledged: number;
   seconds: number;
   latency: Latency;
 }
 
 const MAX_COUNT = 10_000_000;
-/** More than the paces asked for need, unless the service stands still. */
+/** More than the given paces need, unless the service stalls. */
 const PACED_CONNECTIONS = 16;
-/** Replaced by the number of the submission, and found again in its webhook. */
+/** Replaced by the number of the submission, to find it again in its webhook. */
 export const PROBE = 'probe-00000000';
 
-/** As many requests as the service answers, each connection sending the next as soon as the last is answered. */
+/** Sends as many requests as the service answers; each connection sends the next as soon as the last is answered. */
 export async function submitLoad(load: SubmitLoad): Promise<LoadResult> {
   const next = requests(load.targets, load.isKeyed ?? false);
   const connections = await openConnections(load.targets, load.connections);
@@ -65,17 +65,17 @@ export interface PacedLoad {
   target: Target;
   perSecond: number;
   seconds: number;
-  /** How long the last webhook may take. */
+  /** Time limit for the last webhook. */
   limitMs: number;
 }
 
 /**
- * So many submissions a second, whether or not the earlier ones have been answered. The latency lasts from the moment
- * a submission is due to the moment its webhook has arrived; so both are seen by one clock.
+ * Sends a fixed number of submissions per second, whether or not earlier ones have been answered. Latency lasts from the
+ * moment a submission is due until its webhook arrives, so one clock sees both.
  */
 export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<LoadResult> {
   const connections = await openConnections([load.target], PACED_CONNECTIONS);
-  /** Whose turn it is; a connection is free when what it carries has been answered. */
+  /** The connections in turn; one is free when its request has been answered. */
   const free = connections.map((connection) => Promise.resolve(connection));
   const dueAt: number[] = [];
   const latencies: number[] = [];
@@ -86,7 +86,7 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
   receiver.forget();
   receiver.watch((body, arrivedAt) => {
     const due = dueAt[Number(/probe-(\d{8})/.exec(body)?.[1]) - 1];
-    // Others may still be on their way, each as number 0.
+    // Earlier requests with the number 0 may still be on their way.
     if (due === undefined) return;
     latencies.push(arrivedAt - due);
     if (latencies.length === count) allArrived.resolve();
@@ -110,7 +110,7 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
       const due = Math.min(count, ((performance.now() - startedAt) / 1000) * load.perSecond);
       for (; sent < due; sent++) {
         const one = sendOne();
-        // Looked at in the end.
+        // Its error is looked at in the end.
         one.catch(() => {});
         underWay.push(one);
       }
@@ -132,7 +132,7 @@ async function withinLimit(work: Promise<void>, limitMs: number): Promise<void> 
   await Promise.race([work, timer.promise]).finally(() => clearTimeout(timeout));
 }
 
-/** Every counted submission was accepted: a refusal ends the benchmark instead of making it faster. */
+/** Every counted submission was accepted: a refusal ends the benchmark instead of speeding it up. */
 async function submit(connection: HttpConnection, request: string): Promise<void> {
   const { status, body } = await connection.send(request);
   if (status !== 200) throw new Error(`A submission was answered ${status}: ${body}`);
@@ -143,7 +143,7 @@ function openConnections([target]: Target[], count: number): Promise<HttpConnect
   return Promise.all(Array.from({ length: count }, () => openConnection(target.url)));
 }
 
-/** The requests in turn, one form after the other; everything but the key is written once. */
+/** The requests, one form after the other; everything but the key is written once. */
 function requests(targets: Target[], isKeyed: boolean): () => string {
   const longest = Math.max(...targets.map(({ bodies }) => bodies.length));
   const written: string[] = [];

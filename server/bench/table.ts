@@ -57,7 +57,7 @@ function cells({ name, unit, values, latency, ratio, unavailable }: Figure): str
   ];
 }
 
-/** Three digits are more than the noise allows to believe. */
+/** Noise allows no more than three digits. */
 function short(value: number): string {
   return value >= 100 ? whole(value) : value.toPrecision(value >= 10 ? 3 : 2);
 }
