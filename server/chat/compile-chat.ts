@@ -15,7 +15,7 @@ import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
 
-/** The form a message tells of. */
+/** The form that a message is about. */
 export interface ChatForm extends MailForm {
   workspaceId: number;
 }
@@ -29,16 +29,16 @@ const PRODUCTS: Record<ChatFormat, ChatProduct> = {
   telegram,
 };
 
-/** Characters (code points) of the words above the answers, and of the name of a field. */
+/** Limit of the text above the answers, and of the name of a field, in characters (code points). */
 const MAX_TEXT = 500;
 const MAX_NAME = 200;
-/** Stands for no name, which cannot be bold. */
+/** Replaces an empty name, which cannot be bold. */
 const NAMELESS = '–';
 const LINE_END = /\r\n?|[\u2028\u2029]/g;
-/** Control characters, and what turns the direction of text around beyond its end. */
+/** Control characters, and marks that turn the direction of text beyond their end. */
 const UNSEEN = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu;
 
-/** What writes the message about a submission in the shape of a chat: the body of a webhook. */
+/** Prepares the writer of messages about submissions for a chat, as bodies of a webhook. */
 export function compileChat(
   form: ChatForm,
   { format, message = '', include_answers: areShown = true }: ChatSettings,
@@ -54,7 +54,7 @@ export function compileChat(
       fillMentions(message, mentioned(answers), (text) => text),
       MAX_TEXT,
     );
-    // Who may see the files opens them from the response: a link to one would be good for anybody in the chat.
+    // Files are only named: a link would work for anybody in the chat. Members open the files from the response.
     const lines = areShown ? answerLines(form.properties, answers, form.language, null) : [];
     return product.write({
       text: edit
@@ -67,7 +67,7 @@ export function compileChat(
   };
 }
 
-/** As many answers as there is room for, in their order. */
+/** As many answers as fit, in their order. */
 function fitted(lines: readonly AnswerLine[], { maxAnswer, room, weigh, pieces }: ChatProduct) {
   const taken: string[] = [];
   let weight = 0;

@@ -1,8 +1,8 @@
 import { type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
- * Discord: the words as `content` (2,000 characters), the answers in an embed (4,096). Both are Markdown, in which a
- * backslash takes its meaning from any sign; nobody is notified by name.
+ * Discord: the text is `content` (2,000 characters), the answers an embed (4,096). Both are Markdown, in which a
+ * backslash escapes any sign. Mentions notify nobody.
  */
 export const discord: ChatProduct = {
   maxAnswer: 1_000,
@@ -21,7 +21,7 @@ export const discord: ChatProduct = {
   },
 };
 
-/** Marks of Markdown, of mentions and emoji, and what makes an address of a text. */
+/** Signs of Markdown, mentions and emoji, and those that turn text into an address. */
 const SIGNS = /[\\*_~`|<>#\-+.:@!()[\]]/g;
 
 function escaped(text: string): string {

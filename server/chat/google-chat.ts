@@ -2,8 +2,8 @@ import { html } from '../../fields/html/html.ts';
 import { bytesOf, type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
- * Google Chat: a card, whose texts are a little HTML and can be escaped; in plain messages there is no way to keep
- * `<users/all>` from calling everybody. A message has 32,000 bytes.
+ * Google Chat: a card, whose texts are a small set of HTML that can be escaped; a plain message has no way to keep
+ * `<users/all>` from notifying everybody. A message has 32,000 bytes.
  */
 export const googleChat: ChatProduct = {
   maxAnswer: 2_000,

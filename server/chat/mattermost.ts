@@ -1,8 +1,8 @@
 import { APART, type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
- * Mattermost and Rocket.Chat: Markdown in `text`. Mattermost takes 16,383 characters, Rocket.Chat 5,000 unless it is told
- * otherwise. What both understand of backslashes is little, and Mattermost reads Slack's angle brackets before anything else.
+ * Mattermost and Rocket.Chat: Markdown in `text`. Mattermost takes 16,383 characters, Rocket.Chat 5,000 by default. They
+ * share few backslash escapes, and Mattermost reads Slack's angle brackets before anything else.
  */
 export const mattermost: ChatProduct = {
   maxAnswer: 1_500,
@@ -19,12 +19,12 @@ export const mattermost: ChatProduct = {
 const LINE_START = /^(?=.)/gm;
 const SIGNS = /[*_~`#.]/g;
 /**
- * Mentions, entities (`&commat;` is an at sign as well), addresses, emoji, links; a backslash would take the meaning of the
- * one that is put before a sign.
+ * Mentions, entities (`&commat;` is an at sign as well), addresses, emoji, links. A backslash would cancel the one put
+ * before a sign.
  */
 const TO_PART = /[@&\]\\]|:(?=\S)/g;
 
-/** No line begins a list, a heading, a quotation or a table. */
+/** Keeps lines from beginning a list, a heading, a quotation or a table. */
 function lines(text: string): string {
   return escaped(text).replace(LINE_START, APART);
 }

@@ -1,28 +1,28 @@
 import type { PayloadHalves } from '../deliveries/payload.ts';
 import type { AnswerLine } from '../mail/answer-lines.ts';
 
-/** What is said of a submission, not yet in the shape of a product. */
+/** The content of a message about a submission, in no product's format yet. */
 export interface ChatMessage {
-  /** One line of plain text: the owner's words, with answers in them. */
+  /** One line of plain text: the owner's words with answers filled in. */
   text: string;
-  /** What `pieces` made of the answers, as many as there is room for. */
+  /** The answers as made by `pieces`, as many as fit. */
   pieces: readonly string[];
-  /** Not everything that was answered is in them. */
+  /** Some of the answers are missing or shortened. */
   isShortened: boolean;
-  /** Where the response is, but for its number, which comes last. */
+  /** Address of the response without its number, which follows. */
   linkStart: string;
   isRightToLeft: boolean;
 }
 
-/** A chat that takes messages by webhook. Whatever respondents wrote is shown there as they typed it, and does nothing. */
+/** A chat that takes messages by webhook. It has to show what respondents wrote as they typed it, without any effect. */
 export interface ChatProduct {
   /** Characters (code points) of one answer. */
   maxAnswer: number;
-  /** What all pieces may weigh together. */
+  /** Maximum weight of all pieces together. */
   room: number;
-  /** In the unit that the product counts in. */
+  /** The weight in the unit that the product counts in. */
   weigh(piece: string): number;
-  /** An answer as it is written there: what stands or falls together. */
+  /** An answer in the product's format, as pieces that cannot be cut. */
   pieces(line: AnswerLine): string[];
   write(message: ChatMessage): PayloadHalves;
 }
@@ -30,7 +30,7 @@ export interface ChatProduct {
 /** Pieces of one message: Google Chat shows a hundred parts of a card. */
 export const MAX_PIECES = 90;
 
-/** Has no width, and keeps what stands around it from being read as one. */
+/** A character without width that keeps its neighbours from being read as one mark. */
 export const APART = '\u200b';
 
 export const OPEN_RESPONSE = 'Open the response';

@@ -1,8 +1,8 @@
 import { type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
- * Slack: a block of rich text, whose texts are shown as they are. Its older mrkdwn has no way to write an asterisk that
- * means nothing. All blocks of a message have some 13,000 characters of JSON.
+ * Slack: a block of rich text, whose texts are shown as they are; in its older mrkdwn an asterisk cannot be escaped. All
+ * blocks of a message have some 13,000 characters of JSON.
  */
 export const slack: ChatProduct = {
   maxAnswer: 2_000,
@@ -13,7 +13,7 @@ export const slack: ChatProduct = {
     const note = isShortened ? `,${shown(`\n\n${SHORTENED}`)}` : '';
     const elements = `${shown(text)}${pieces.join('')}${note},${shown('\n\n')}`;
     return {
-      // `text` is what notifications say: there its markup is read, and these three characters make all of it that acts.
+      // `text` is shown in notifications. Its markup is parsed, and acts only through these three characters.
       head:
         `{"text":${JSON.stringify(text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? ''))},` +
         '"unfurl_links":false,"unfurl_media":false,' +

@@ -1,8 +1,8 @@
 import { bytesOf, type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
- * Microsoft Teams, through a workflow: a card of runs of text, which know no markup; mentions would have to be listed
- * apart. A message has 28 kB, and the workflow adds some of its own: a card of 24 kB has been refused.
+ * Microsoft Teams, through a workflow: a card of text runs, which have no markup; mentions would have to be listed
+ * separately. A message has 28 kB, some of it added by the workflow: a card of 24 kB has been refused.
  */
 export const teams: ChatProduct = {
   maxAnswer: 2_000,

@@ -2,8 +2,8 @@ import { html } from '../../fields/html/html.ts';
 import { APART, type ChatProduct, OPEN_RESPONSE, SHORTENED } from './product.ts';
 
 /**
- * Telegram: the method `sendMessage` of a bot, whose parameters may come by the address and by the body: which chat is told
- * stands in the address. Texts are a little HTML and can be escaped; a message shows 4,096 characters.
+ * Telegram: the method `sendMessage` of a bot. Its parameters may come in address and body; the address names the chat.
+ * Texts are a small set of HTML that can be escaped; a message shows 4,096 characters.
  */
 export const telegram: ChatProduct = {
   maxAnswer: 1_000,
@@ -22,14 +22,17 @@ export const telegram: ChatProduct = {
   },
 };
 
-/** Names of people and of shares, tags, commands, addresses: Telegram makes links of them by itself, and tells who is named. */
+/**
+ * Names of people and shares, tags, commands, addresses: Telegram turns them into links by itself, and notifies people it
+ * names.
+ */
 const TO_PART = /[@#$](?=\S)|(?<![\p{L}\p{N}_])\/(?=\w)|\.(?=\p{L})|:(?=\/)/gu;
 
 function escaped(text: string): string {
   return html`${text.replace(TO_PART, `$&${APART}`)}`.markup;
 }
 
-/** Whether the address says which chat is told: without it Telegram refuses every message. */
+/** Whether the address names a chat: without one Telegram refuses every message. */
 export function namesChat(url: string): boolean {
   return Boolean(URL.parse(url)?.searchParams.get('chat_id'));
 }
