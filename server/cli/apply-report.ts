@@ -3,10 +3,13 @@ import type { Property } from '../../fields/property.ts';
 import { type AppliedForm, definitionOf } from '../forms/apply-definition.ts';
 import { withWidth } from '../forms/present-form.ts';
 
-/** Characters of a value that is shown beside its name. */
+/** Longest value shown beside its name, in characters. */
 const MAX_VALUE = 60;
 
-/** What became of a form, or would: `+ contact: new, 5 blocks`, `= contact`, or `~ contact` with a line for each change. */
+/**
+ * The outcome for a form, done or planned: `+ contact: new, 5 blocks`, `= contact`, or `~ contact` with a line for each
+ * change.
+ */
 export function linesOf({ slug, before, after, definition, fields }: AppliedForm): string[] {
   if (before === null) return [`+ ${slug}: new, ${inBlocks(definition.properties?.length ?? 0)}`];
   if (after === null || fields.length === 0) return [`= ${slug}`];

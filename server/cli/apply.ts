@@ -15,7 +15,7 @@ import { readOptions } from './options.ts';
 export const USAGE = 'apply FILE… [--workspace ID] [--plan]';
 export const SUMMARY = 'make forms what JSON files say, or with --plan only tell what would change';
 const OPTIONS = { workspace: { type: 'string' }, plan: { type: 'boolean' } } as const;
-/** With `--plan`: something would change. */
+/** Exit code of `--plan` when something would change. */
 const WOULD_CHANGE = 3;
 
 interface FormFile {
@@ -24,8 +24,8 @@ interface FormFile {
 }
 
 /**
- * Makes the forms of a workspace what files say, which are told by their slug; forms without a file stay. Nothing is changed
- * unless every file can be applied. Prints what changes, with a sign before each form: new `+`, changed `~`, as it is `=`.
+ * Changes the forms of a workspace to match files, by slug; forms without a file stay. Nothing is changed unless every
+ * file can be applied. Prints a sign before each form: new `+`, changed `~`, unchanged `=`.
  */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values, positionals } = readOptions(args, OPTIONS, USAGE, 'some');
@@ -43,7 +43,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   });
 }
 
-/** @throws CommandError with a line for everything that is wrong with any of them */
+/** @throws CommandError with a line for every problem in any of them */
 async function planAll(db: Db, workspaceId: number, files: FormFile[]) {
   const planned: (FormFile & { form: AppliedForm })[] = [];
   const problems: string[] = [];
@@ -64,7 +64,7 @@ async function planAll(db: Db, workspaceId: number, files: FormFile[]) {
   return planned;
 }
 
-/** The files that are named, and those of directories that are: all that end in `.json`, by name. */
+/** The named files, and from named directories all files that end in `.json`, sorted by name. */
 async function readFiles(paths: string[]): Promise<FormFile[]> {
   const files: FormFile[] = [];
   for (const path of paths) {
@@ -87,12 +87,12 @@ async function readJson(path: string): Promise<unknown> {
   }
 }
 
-/** UTF-8, or UTF-16 as PowerShell and editors of Windows write it; null for what is neither, or damaged. */
+/** Reads UTF-8, or UTF-16 as PowerShell and editors on Windows write it; null for anything else, or damaged text. */
 function decode(bytes: Buffer): string | null {
   const [first, second] = bytes;
   const isLittleEndian = first === 0xff && second === 0xfe;
   const isBigEndian = first === 0xfe && second === 0xff;
-  // Each character of ASCII has a zero beside it in UTF-16.
+  // In UTF-16 each ASCII character has a zero byte beside it.
   const isUnmarked = first === 0 || second === 0;
   if (isUnmarked) return null;
   const encoding = isLittleEndian ? 'utf-16le' : isBigEndian ? 'utf-16be' : 'utf-8';
@@ -107,7 +107,7 @@ function refuse(path: string, problem: string): never {
   throw new CommandError(`${path}: ${problem}.`);
 }
 
-/** The one that is named, or the only one there is. */
+/** The named workspace, or the only one. */
 async function findWorkspace(db: Db, named: string | undefined): Promise<number> {
   const id = named === undefined ? null : parseId(named);
   if (named !== undefined && id === null) throw new UsageError('--workspace is the id of a workspace.');

@@ -22,15 +22,15 @@ const OPTIONS = {
   limit: { type: 'string' },
   json: { type: 'boolean' },
 } as const;
-/** Unless a beginning is named: whoever copies the log since then wants all of it. */
+/** No limit with a beginning: whoever copies the log since then wants all of it. */
 const DEFAULT_LIMIT = 100;
-/** Read and printed at a time, so that years of it need little memory. */
+/** Events read and printed at a time, so that years of them need little memory. */
 const PAGE = 1_000;
 const COLUMNS = ['id', 'when', 'who', 'from', 'what', 'workspace', 'form', 'of', 'details'];
 
 type Event = ReturnType<typeof presentAuditEvent>;
 
-/** Prints the audit log, the latest first: one line per event, tabs between the columns, or one JSON object each. */
+/** Prints the audit log, latest first: one line per event with tabs between columns, or one JSON object each. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const filter = {

@@ -25,7 +25,7 @@ export const USAGE = 'backup [--to FILE] [--without-key]';
 export const SUMMARY = 'database, files and key as one file, also while the service runs';
 const OPTIONS = { to: { type: 'string' }, 'without-key': { type: 'boolean' } } as const;
 
-/** Makes a backup of everything while the service runs or rests, and prints the name of the file alone. */
+/** Backs up everything while the service runs or rests, and prints only the name of the file. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const config = readConfig();
@@ -59,7 +59,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 }
 
 /**
- * The database is backed up as it is, also by the version it is about to be upgraded to; only a newer one is refused.
+ * Backs up the database as it is, even just before an upgrade; refuses only one of a newer version.
  * @returns the key as the backup will hold it
  */
 async function examine(config: Config, connection: Connection, withKey: boolean, err: CommandIo['err']) {
@@ -77,7 +77,7 @@ async function examine(config: Config, connection: Connection, withKey: boolean,
   }
 }
 
-/** A directory is given a file with a name of its own; it is made when it is missing and `to` ends with a slash. */
+/** In a directory, chooses a file name; makes the directory when it is missing and `to` ends with a slash. */
 async function chooseFile(to = '.'): Promise<string> {
   const path = resolve(to);
   if (to.endsWith(sep)) await makeDirectory(path, 0o700);
@@ -105,7 +105,7 @@ function explained(error: unknown, path: string): unknown {
   if (error instanceof DamagedArchive)
     return new CommandError(`What was written cannot be read: ${error.message}`);
   const { path: place, syscall } = error as NodeJS.ErrnoException;
-  // The database and the bucket are asked by the system as well, and files of the store are read.
+  // Errors of the database and the bucket name a system call too, as does reading files of the store.
   const isOfFile = syscall !== undefined && databaseProblem(error) === 'unknown';
   if (isOfFile && (place === undefined || place.startsWith(path))) return notWritten(error, path);
   return inPlainWords(error);

@@ -15,7 +15,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
   dir: { type: 'string' },
   'database-url': { type: 'string' },
-  // For a quick look at whether it works: the figures of such a run say nothing.
+  // For a quick check that it works: the figures of such a run mean nothing.
   seconds: { type: 'string' },
   rows: { type: 'string' },
 } as const;
@@ -30,7 +30,7 @@ const DELIVERIES_IN_FULL = 100_000;
 const MAX_ROUNDS = 100;
 const MAX_SECONDS = 60;
 
-/** Measures this machine with an installation of its own, which it removes afterwards. */
+/** Measures this machine with a separate installation, which it removes afterwards. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const rows = numberOption(values.rows, values.full ? ROWS_IN_FULL : ROWS, 'rows', ROWS_IN_FULL);

@@ -1,4 +1,4 @@
-/** Where a command writes: answers to `out`, complaints and hints to `err`. */
+/** Output of a command: results to `out`, complaints and hints to `err`. */
 export interface CommandIo {
   out(line: string): void;
   err(line: string): void;
@@ -7,17 +7,17 @@ export interface CommandIo {
 /** One command of `formstead`. @returns the exit code */
 export type Command = (args: string[], io: CommandIo) => Promise<number>;
 
-/** A command as its file exports it. */
+/** The exports of a command's file. */
 export interface CommandModule {
-  /** How it is written, behind `formstead`. */
+  /** The words and options after `formstead`. */
   USAGE: string;
-  /** What it does, for the help. */
+  /** One line for the help. */
   SUMMARY: string;
   run: Command;
 }
 
-/** A wrong use of a command; the message says what to write. */
+/** Wrong use of a command; the message says what to write. */
 export class UsageError extends Error {}
 
-/** Something the operator can mend; the message is one line that says what to do. */
+/** A problem that the operator can fix; the message is one line that says what to do. */
 export class CommandError extends Error {}

@@ -1,6 +1,6 @@
 import type { CommandModule } from './command.ts';
 
-/** Commands by their words, in the order of the help. They are loaded when they are used, so that each starts quickly. */
+/** Commands by their words, in the order of the help. Each is loaded only when used, so that all start quickly. */
 export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   serve: () => import('./serve.ts'),
   migrate: () => import('./migrate.ts'),
@@ -25,7 +25,7 @@ export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   bench: () => import('./bench.ts'),
 };
 
-/** How every command is written and what it does, by its own words; or those alone that begin with a word. */
+/** Usage and summary of every command, or only of those whose first word is `group`. */
 export async function help(group?: string): Promise<string> {
   const asked = Object.entries(COMMANDS).filter(([words]) => !group || words.startsWith(`${group} `));
   const commands = await Promise.all(asked.map(([, load]) => load()));

@@ -24,16 +24,16 @@ import { readOptions } from './options.ts';
 export const USAGE = 'doctor [--json]';
 export const SUMMARY = 'examine the installation and say what to mend';
 const OPTIONS = { json: { type: 'boolean' } } as const;
-/** How long a database that is just starting or stopping is waited for. */
+/** Time to wait for a database that is starting or stopping. */
 const BUSY_LIMIT_MS = 5_000;
-/** What a check that got no answer has left open is given so long to end. */
+/** Time for a check without an answer to end what it has open. */
 const LINGER_MS = 500;
 const INDENT = ' '.repeat(6);
 
 /** Runs checks one after the other and reports each. @returns whether none failed */
 type RunChecks = (checks: Check[]) => Promise<boolean>;
 
-/** Examines an installation with the environment of the service, and says what to mend. Changes nothing. */
+/** Examines an installation with the environment of the service, and says what to fix. Changes nothing. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const findings: Finding[] = [];
@@ -79,11 +79,11 @@ async function examine(report: (finding: Finding) => void): Promise<void> {
     ...singleSignOnChecks(config),
     ...outboundChecks(config),
   ]);
-  // Unreferenced: it only fires when something keeps the process from ending by itself.
+  // Unreferenced: it fires only when something else keeps the process from ending.
   if (timedOut) setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** The embedded database is started where no service runs, but is neither made nor migrated. */
+/** Starts the embedded database when no service runs, but neither creates nor migrates it. */
 async function examineDatabase(
   config: Config,
   runChecks: RunChecks,

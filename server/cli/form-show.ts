@@ -7,7 +7,7 @@ import { readOptions } from './options.ts';
 export const USAGE = 'form show SLUG';
 export const SUMMARY = 'a form as JSON, as apply takes it';
 
-/** Prints all that can be set of a form, but for its integrations. */
+/** Prints all settings of a form except its integrations. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { positionals } = readOptions(args, {}, USAGE, 1);
   const [slug = ''] = positionals;

@@ -1,8 +1,8 @@
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** In a terminal Ctrl-C reaches the command and npm, which hands it on: what comes so soon after the first is the same one. */
+/** In a terminal Ctrl-C reaches both the command and npm, which passes it on: a second signal this soon is the same one. */
 const ECHO_MS = 1_000;
 
-/** For work that has something to clear away: aborted by a signal that would end the process. A second signal ends it. */
+/** For work that has to clean up: aborts on a signal that would end the process. A second signal ends it. */
 export function awaitInterruption(): { signal: AbortSignal; end(): void } {
   const leaving = new AbortController();
   let leavingSince = 0;

@@ -5,7 +5,7 @@ import { MigrationError } from '../db/migrate.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { COMMANDS, help } from './commands.ts';
 
-/** Problems an operator can mend: one line, no stack. */
+/** Problems that an operator can fix: shown as one line, without a stack. */
 const PLAIN_ERRORS = [
   ConfigError,
   UsageError,
@@ -22,7 +22,7 @@ const io: CommandIo = {
 
 let isUnwritten = false;
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-  // Whoever has read enough, such as `head`, is no failure, and what a command does is done to its end.
+  // A reader that has enough, such as `head`, is no failure; the command still finishes its work.
   if (code === 'EPIPE' || isUnwritten) return;
   io.err(`What the command says cannot be written (${code}).`);
   isUnwritten = true;
@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<number> {
   const words = COMMANDS[`${first} ${second}`] ? 2 : 1;
   const load = COMMANDS[args.slice(0, words).join(' ')];
   if (!load) {
-    // `formstead user --help` asks for the commands that begin with this word.
+    // `formstead user --help` lists the commands that begin with this word.
     const word = second === '--help' && args.length === 2 ? first : '';
     const isGroup = Object.keys(COMMANDS).some((words) => words.startsWith(`${word} `));
     const isHelp = isGroup || first === '' || first === 'help' || first === '--help';

@@ -5,7 +5,7 @@ import { readOptions } from './options.ts';
 export const USAGE = 'migrate';
 export const SUMMARY = 'bring the database up to this version';
 
-/** Brings the database up to this version. */
+/** Migrates the database to this version. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   readOptions(args, {}, USAGE);
   await withMigrated(async ({ applied }) => {

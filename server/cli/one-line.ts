@@ -1,4 +1,4 @@
-/** A cell of a printed table. Names are what people typed: line ends and terminal commands are not passed on. */
+/** A cell of a printed table. People type names, so line ends and terminal control codes are removed. */
 export function oneLine(cell: string | number): string {
   return String(cell).replace(/\p{C}/gu, ' ');
 }

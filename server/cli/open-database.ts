@@ -9,15 +9,15 @@ import { type ProvidedDatabase, provideDatabase } from '../start/provide-databas
 import { awaitInterruption } from './interruption.ts';
 import { inPlainWords } from './plain-words.ts';
 
-/** A service that holds the data directory needs so long at most to bring its database up, or down. */
+/** A service that holds the data directory takes at most this long to start or stop its database. */
 const BUSY_LIMIT_MS = 30_000;
 const BUSY_POLL_MS = 100;
 const POOL_SIZE = 2;
 
 /**
- * Runs one command on the migrated database: the operator's, the one of the service that is running, or the embedded one,
- * which is then started for this command alone.
- * @throws CommandError what the operator can mend
+ * Runs one command on the migrated database: the operator's, the one of a running service, or the embedded one, started
+ * for this command alone.
+ * @throws CommandError for problems that the operator can fix
  */
 export async function withDatabase<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   return withMigrated(async ({ connection }) => {
@@ -26,7 +26,7 @@ export async function withDatabase<Result>(work: (db: Db) => Promise<Result>): P
   });
 }
 
-/** @returns what `work` does with the names of the migrations that were applied now */
+/** @returns the result of `work`, which gets the names of the migrations applied now */
 export async function withMigrated<Result>(
   work: (database: { connection: Connection; applied: string[] }) => Promise<Result>,
 ): Promise<Result> {
@@ -46,8 +46,8 @@ export async function withMigrated<Result>(
 
 /**
  * The database as it is, migrated or not; the caller releases it.
- * @param provide starts it where no service runs
- * @param busyLimitMs how long a service that is just starting or stopping is waited for
+ * @param provide starts it when no service runs
+ * @param busyLimitMs time to wait for a service that is starting or stopping
  */
 export async function reachDatabase(
   config: Config,
@@ -67,21 +67,21 @@ export async function reachDatabase(
   }
 }
 
-/** Another command that found it running goes on with it, and would lose it in the middle of its work. */
+/** Waits for other commands that use the database, or they would lose it in the middle of their work. */
 async function untilUnused(connection: Connection): Promise<void> {
   const { db, close } = openDatabase(connection, () => {}, 1);
   try {
     while ((await db.transaction().execute(countOtherConnections)) > 0) await sleep(BUSY_POLL_MS);
   } catch {
-    // One that does not answer is used by nobody.
+    // A database that does not answer is not in use.
   } finally {
     await close();
   }
 }
 
 /**
- * For a command that has nothing else to clear away: when a signal ends it, what was started for it alone is stopped. It would run
- * on without anybody who stops it, also when its directory is deleted, and a minute later take the socket of whoever came after.
+ * For a command with no other clean-up: stops what was started for it when a signal ends it. Left running, the database
+ * would have nobody to stop it, even when its directory is deleted, and a minute later take the socket of the next one.
  */
 export async function provideForCommand(
   config: Config,
@@ -95,7 +95,7 @@ export async function provideForCommand(
   signal.addEventListener('abort', () => void stop().finally(() => process.exit(1)));
   try {
     const { connection, supervise } = await providing;
-    // What the work says of a database that was taken from it is of no interest.
+    // Errors of the work after its database was taken away are of no interest.
     const release = () => (signal.aborted ? new Promise<void>(() => {}) : stop().finally(end));
     return { connection, supervise, release };
   } catch (error) {

@@ -3,12 +3,12 @@ import { ABILITIES, type Ability } from '../access/abilities.ts';
 import { parseEmail } from '../accounts/email.ts';
 import { UsageError } from './command.ts';
 
-/** As the database limits names. */
+/** The limit that the database sets for names. */
 const TEXT_MAX_LENGTH = 255;
 
 /**
- * The options of a command and its `wordCount` other words, which may be as many as one likes.
- * @throws UsageError with `usage` when they are not what it takes
+ * Reads the options of a command and its `wordCount` other words; the count may be unlimited.
+ * @throws UsageError with `usage` for other arguments
  */
 export function readOptions<Options extends ParseArgsOptionsConfig>(
   args: string[],
@@ -18,7 +18,7 @@ export function readOptions<Options extends ParseArgsOptionsConfig>(
 ) {
   const read = parse(args, options, usage);
   const [name] = Object.entries(read.values).find(([, value]) => value === '') ?? [];
-  // Of a variable of the shell that is not set.
+  // From a shell variable that is not set.
   if (name !== undefined) throw new UsageError(`--${name} is empty.\nUsage: formstead ${usage}`);
   const { length } = read.positionals;
   if (wordCount === 'some' ? length === 0 : length !== wordCount)
@@ -34,7 +34,7 @@ function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: 
   }
 }
 
-/** The text of an option that must be given. */
+/** The text of a required option. */
 export function required(
   value: string | undefined,
   name: string,
@@ -53,7 +53,7 @@ export function requiredEmail(value: string | undefined, usage: string, name = '
   return email;
 }
 
-/** `a,b,c`, each of them an ability. */
+/** Reads `a,b,c`, each an ability. */
 export function abilityList(text: string): Ability[] {
   const names = text.split(',').map((name) => name.trim());
   const abilities = ABILITIES.filter((ability) => names.includes(ability));

@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 
 const GENERATED_PASSWORD_BYTES = 15;
 
-/** The password that was given, or a new one to be printed. */
+/** The given password, or a new one to be printed. */
 export function passwordOption(given: string | undefined): string {
   const password = given ?? randomBytes(GENERATED_PASSWORD_BYTES).toString('base64url');
   // Nobody could sign in with a longer one.

@@ -32,7 +32,7 @@ export const eraseCommand: CommandModule = {
   run: erase,
 };
 
-/** What is counted under a name that says too little. */
+/** Descriptions of counters whose names say too little. */
 const KINDS: Record<string, string> = { changes: 'submissions that said it before' };
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
@@ -60,7 +60,7 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** Writes everything that is stored of a person, in all workspaces, as JSON to the standard output. */
+/** Writes everything stored about a person, in all workspaces, as JSON to standard output. */
 export async function exportPerson(args: string[], io: CommandIo): Promise<number> {
   await withPerson(exportCommand.USAGE, args, async (parts, value) => {
     let line = '';
@@ -74,7 +74,7 @@ export async function exportPerson(args: string[], io: CommandIo): Promise<numbe
   return 0;
 }
 
-/** Erases a person from all workspaces and prints what went. */
+/** Erases a person from all workspaces and prints what was erased. */
 export async function erase(args: string[], io: CommandIo): Promise<number> {
   await withPerson(eraseCommand.USAGE, args, async (parts, value) => {
     let hasErased = false;

@@ -6,7 +6,7 @@ import { CommandError } from './command.ts';
 /** SQLSTATE insufficient_privilege. */
 const NO_RIGHTS = '42501';
 
-/** What an operator can mend, as one line that says so; every other error as it is. */
+/** Puts a problem that an operator can fix into one line; returns every other error as it is. */
 export function inPlainWords(error: unknown): unknown {
   if (error instanceof HttpError || codeOf(error) === UnusableKeyError.code)
     return new CommandError((error as Error).message);
@@ -27,14 +27,14 @@ function listenProblem(error: unknown): string | null {
     address?: string;
     port?: number;
   };
-  // Of several processes the one that shares the port binds it.
+  // With several processes, the one that shares the port binds it.
   if (syscall !== 'listen' && syscall !== 'bind') return null;
   const place = `${address ?? ''}:${port ?? ''}`;
   if (code === 'EADDRINUSE') return `Something else listens on ${place} already. Set PORT to another port.`;
   return `Formstead cannot listen on ${place} (${code}). Set HOST and PORT to an address of this machine.`;
 }
 
-/** What keeps a file or directory from being used, whichever it is. */
+/** The problem that keeps any file or directory from being used. */
 function fileProblem({ code = '', path, syscall }: NodeJS.ErrnoException): string | null {
   if (path === undefined || syscall === 'connect') return null;
   if (code === 'ENOENT' && syscall === 'open') return `There is no file ${path}.`;

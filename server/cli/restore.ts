@@ -16,7 +16,7 @@ const OPTIONS = {
   'keep-files': { type: 'boolean' },
 } as const;
 
-/** Puts a backup back into an empty place, or with `--check` only reads it. */
+/** Restores a backup into an empty place, or only reads it with `--check`. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values, positionals } = readOptions(args, OPTIONS, USAGE, 1);
   const [path = ''] = positionals;

@@ -20,13 +20,13 @@ import { readOptions } from './options.ts';
 export const USAGE = 'rotate-key [--old-key-lost]';
 export const SUMMARY = 'encrypt everything with a new key, while no service runs';
 const OPTIONS = { 'old-key-lost': { type: 'boolean' } } as const;
-/** Connections of commands that have just ended are gone by then. */
+/** Time for connections of ended commands to close. */
 const QUIET_LIMIT_MS = 3_000;
 const QUIET_POLL_MS = 100;
 
 /**
- * Encrypts everything anew with another key: NEW_SECRET_KEY in place of SECRET_KEY, or a new key file. Interrupted, it
- * is run again.
+ * Encrypts everything with a new key: NEW_SECRET_KEY replacing SECRET_KEY, or a new key file. Run it again after an
+ * interruption.
  */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
@@ -48,7 +48,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     await requireQuiet(db);
     const oldKey = secretKey ?? (await readKeyFile(keyFileIn(dataDir)));
     if (oldKey === null) throw new CommandError(`There is no key in ${keyFileIn(dataDir)}.`);
-    // Of an interrupted rotation the key is there already, and the database may belong to it.
+    // After an interrupted rotation the new key exists, and the database may belong to it already.
     const newKey =
       newSecretKey ??
       (await readNextKeyFile(dataDir)) ??
@@ -71,7 +71,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** Nothing can be encrypted anew then: the key that is here takes the place of the lost one, and is made where there is none. */
+/** Replaces a lost key by the present one, or a new one; nothing can be decrypted to be encrypted again. */
 async function replaceLost(config: Config, io: CommandIo): Promise<number> {
   if (config.newSecretKey !== null)
     throw new UsageError('The key that is here takes the place of the lost one: unset NEW_SECRET_KEY.');
@@ -85,7 +85,7 @@ async function replaceLost(config: Config, io: CommandIo): Promise<number> {
   return 0;
 }
 
-/** A service that runs would go on encrypting with the old key. */
+/** A running service would go on encrypting with the old key. */
 async function requireQuiet(db: Db): Promise<void> {
   for (const deadline = Date.now() + QUIET_LIMIT_MS; ; await sleep(QUIET_POLL_MS)) {
     if ((await db.transaction().execute(countOtherConnections)) === 0) return;

@@ -14,13 +14,13 @@ import { inPlainWords } from './plain-words.ts';
 
 export const USAGE = 'serve [--processes N]';
 export const SUMMARY = 'run the service (what npm start does)';
-/** Each needs 32 connections to the database; the embedded one has 300. */
+/** Each process needs 32 connections to the database; the embedded one has 300. */
 const MAX_PROCESSES = 8;
 
-/** Migrates the database and serves until a signal says to stop. */
+/** Migrates the database and serves until a signal to stop. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const processes = processCount(args);
-  // What cannot be told, on a full disk, is no reason to end.
+  // Output that cannot be written, as on a full disk, is no reason to end.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const config = readConfig();
   const database = await provideDatabase(config, io.err).catch((error) => {
@@ -47,12 +47,12 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     throw inPlainWords(error);
   } finally {
     await database.release();
-    // What could not be stopped would keep the process alive. Its jobs are taken over as those of a process that died.
+    // Unfinished work would keep the process alive. Its jobs are taken over like those of a killed process.
     if (!hasStopped) process.exit();
   }
 }
 
-/** @param url where the service listens; null for a worker */
+/** @param url address of the service; null for a worker */
 function readyLine({ baseUrl, webhookAllowedNetworks }: Config, url: string | null): string {
   const place = url === null ? 'as a worker' : `at ${baseUrl ?? url}`;
   const listens = url === null || (baseUrl ?? url) === url ? '' : `listens on ${url}, `;

@@ -15,7 +15,7 @@ const OPTIONS = {
 } as const;
 const DAYS = /^([1-9]\d{0,4})d$/;
 
-/** Makes an access token and prints it alone, so that a script can take the output as it is. */
+/** Makes an access token and prints nothing else, so that a script can use the output as it is. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const email = requiredEmail(values.email, USAGE);

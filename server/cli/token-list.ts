@@ -9,7 +9,7 @@ export const SUMMARY = 'list access tokens, one a line';
 const OPTIONS = { email: { type: 'string' } } as const;
 const COLUMNS = ['id', 'email', 'name', 'starts with', 'abilities', 'last used', 'expires', 'status'];
 
-/** Prints one line per token, tabs between the columns. The tokens themselves are nowhere to be read. */
+/** Prints one line per token with tabs between columns. Nothing shows the tokens themselves. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const tokens = await withDatabase((db) => listAllTokens(db, values.email?.trim() ?? null));

@@ -8,7 +8,7 @@ import { readOptions } from './options.ts';
 export const USAGE = 'token revoke <id>';
 export const SUMMARY = 'end an access token';
 
-/** Ends a token; its next request is refused. */
+/** Revokes a token; its next request is refused. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { positionals } = readOptions(args, {}, USAGE, 1);
   const id = parseId(positionals[0]);

@@ -8,7 +8,7 @@ export const USAGE = 'user delete --email E [--with-workspaces]';
 export const SUMMARY = 'delete an account, and the workspaces nobody else is in when told to';
 const OPTIONS = { email: { type: 'string' }, 'with-workspaces': { type: 'boolean' } } as const;
 
-/** Deletes an account; the workspaces nobody else is in only with `--with-workspaces`. */
+/** Deletes an account; workspaces without other members only with `--with-workspaces`. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
   const email = requiredEmail(values.email, USAGE);
