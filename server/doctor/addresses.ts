@@ -11,12 +11,12 @@ export function isWildcard(host: string): boolean {
   return host in WILDCARDS;
 }
 
-/** Where the service listens, as seen from this machine; null when PORT leaves the choice to the system. */
+/** Address of the service as seen from this machine; null when PORT leaves the choice to the system. */
 export function listeningUrl({ host, port }: Config): URL | null {
   return port === 0 ? null : new URL(`http://${forUrl(WILDCARDS[host] ?? host)}:${port}`);
 }
 
-/** Where the links lead. */
+/** Address that links point to. */
 export function publicUrl({ baseUrl, host, port }: Config): URL {
   return new URL(baseUrl ?? `http://${forUrl(host)}:${port}`);
 }
@@ -26,12 +26,12 @@ export function shown({ protocol, host, pathname }: URL): string {
   return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** The host of a URL as DNS and the system know it: without the brackets of IPv6, `%2F` of a socket read. */
+/** The host of a URL as DNS and the system know it: without IPv6 brackets, and with `%2F` of a socket decoded. */
 export function hostOf(url: URL): string {
   return decoded(url.hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** A part of a URL as it was meant, or as it is where that cannot be told. */
+/** A decoded part of a URL, or the part as it is when it cannot be decoded. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -45,13 +45,13 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/** Whether strangers may reach it: every name counts, and every address that is not private. */
+/** Whether strangers may reach it: true for every name, and for every address that is not private. */
 export function isPublic(host: string): boolean {
   if (isLoopback(host)) return false;
   return isIP(host) === 0 || isWildcard(host) || isAllowedAddress(host, NO_NETWORKS);
 }
 
-/** Networks of a CIDR list that hold every address there is. */
+/** Networks of a CIDR list that contain all addresses. */
 export function everyAddress(cidrs: readonly string[]): string[] {
   return cidrs.filter((cidr) => cidr.endsWith('/0'));
 }

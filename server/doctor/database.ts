@@ -15,12 +15,15 @@ import { type DatabaseFacts, databaseClock, databaseFacts, databaseSize } from '
 import { keyHere } from './settings.ts';
 import { inBytes } from './sizes.ts';
 
-/** Of one process with both roles: 16 for requests, 2 intake, 3 outbox, 3 streamed exports, 5 queue, 3 long jobs. */
+/**
+ * Connections of one process with both roles: 16 for requests, 2 intake, 3 outbox, 3 streamed exports, 5 queue, 3 long
+ * jobs.
+ */
 const CONNECTIONS = 32;
-/** More than this, and what is timed by one clock and judged by the other goes wrong. */
+/** Beyond this difference, times set by one clock and judged by the other go wrong. */
 const CLOCK_LIMIT_MS = 2_000;
 
-/** Whether the embedded database has still to be made; the doctor looks, and leaves that to the first start. */
+/** Whether the embedded database does not exist yet; the doctor leaves its creation to the first start. */
 export async function isDatabaseStillToBeMade({ databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl !== null) return false;
   const { cluster } = await findCluster(dataDir);
@@ -53,7 +56,7 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
   return hosts.includes('') ? '(DATABASE_URL)' : `at ${hosts.join(', ')}`;
 }
 
-/** Of a database that answers. */
+/** Checks for a database that answers. */
 export function databaseChecks(db: Db): Check[] {
   const about = (name: string, judge: (facts: DatabaseFacts) => Verdict): Check => ({
     name: `database ${name}`,
@@ -99,7 +102,7 @@ export function schemaCheck(pool: Pool): Check {
   };
 }
 
-/** Of a database whose schema is current: whether what is encrypted in it belongs to the key that is here. */
+/** For a database with the current schema: checks that its encrypted values belong to the present key. */
 export function keyCheck(config: Config, db: Db): Check {
   const place = keyPlace(config);
   return {
@@ -122,7 +125,7 @@ function version({ version, versionNumber }: DatabaseFacts): Verdict {
   return fail(`PostgreSQL ${version}`, 'Upgrade the server behind DATABASE_URL to PostgreSQL 15 or later.');
 }
 
-/** The other values of synchronous_commit than `off` all wait for this server's own disk. */
+/** All values of synchronous_commit except `off` wait for this server's own disk. */
 function durability({ fsync, synchronousCommit, fullPageWrites }: DatabaseFacts): Verdict {
   const settings = { fsync, synchronous_commit: synchronousCommit, full_page_writes: fullPageWrites };
   const found = Object.entries(settings).map(([name, value]) => `${name} ${value}`);
@@ -146,7 +149,7 @@ function connections({ connections }: DatabaseFacts): Verdict {
   return warn(found, 'Raise max_connections, or the limits of the role and the database.');
 }
 
-/** @param theirs the database's clock, read some time between `before` and `after`, all in milliseconds */
+/** @param theirs the database's clock, read between `before` and `after`, all in milliseconds */
 export function clock(theirs: number, before: number, after: number): Verdict {
   const ahead = theirs - Math.min(Math.max(theirs, before), after);
   const found = `${(Math.abs(ahead) / 1000).toFixed(1)} s apart from the clock of this machine`;

@@ -5,11 +5,11 @@ import { decoded } from './addresses.ts';
 const MAX_LENGTH = 300;
 
 /**
- * Puts an error into one line. Its text is that of a server or a library, which may repeat what it was given, so
- * everything secret in the settings is taken out.
+ * Puts an error into one line. A server or library may repeat its input in the text, so all secrets of the settings are
+ * removed.
  */
 export function createExplain(config: Config): (error: unknown) => string {
-  // The longest first: one may be a part of another.
+  // Longest first: one secret may be part of another.
   const secrets = secretsOf(config).sort((one, other) => other.length - one.length);
   return (error) => {
     const text = secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), reasonOf(error));
@@ -35,7 +35,7 @@ function secretsOf({ databaseUrl, smtpUrl, secretKey, s3, singleSignOn, captcha 
   ].filter((secret) => typeof secret === 'string' && secret !== '') as string[];
 }
 
-/** As it is written in the URL, and as it is sent. */
+/** The password as written in the URL, and as sent. */
 function passwordsOf(text: string | null): string[] {
   if (text === null) return [];
   const { password, searchParams } = new URL(text);

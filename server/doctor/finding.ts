@@ -3,9 +3,9 @@ export type Status = 'ok' | 'warn' | 'fail';
 
 export interface Verdict {
   status: Status;
-  /** What was found, on one line. */
+  /** The finding, in one line. */
   found: string;
-  /** What to write or to do; null when all is well. */
+  /** What to write or do; null when all is well. */
   mend: string | null;
 }
 
@@ -24,7 +24,7 @@ export interface Check {
 /** No check takes longer than this many milliseconds. */
 const CHECK_LIMIT_MS = 5_000;
 
-/** A check that got no answer in time; what it began may still be under way. */
+/** A check got no answer in time; its work may still be under way. */
 export class CheckTimeout extends Error {}
 
 export function ok(found: string): Verdict {
@@ -39,10 +39,7 @@ export function fail(found: string, mend: string): Verdict {
   return { status: 'fail', found, mend };
 }
 
-/**
- * Runs one check, and never throws or hangs.
- * @param explain puts what was thrown into one line without secrets
- */
+/** Runs one check, and never throws or hangs. @param explain puts an error into one line without secrets */
 export async function runCheck(
   { name, mend, examine }: Check,
   explain: (error: unknown) => string,

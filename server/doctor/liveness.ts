@@ -3,18 +3,18 @@ import { parseAllowedNetworks } from '../outbound/address.ts';
 import { createOutbound } from '../outbound/request.ts';
 
 export interface Liveness {
-  /** null when the service itself answers there, else what came instead. */
+  /** null when the service itself answers there, else what answered instead. */
   problem: string | null;
-  /** How the request arrived; null without a proof, or when another installation answers. */
+  /** The request as the service received it; null without a proof, or when another installation answers. */
   seen: SeenRequest | null;
 }
 
-/** Below the limit of a check, so that the reason of the failure is heard. */
+/** Below the limit of a check, so that it can report why it failed. */
 const REQUEST_TIMEOUT_MS = 4_500;
-/** Unlike the address of a webhook, these were named by the operator: they may lie in any network. */
+/** The operator named these addresses, unlike those of webhooks: they may be in any network. */
 const OPERATORS_ADDRESSES = parseAllowedNetworks('0.0.0.0/0, ::/0');
 
-/** Asks a service whether it lives. @param headers such as the proof that makes it tell how it was asked */
+/** Asks a service for its liveness. @param headers such as the proof for which it tells how the request arrived */
 export async function askLiveness(url: URL, headers: Record<string, string> = {}): Promise<Liveness> {
   const outbound = createOutbound({ allowedNetworks: OPERATORS_ADDRESSES });
   try {

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import { type Check, ok, type Verdict, warn } from './finding.ts';
 
-/** Below the limit of a check, so that the reason of the failure is heard. */
+/** Below the limit of a check, so that it can report why it failed. */
 const SMTP_TIMEOUT_MS = 4_500;
 
 export function mailChecks({ smtpUrl, mailFrom }: Config): Check[] {

@@ -6,10 +6,10 @@ import { resolveHost } from '../outbound/resolve-host.ts';
 import { everyAddress, hostOf, isLoopback, isPublic } from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 
-/** Below the limit of a check, so that the reason of the failure is heard. */
+/** Below the limit of a check, so that it can report why it failed. */
 const REQUEST_TIMEOUT_MS = 4_500;
 
-/** Where webhooks may go, whether the names of the settings are known here, and captcha services answer. */
+/** Checks where webhooks may go, whether DNS knows the names in the settings, and whether captcha services answer. */
 export function outboundChecks(config: Config): Check[] {
   return [
     {
@@ -31,7 +31,7 @@ export function outboundChecks(config: Config): Check[] {
   ];
 }
 
-/** Under the rules that hold when an answer is checked there; nothing is sent. */
+/** Applies the rules for checking a captcha answer there; sends nothing. */
 function captchaCheck({ webhookAllowedNetworks }: Config, verifyUrl: string): Check {
   const mend =
     'Let this machine reach it, or set …_VERIFY_URL to a mirror: until then forms with this captcha refuse answers.';
@@ -61,7 +61,7 @@ function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config):
   return ok(['public addresses', ...cidrs].join(', '));
 }
 
-/** Hosts of the settings that DNS has to know, each once. */
+/** Hosts in the settings that DNS has to know, each once. */
 function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, singleSignOn, captcha }: Config): string[] {
   const urls = [
     baseUrl,

@@ -8,7 +8,7 @@ import { ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';
 import { keyHere } from './settings.ts';
 
-/** How a request from here to the public address arrives at the service: what the proxy says, and whether it is believed. */
+/** Checks how a request from here to the public address arrives: what the proxy says, and whether it is trusted. */
 export async function proxyHeaders(config: Config): Promise<Verdict> {
   const key = await keyHere(config);
   if (key === null) return ok('not asked: the key of the service is not here');
@@ -37,7 +37,7 @@ export function judge(
       'the proxy does not send X-Forwarded-For: all visitors count as one',
       'nginx: proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;',
     );
-  // Of a trusted proxy on this machine, too: the doctor itself asks from there.
+  // Also for a trusted proxy on this machine: the doctor itself asks from there.
   if (address === peer && !isTrusted(peer, trustProxy))
     return warn(
       `X-Forwarded-For is sent by ${peer}, which is not trusted: all visitors count as one`,

@@ -5,7 +5,7 @@ import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';
 import { proxyHeaders } from './proxy-headers.ts';
 
-/** Whether the service answers, at home and at its public address, and what stands between the two. */
+/** Checks whether the service answers, locally and at its public address, and what stands between the two. */
 export function publicAddressChecks(config: Config): Check[] {
   const checks = [
     { name: 'service', mend: 'Start the service.', examine: () => atHome(config) },
@@ -45,7 +45,7 @@ async function inPublic(config: Config): Promise<Verdict> {
   );
 }
 
-/** Of a name with a star nobody knows what is asked for. */
+/** For a wildcard name nobody knows which names are asked for. */
 async function domains(config: Config): Promise<Verdict> {
   const { names } = config.formDomains;
   const urls = names
@@ -62,7 +62,7 @@ async function domains(config: Config): Promise<Verdict> {
   );
 }
 
-/** null when the service itself answers there, else what came instead. */
+/** null when the service itself answers there, else what answered instead. */
 async function problemAt(url: URL): Promise<string | null> {
   return (await askLiveness(url)).problem;
 }
@@ -83,7 +83,7 @@ function proxy(config: Config): Verdict {
   );
 }
 
-/** The service speaks no TLS: with https: something stands in front of it. */
+/** The service itself has no TLS, so with https: something stands in front of it. */
 function isReachedDirectly(config: Config): boolean {
   const { baseUrl, host, port } = config;
   if (baseUrl === null) return true;

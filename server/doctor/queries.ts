@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { HELD_BACK } from '../backup/queries.ts';
 import type { Db } from '../db/database.ts';
 
-/** What the server says of itself and of the session, in which settings of the database and the role count too. */
+/** Facts about the server and the session, which include settings of the database and the role. */
 export interface DatabaseFacts {
   version: string;
   /** 180004 for 18.4 */
@@ -12,7 +12,7 @@ export interface DatabaseFacts {
   fsync: string;
   synchronousCommit: string;
   fullPageWrites: string;
-  /** Connections this role can have on this database at most. */
+  /** Most connections that this role can have to this database. */
   connections: number;
 }
 
@@ -51,7 +51,7 @@ export async function databaseSize(db: Db): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
-/** Integrations the service itself made inactive. */
+/** Integrations that the service itself made inactive. */
 export async function countSurrendered(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from integrations where status = 'inactive' and inactive_reason is not null`.execute(db);
@@ -64,11 +64,11 @@ export interface JobCounts {
   dead: number;
   /** The last attempt failed, another one follows. */
   failing: number;
-  /** Due for longer than the given time, and nobody has begun. */
+  /** Due for longer than the given time, and not begun. */
   late: number;
 }
 
-/** Background jobs that are not as they should be, by task. */
+/** Background jobs with problems, by task. */
 export async function countTroubledJobs(db: Db, lateSeconds: number): Promise<JobCounts[]> {
   const { rows } = await sql<JobCounts>`
     with judged as (
@@ -86,7 +86,7 @@ export async function countTroubledJobs(db: Db, lateSeconds: number): Promise<Jo
   return rows;
 }
 
-/** Exports begun or asked for longer ago than this that nobody works on. */
+/** Exports requested or begun longer ago than this, on which no process works. */
 export async function countStuckExports(db: Db, stuckSeconds: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from export_jobs
@@ -110,13 +110,13 @@ export async function lastBackup(db: Db): Promise<LastBackup | null> {
 
 export interface RecentAttempts {
   made: number;
-  /** Those that got an answer, whichever it was. */
+  /** Attempts that got any answer. */
   answered: number;
   /** The most frequent reason of the others; null without any. */
   failure: string | null;
 }
 
-/** Attempts to deliver of the last day, but for those that were refused here. */
+/** Delivery attempts of the last day, without those that were refused here. */
 export async function recentAttempts(db: Db): Promise<RecentAttempts> {
   const { rows } = await sql<RecentAttempts>`
     select count(*) as made, count(status_code) as answered, mode() within group (order by failure) as failure

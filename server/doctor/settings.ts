@@ -5,7 +5,7 @@ import { isKey, keyFileIn, readKeyFile, UnusableKeyError } from '../secret-box.t
 import { hostOf, isLoopback, isPublic, isWildcard, publicUrl, shown } from './addresses.ts';
 import { type Check, type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 
-/** What the mode of a file grants to anybody but its owner. */
+/** Bits of a file mode that grant access to others than its owner. */
 const OTHERS = 0o077;
 
 /** The settings, or null when one of them is bad; the finding says which. */
@@ -75,7 +75,7 @@ async function secretKey(config: Config): Promise<Verdict> {
   return warn(`${path}, which processes on other machines do not share`, mend);
 }
 
-/** The key that is here; null without one, and when its file is damaged, which is a finding of its own. */
+/** The present key; null without one, and when its file is damaged, which is a separate finding. */
 export async function keyHere({ secretKey, dataDir }: Config): Promise<string | null> {
   return secretKey ?? readKeyFile(keyFileIn(dataDir)).catch(nullWhenDamaged);
 }

@@ -4,7 +4,7 @@ import { redirectUri } from '../single-sign-on/provider.ts';
 import { hostOf, isLoopback, publicUrl } from './addresses.ts';
 import { type Check, ok, type Verdict, warn } from './finding.ts';
 
-/** Nothing where no provider is set up: most installations have none. */
+/** Empty without a provider, as in most installations. */
 export function singleSignOnChecks(config: Config): Check[] {
   const { singleSignOn } = config;
   if (singleSignOn === null) return [];
@@ -33,7 +33,7 @@ async function provider(config: Config, singleSignOn: SingleSignOnConfig): Promi
   return ok(`${issuer.host} answers; ${registered}`);
 }
 
-/** What failed in the network stands behind `fetch failed`. */
+/** Network failures are the cause behind `fetch failed`. */
 function ownReasonOf(error: unknown): unknown {
   return error instanceof TypeError && error.cause instanceof Error ? error.cause : error;
 }

@@ -9,7 +9,7 @@ import { type FileStore, openFileStore } from '../files/file-store.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { inBytes } from './sizes.ts';
 
-/** Below these many bytes a disk is nearly full, or as good as full. */
+/** A disk with less free space, in bytes, is nearly full. */
 const LITTLE_SPACE = 1e9;
 const NO_SPACE = 1e8;
 
@@ -36,7 +36,7 @@ export function storageChecks(config: Config): Check[] {
   return [...(isUsed ? onDisk : []), ...(s3 ? [inBucket] : [])];
 }
 
-/** Writes beside the data, never among it: made as another user, a folder there would be in the service's way. */
+/** Writes beside the data, never into it: a folder made there by another user would be in the service's way. */
 async function writable(dataDir: string): Promise<Verdict> {
   const found = await lstat(dataDir).catch(nullWhenMissing);
   if (!found)
@@ -55,7 +55,7 @@ async function writable(dataDir: string): Promise<Verdict> {
   return ok(`${dataDir} can be written`);
 }
 
-/** @throws what has the usual mend */
+/** @throws errors with the usual remedy */
 export function whyNotWritten(error: unknown, dataDir: string): Verdict {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
@@ -65,7 +65,7 @@ export function whyNotWritten(error: unknown, dataDir: string): Verdict {
   );
 }
 
-/** Of the disk that holds the directory, or will. */
+/** Free bytes of the disk that holds the directory, or will. */
 async function freeBytes(directory: string): Promise<number> {
   for (let place = directory; ; place = dirname(place)) {
     const disk = await statfs(place).catch(nullWhenMissing);

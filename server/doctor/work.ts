@@ -11,16 +11,16 @@ import {
   recentAttempts,
 } from './queries.ts';
 
-/** What should have been begun longer ago than this waits for something that is not there. */
+/** Work that is due this long without a start waits for something that is missing. */
 const LATE_SECONDS = 600;
-/** Of so many attempts one at least should have met a receiver that runs. */
+/** With this many attempts, at least one should have reached a running receiver. */
 const TELLING_ATTEMPTS = 5;
-/** A backup older than this is a forgotten one. */
+/** An older backup counts as forgotten. */
 const OLD_BACKUP_DAYS = 7;
 const DAY_SECONDS = 86_400;
 const LOOK_AT_WORKER = 'See that a process with the role worker runs, and what its log says.';
 
-/** Whether the work behind the answers goes on; of a database whose schema is current. */
+/** Checks that background work goes on; for a database with the current schema. */
 export function workChecks(db: Db, canMail: boolean): Check[] {
   const check = (name: string, examine: () => Promise<Verdict>): Check => ({
     name,
@@ -44,7 +44,7 @@ async function deliveries(db: Db, canMail: boolean): Promise<Verdict> {
   return warn(`${depth} to send, the oldest due for ${minutes} minutes`, LOOK_AT_WORKER);
 }
 
-/** Nobody is called for this: the attempts of the last day tell whether calls get out. */
+/** Makes no call: the attempts of the last day show whether calls get out. */
 export function outboundCalls({ made, answered, failure }: RecentAttempts): Verdict {
   if (made === 0) return ok('no deliveries in the last day');
   const found = `${answered} of ${made} attempts of the last day were answered`;
@@ -79,7 +79,7 @@ async function exports(db: Db): Promise<Verdict> {
   return count === 0 ? ok('none stuck') : warn(`${count} nobody works on`, LOOK_AT_WORKER);
 }
 
-/** Whoever backs up by other means has never made one with the command, which is nothing to complain of. */
+/** Without any backup by the command there is no warning: backups may be made by other means. */
 export function backup(last: LastBackup | null): Verdict {
   if (last === null) return ok('none was made by formstead backup');
   const days = Math.floor(last.ageSeconds / DAY_SECONDS);
