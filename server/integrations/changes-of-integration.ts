@@ -5,7 +5,7 @@ import type { SecretBox } from '../secret-box.ts';
 import type { IntegrationRow } from './queries.ts';
 import { openIntegrationSecrets } from './secrets.ts';
 
-/** What is told by name when it was changed. */
+/** Members whose names are recorded when they change. */
 const MEMBERS: readonly (keyof MailSettings | keyof ChatSettings | 'sends_edits')[] = [
   'sends_edits',
   'format',
@@ -21,13 +21,13 @@ const MEMBERS: readonly (keyof MailSettings | keyof ChatSettings | 'sends_edits'
   'edit_link',
 ];
 
-/** Of an address only where it leads: path and query may be a secret of the receiver. */
+/** Only the host of an address: path and query may be a secret of the receiver. */
 function hostOf({ data }: IntegrationRow): string | null {
   const { webhook_url: url } = data as { webhook_url?: string };
   return URL.parse(url ?? '')?.host ?? null;
 }
 
-/** What the audit log says of a new integration. Of secrets and headers only whether there are any. */
+/** Audit details of a new integration. Secrets and headers are only said to exist. */
 export function describeIntegration(box: SecretBox, row: IntegrationRow) {
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
   return {
@@ -38,7 +38,7 @@ export function describeIntegration(box: SecretBox, row: IntegrationRow) {
   };
 }
 
-/** What the audit log says of a change. That a secret or a header was set is told, never what it is. */
+/** Audit details of a change. They say that a secret or header was set, never its value. */
 export function changesOfIntegration(box: SecretBox, before: IntegrationRow, after: IntegrationRow) {
   const [secrets, secretsAfter] = [before, after].map((row) =>
     openIntegrationSecrets(box, row.secrets_encrypted),

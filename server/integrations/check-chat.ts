@@ -5,13 +5,16 @@ import type { IntegrationRules } from './check-integration.ts';
 import { checkMembers, flag, line, type MemberChanges, type Rule } from './check-members.ts';
 import { MAX_CHAT_MESSAGE } from './schemas.ts';
 
-/** Our own JSON: the same as no format at all, and kept as none. */
+/** The service's own JSON: the same as no format, and stored as none. */
 const OWN_FORMAT = 'json';
 
 const MEMBERS: Record<string, Rule> = { format, message: line(MAX_CHAT_MESSAGE), include_answers: flag };
 const NONE: MemberChanges = { format: null, message: null, include_answers: null };
 
-/** Judges what `data` says of messages for a chat. A platform gets our own JSON alone; what was set for a chat goes. */
+/**
+ * Checks the members of `data` about chat messages. Platforms get only the service's own JSON; chat settings are removed
+ * for them.
+ */
 export function checkChat(
   kind: unknown,
   data: JsonObject,
@@ -28,7 +31,7 @@ export function checkChat(
   return NONE;
 }
 
-/** Telegram alone takes by the address what no message says. */
+/** Only Telegram takes from the address what no message contains: the chat. */
 function checkAddress({ format: wanted, webhook_url: url }: JsonObject, errors: ErrorBag): void {
   if (wanted !== 'telegram' || typeof url !== 'string' || errors['data.webhook_url'] || namesChat(url))
     return;

@@ -20,20 +20,20 @@ import { MASK, unfoundedMask } from './integration-data.ts';
 import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
 import type { IntegrationSecrets } from './secrets.ts';
 
-/** What one call asks for. Members left undefined stay as they are; null removes. */
+/** The changes one call asks for. Undefined members stay as they are; null removes. */
 export interface IntegrationChanges {
   webhookUrl: string | undefined;
   providerUrl: string | null | undefined;
   secret: string | null | undefined;
-  /** A value that is the mask stands for the stored one. */
+  /** A mask as value stands for the stored value. */
   headers: Record<string, string> | null | undefined;
   logic: unknown;
-  /** Of a mail, of messages for a chat, and whether edits are sent. */
+  /** Members of mails and chat messages, and whether edits are sent. */
   members?: MemberChanges;
 }
 
 export interface IntegrationRules {
-  /** What it says now; null of a new one. What was read can be sent back, whatever the form has become. */
+  /** The stored integration; null for a new one. Members that were read can be sent back, whatever the form has become. */
   stored: { data: unknown; logic: unknown } | null;
   allowedNetworks: AllowedNetworks;
   properties: readonly Property[];
@@ -42,15 +42,18 @@ export interface IntegrationRules {
 
 const UNCHANGED = { webhookUrl: undefined, providerUrl: undefined, secret: undefined, headers: undefined };
 const MAX_URL_LENGTH = 2048;
-/** Comparisons in one condition, and the patterns among them: every submission is compared with those of all integrations. */
+/**
+ * Comparisons in one condition, and patterns among them: every submission is compared with the conditions of all
+ * integrations.
+ */
 const MAX_CONDITIONS = 100;
 const MAX_PATTERNS = 5;
 const WEB_ADDRESS = /^https?:\/\//i;
 
 /**
- * Judges `data` and `logic` of a create (`stored` is null) or update. Every problem is added to `errors`, keyed
- * `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url`, `data.sends_edits` or `logic`, and
- * what `checkChat` says. Of an integration that sends mail, `data` is what `checkMail` says.
+ * Checks `data` and `logic` of a new integration (`stored` is null) or a change. Every problem is added to `errors`,
+ * keyed `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url`, `data.sends_edits` or
+ * `logic`, or as in `checkChat`. For mails, `checkMail` checks `data`.
  */
 export function checkIntegration(
   body: { integration_id?: unknown; data?: unknown; logic?: unknown },

@@ -24,7 +24,7 @@ const REQUIRED: Record<MailKind, readonly string[]> = {
   email_confirmation: ['recipient_field', 'text'],
 };
 
-/** Judges `data` of an integration that sends mail. */
+/** Checks `data` of an integration that sends mail. */
 export function checkMail(
   kind: MailKind,
   data: JsonObject,
@@ -63,7 +63,7 @@ function address(value: JsonValue): ReturnType<Rule> {
   return isEmailAddress(given) ? given : { problem: 'must be a valid e-mail address.' };
 }
 
-/** Ids of fields that are gone do no harm: what was read can be sent back. */
+/** Ids of removed fields are allowed: settings that were read can be sent back. */
 function fields(value: JsonValue): ReturnType<Rule> {
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string'))
     return { problem: 'must be a list of ids of fields.' };

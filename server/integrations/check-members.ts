@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../fields/property.ts';
 import type { IntegrationRules } from './check-integration.ts';
 
-/** What a call wants to change in `data`: members to set, null for those to remove. */
+/** Changes of `data` in a call: members to set, null for those to remove. */
 export type MemberChanges = JsonObject;
 
-/** What to store of a value, or what is wrong with it. */
+/** Returns what to store of a value, or its problem. */
 export type Rule = (value: JsonValue, rules: IntegrationRules) => JsonValue | { problem: string };
 
 /**
- * Judges members of `data` as an integration is created or changed: those that are not named stay as they are, null and
- * '' remove. Every problem is added to `errors`, keyed `data.<member>`.
+ * Checks members of `data` of a new or changed integration: absent members stay, null and '' remove. Every problem is
+ * added to `errors`, keyed `data.<member>`.
  */
 export function checkMembers(
   members: Record<string, Rule>,
@@ -38,7 +38,7 @@ export function checkMembers(
   return changes;
 }
 
-/** A line of at most so many characters; none when it is blank. */
+/** A line of at most `limit` characters; none when blank. */
 export function line(limit: number): Rule {
   return (value) => {
     if (typeof value !== 'string') return { problem: 'must be a text.' };
@@ -55,7 +55,7 @@ function isProblem(checked: ReturnType<Rule>): checked is { problem: string } {
   return typeof checked === 'object' && checked !== null && 'problem' in checked;
 }
 
-/** `reply_to_field` as people read it. */
+/** `reply_to_field` in words. */
 function nameOf(member: string): string {
   return member.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => ` ${letter.toUpperCase()}`).trim();
 }

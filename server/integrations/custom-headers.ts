@@ -2,7 +2,7 @@ const MAX_HEADERS = 20;
 /** Characters of a name, and of a value. */
 const MAX_NAME_LENGTH = 255;
 const MAX_VALUE_LENGTH = 1024;
-/** Characters of a name that are repeated in a message. */
+/** Characters of a name repeated in a message. */
 const SHOWN_NAME_LENGTH = 64;
 
 /** A header name is a token (RFC 9110 section 5.6.2). */
@@ -10,7 +10,7 @@ const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VISIBLE_ASCII = /^[\t\x20-\x7e]*$/;
 
 const BLOCKED_NAMES = new Set([
-  // Named by the interface.
+  // Blocked by the specification of the interface.
   'authorization',
   'x-webhook-signature',
   'content-type',
@@ -53,7 +53,7 @@ const BLOCKED_NAMES = new Set([
   'metadata',
   'metadata-flavor',
   'x-google-metadata-request',
-  // Not a header of anyone, but no name for a property either.
+  // No real header, and unsafe as the name of a property.
   '__proto__',
 ]);
 const BLOCKED_PREFIXES = ['webhook-', 'x-forwarded-', 'proxy-', 'x-aws-ec2-metadata-'];
@@ -101,7 +101,7 @@ function checkValue(name: string, value: unknown): string | null {
   return null;
 }
 
-/** Servers that speak CGI read `_` as `-`, so both spellings are the same name. */
+/** CGI servers read `_` as `-`, so both spellings are the same name. */
 function isBlocked(name: string): boolean {
   const lower = name.trim().toLowerCase();
   const canonical = lower.replaceAll('_', '-');

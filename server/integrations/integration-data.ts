@@ -4,10 +4,10 @@ import { isMailKind } from '../mail/mail-kinds.ts';
 import type { IntegrationRow } from './queries.ts';
 import { type IntegrationSecrets, openIntegrationSecrets } from './secrets.ts';
 
-/** Stands for a secret that is stored and not shown; sent back, it means "unchanged". */
+/** Stands for a stored secret that is not shown; sent back, it means "unchanged". */
 export const MASK = '********';
 
-/** The secrets one call sent, which its answer therefore shows once more. */
+/** Secrets that the call itself sent, which its response therefore shows once. */
 export interface SentSecrets {
   secret?: string | null | undefined;
   headers?: Record<string, string> | null | undefined;
@@ -17,7 +17,7 @@ const NO_MAIL_SERVER = 'This service has no mail server yet (SMTP_URL): mails wa
 const UNREADABLE_SECRETS =
   'The secret and the headers cannot be read with the key of this service: deliveries wait until they are set again.';
 
-/** An integration as the interface shows it. */
+/** An integration as the API shows it. */
 export function presentIntegration(
   row: IntegrationRow,
   { secrets: box, mailer: { isConfigured: canMail } }: Pick<Context, 'secrets' | 'mailer'>,
@@ -53,7 +53,7 @@ function presentSecrets(secrets: IntegrationSecrets | null, sent: SentSecrets): 
   return shown;
 }
 
-/** What to store of headers that were sent: every mask replaced by the value it stands for. */
+/** The headers to store: every mask replaced by the value it stands for. */
 export function unmaskHeaders(
   sent: Record<string, string>,
   stored: Record<string, string> | null,
@@ -61,7 +61,7 @@ export function unmaskHeaders(
   return mapValues(sent, (name, value) => (value === MASK ? (headerValue(stored, name) ?? value) : value));
 }
 
-/** A mask that hides nothing would be sent to the receiver as the value. */
+/** A mask for no stored value would be sent to the receiver as the value. */
 export function unfoundedMask(
   headers: Record<string, string>,
   stored: Record<string, string> | null,
@@ -72,7 +72,7 @@ export function unfoundedMask(
   return name === undefined ? null : `Header '${name}' has no stored value that ${MASK} could stand for.`;
 }
 
-/** Header names are the same in any letter case (RFC 9110 section 5.1). */
+/** Header names ignore letter case (RFC 9110 section 5.1). */
 function headerValue(headers: Record<string, string> | null, name: string): string | undefined {
   return Object.entries(headers ?? {}).find(([other]) => other.toLowerCase() === name.toLowerCase())?.[1];
 }

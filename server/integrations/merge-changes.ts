@@ -13,10 +13,10 @@ const ELSEWHERE =
 type Merged = Record<string, JsonValue | undefined>;
 
 /**
- * What to store of an integration that is made (`row` is null) or changed.
- * @param row locked: what the changes were checked against may be another by now.
- * @throws HttpError 422 when secrets were stored with another key, when the stored headers would go to another server, or
- * when a mask has lost what it stands for
+ * The values to store for a new (`row` is null) or changed integration.
+ * @param row locked, and read again: it may have changed since the check
+ * @throws HttpError 422 when secrets were sealed with another key, when stored headers would go to another server, or
+ * when a mask stands for nothing any more
  */
 export function mergeChanges(box: SecretBox, row: IntegrationRow | null, changes: IntegrationChanges) {
   const before = (row?.data ?? {}) as JsonObject;
@@ -26,7 +26,7 @@ export function mergeChanges(box: SecretBox, row: IntegrationRow | null, changes
   if (row !== null && !isElsewhere && !namesSecrets) return { data, secretsEncrypted: row.secrets_encrypted };
 
   const stored = openIntegrationSecrets(box, row?.secrets_encrypted ?? null);
-  // Without this, setting new headers would silently end the signatures.
+  // Otherwise setting new headers would silently end the signatures.
   if (stored === null && changes.secret === undefined) throw invalid({ 'data.webhook_secret': [UNREADABLE] });
   const secret = changes.secret === undefined ? (stored?.webhook_secret ?? null) : changes.secret;
   const headers = mergeHeaders(stored?.webhook_headers ?? null, changes.headers, isElsewhere);
@@ -46,7 +46,7 @@ function mergeData(before: JsonObject, { webhookUrl, providerUrl, members }: Int
   return data;
 }
 
-/** Whoever may not read the stored values could otherwise have them sent to an address of their own. */
+/** People who may not read the stored values could otherwise send them to their own address. */
 function mergeHeaders(
   stored: Record<string, string> | null,
   sent: IntegrationChanges['headers'],
@@ -60,7 +60,7 @@ function mergeHeaders(
   return sent && unmaskHeaders(sent, stored);
 }
 
-/** Of a mail there is none. */
+/** Mails have none. */
 function originOf({ webhook_url: url }: Merged): string | null {
   return typeof url === 'string' ? (URL.parse(url)?.origin ?? null) : null;
 }

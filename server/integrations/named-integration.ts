@@ -5,7 +5,7 @@ import { notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { findIntegration, type IntegrationRow } from './queries.ts';
 
-/** The integration that the path of a guarded route names, of the form it names. @throws HttpError 404 */
+/** The integration named in the path of a guarded route, below its form. @throws HttpError 404 */
 export async function integrationOf(context: Context, request: FastifyRequest): Promise<IntegrationRow> {
   const id = parseId((request.params as { integrationId: string }).integrationId);
   const found = id === null ? null : await findIntegration(context.db, formOf(request).id, id);

@@ -5,9 +5,9 @@ import type { Integrations } from '../db/schema.ts';
 
 export type IntegrationRow = Selectable<Integrations>;
 
-/** What is written of an integration; `logic` is a group of conditions or null. */
+/** Values stored for an integration; `logic` is a group of conditions or null. */
 export interface IntegrationValues {
-  /** `integration_id` of the interface: `webhook`, or the word of a provider. */
+  /** `integration_id` of the API: `webhook`, or the word of a provider. */
   kind: string;
   status: 'active' | 'inactive';
   data: object;
@@ -19,7 +19,7 @@ export function listIntegrations(db: Db, formId: number): Promise<IntegrationRow
   return db.selectFrom('integrations').selectAll().where('form_id', '=', formId).orderBy('id').execute();
 }
 
-/** null also for an integration of another form. */
+/** null, too, for an integration of another form. */
 export async function findIntegration(db: Db, formId: number, id: number): Promise<IntegrationRow | null> {
   const query = db.selectFrom('integrations').selectAll().where('form_id', '=', formId).where('id', '=', id);
   return (await query.executeTakeFirst()) ?? null;
@@ -35,7 +35,7 @@ export async function lockIntegration(
   return (await query.forUpdate().executeTakeFirst()) ?? null;
 }
 
-/** The questions a form asks now, which conditions may name. */
+/** The present questions of a form, which conditions may name. */
 export async function formProperties(db: Db, formId: number): Promise<Property[]> {
   const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
   return (row?.properties ?? []) as unknown as Property[];
@@ -62,11 +62,11 @@ export function insertIntegration(
     .executeTakeFirstOrThrow();
 }
 
-/** What the service noted about an integration and a change of the owner makes void. */
+/** Notes of the service about an integration, which a change by the owner clears. */
 export interface Forgotten {
-  /** Since when it has failed: deliveries go elsewhere now, or are to go out again. */
+  /** Since when it fails: deliveries now go elsewhere, or are to be sent again. */
   failures: boolean;
-  /** Why the service made it inactive: the owner has decided on the status anew. */
+  /** Why the service made it inactive: the owner has decided on the status again. */
   reason: boolean;
 }
 

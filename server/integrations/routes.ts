@@ -132,12 +132,12 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
   }
 }
 
-/** An empty list stands for an empty object, as PHP writes it. */
+/** PHP writes an empty object as an empty list. */
 async function normaliseData({ body }: FastifyRequest): Promise<void> {
   if (isJsonObject(body) && Array.isArray(body.data) && body.data.length === 0) body.data = {};
 }
 
-/** @throws HttpError 422 with every problem of the body at once. */
+/** @throws HttpError 422 with all problems of the body at once */
 async function checkedBody(
   context: Context,
   request: FastifyRequest,
@@ -166,12 +166,15 @@ async function checkedBody(
   };
 }
 
-/** What waits was written for the one kind, and would make no sense to the other. */
+/** Waiting deliveries are written for one kind, and make no sense to the other. */
 function isOfAnotherKind({ integration_id: kind }: IntegrationRow, wanted: unknown): boolean {
   return kind !== wanted && (isMailKind(kind) || isMailKind(wanted));
 }
 
-/** What the schema says of the body itself; the insides of `data` and `logic` are judged with what is stored. */
+/**
+ * Problems that the schema finds in the body itself; the contents of `data` and `logic` are checked with the stored
+ * values.
+ */
 function envelopeErrors({ validationError }: FastifyRequest): ErrorBag {
   const errors = validationMessages(validationError?.validation ?? []);
   return Object.fromEntries(Object.entries(errors).filter(([key]) => key !== 'logic' && !key.includes('.')));

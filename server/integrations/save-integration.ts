@@ -25,19 +25,19 @@ import {
 const MAX_INTEGRATIONS = 50;
 
 type AddressData = { webhook_url?: JsonValue; recipients?: JsonValue };
-/** The form of an integration, in the workspace in which the caller's role was looked up. */
+/** The form of an integration, in the workspace where the caller's role was looked up. */
 export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
 type IntegrationStatus = IntegrationValues['status'];
 
-/** What a request that was checked asks for. */
+/** The result of a checked request. */
 export interface WantedIntegration {
   kind: string;
-  /** undefined: a new one is active, and one that is there stays what it is. */
+  /** undefined: active for a new one, unchanged for a stored one. */
   status: IntegrationStatus | undefined;
   changes: IntegrationChanges;
 }
 
-/** @throws HttpError 409 when the form was moved meanwhile, 422 when it has all the integrations it may have. */
+/** @throws HttpError 409 when the form was moved meanwhile, 422 when it has the maximum of integrations */
 export function createIntegration(
   context: Context,
   form: NamedForm,
@@ -59,7 +59,7 @@ export function createIntegration(
   });
 }
 
-/** @throws HttpError 404 when the integration has been deleted meanwhile, 409 when its form was moved, 422 as `mergeChanges`. */
+/** @throws HttpError 404 when the integration was deleted meanwhile, 409 when its form was moved, 422 as `mergeChanges` */
 export async function changeIntegration(
   context: Context,
   form: NamedForm,
@@ -90,7 +90,7 @@ export async function changeIntegration(
   return changed;
 }
 
-/** @throws HttpError 404 when there is no such integration in the form, 409 when that was moved meanwhile. */
+/** @throws HttpError 404 when the form has no such integration, 409 when it was moved meanwhile */
 export async function removeIntegration(
   context: Context,
   form: NamedForm,
@@ -106,8 +106,8 @@ export async function removeIntegration(
 }
 
 /**
- * Runs a change of the form's integrations. The form's row is locked first, so that two changes never interleave, and
- * submissions that were checked against the former integrations are checked again.
+ * Runs a change of the form's integrations. It locks the form's row first: two changes never interleave, and submissions
+ * checked against the former integrations are checked again.
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function changeIntegrations<T>(
@@ -124,18 +124,18 @@ export async function changeIntegrations<T>(
   return result;
 }
 
-/** @param key what the problem is told of. @throws HttpError 422 when the form has all the integrations it may have. */
+/** @param key member that the error names @throws HttpError 422 when the form has the maximum of integrations */
 export async function refuseTooMany(trx: Transaction, formId: number, key: string): Promise<void> {
   if ((await countIntegrations(trx, formId)) >= MAX_INTEGRATIONS)
     throw invalid({ [key]: [`A form may not have more than ${MAX_INTEGRATIONS} integrations.`] });
 }
 
-/** An integration in the audit log: its number, and the provider it is of. */
+/** An integration in the audit log: its number and its provider. */
 export function targetOf(row: { id: number; integration_id: string }) {
   return { id: row.id, name: row.integration_id };
 }
 
-/** Whether another receiver gets the deliveries, of which the failures of the old one say nothing. */
+/** Whether deliveries go to another receiver, so that failures of the old one say nothing about it. */
 function goesElsewhere(before: AddressData, after: AddressData): boolean {
   const addresses = ({ webhook_url, recipients }: AddressData) => JSON.stringify([webhook_url, recipients]);
   return addresses(before) !== addresses(after);

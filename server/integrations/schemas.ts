@@ -5,7 +5,7 @@ import { Success } from '../http/success.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { MASK } from './integration-data.ts';
 
-/** The generic webhook, the automation platforms whose connectors hook themselves into a form, and mails. */
+/** The generic webhook, automation platforms whose connectors subscribe to a form, and mails. */
 const INTEGRATION_IDS = [
   'webhook',
   'make',
@@ -21,7 +21,7 @@ export const MIN_SECRET_LENGTH = 12;
 export const MAX_SECRET_LENGTH = 1024;
 
 export const MAX_MAIL_RECIPIENTS = 20;
-/** Characters, the marks of mentions included. */
+/** Characters, including the markup of mentions. */
 export const MAX_MAIL_SUBJECT = 1_000;
 export const MAX_MAIL_TEXT = 10_000;
 export const MAX_MAIL_FIELDS = 500;
@@ -45,7 +45,7 @@ function optionalMember<Member extends TSchema>(member: Member, options: TSchema
   return Type.Optional(Type.Union([member, Type.Null()], options));
 }
 
-/** Judged by `checkIntegration`, which knows masks and what is stored; described here for the documentation. */
+/** Checked by `checkIntegration`, which knows masks and stored values; this is only the documentation. */
 const Data = Type.Object(
   {
     webhook_url: Type.Optional(

@@ -8,16 +8,16 @@ export interface IntegrationSecrets {
 
 export const NO_SECRETS: IntegrationSecrets = { webhook_secret: null, webhook_headers: null };
 
-/** What they are sealed for. */
+/** Purpose of their encryption. */
 export const INTEGRATION_PURPOSE = 'integration';
 
-/** null when there is nothing to keep. */
+/** null without secrets. */
 export function sealIntegrationSecrets(box: SecretBox, secrets: IntegrationSecrets): Buffer | null {
   if (secrets.webhook_secret === null && secrets.webhook_headers === null) return null;
   return box.encrypt(JSON.stringify(secrets), INTEGRATION_PURPOSE);
 }
 
-/** null when the key is not the one they were sealed with: the owner has to set them again. */
+/** null when another key sealed them: the owner has to set them again. */
 export function openIntegrationSecrets(box: SecretBox, sealed: Buffer | null): IntegrationSecrets | null {
   if (sealed === null) return NO_SECRETS;
   const text = box.decrypt(sealed, INTEGRATION_PURPOSE);
