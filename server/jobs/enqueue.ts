@@ -3,15 +3,15 @@ import type { Db } from '../db/database.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface JobOptions {
-  /** A second job of the same key replaces the first while that has not started; one that runs does not hold it back. */
+  /** A second job with the same key replaces the first until that has started; a running job does not hold it back. */
   key?: string;
-  /** When to run it at the earliest; now when absent. */
+  /** Earliest time to run it; now when absent. */
   runAt?: Date;
   /** Attempts in all, with growing pauses. */
   maxAttempts?: number;
 }
 
-/** Adds a background job. Within a transaction the job exists if and only if that transaction commits. */
+/** Adds a background job, which exists only if the transaction commits. */
 export async function enqueue<Name extends keyof JobPayloads>(
   db: Db,
   name: Name,

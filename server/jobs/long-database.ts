@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { closeDatabase, type Database, openPool } from '../db/database.ts';
 import type { DB } from '../db/schema.ts';
 
-/** As many as jobs run at a time, each of which uses one: an export that finds none loses one of its starts. */
+/** One for each job that runs at a time: an export without one would lose one of its attempts. */
 const CONNECTIONS = 3;
 
 /** Connections for background work, whose statements may take minutes. */

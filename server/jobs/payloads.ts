@@ -1,15 +1,15 @@
-/** What each background job is given. Jobs carry ids, and what stands nowhere else; they read the rest when they run. */
+/** The payloads of background jobs: ids, and facts stored nowhere else. Jobs read the rest when they run. */
 export interface JobPayloads {
   build_export: { jobId: string };
   cancel_deliveries: { integrationId: number };
   purge_form: { formId: number };
   remove_files: { formId: number };
   send_invite: { inviteId: number };
-  /** null: of nobody, see `schedulePasswordLink`. */
+  /** null: nobody's, see `schedulePasswordLink`. */
   mail_password_link: { userId: number | null };
-  /** To an address that is not the account's yet. */
+  /** Mails an address that the account does not have yet. */
   mail_email_link: { userId: number; email: string };
-  /** To one that is it no more. */
+  /** Mails an address that the account had before. */
   mail_email_changed: { userId: number; former: string };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
@@ -34,7 +34,7 @@ export interface JobPayloads {
 
 type Scheduled = Record<string, unknown>;
 
-/** Those that speak to somebody outside, as deliveries do. */
+/** Jobs that send something outside, as deliveries do. */
 export const MAILING_JOBS = [
   'send_invite',
   'mail_password_link',

@@ -5,10 +5,10 @@ import { MAIL_JOB } from '../members/invite-queries.ts';
 import { MAILING_JOBS } from './payloads.ts';
 import type { Turn } from './schedule.ts';
 
-/** Rows removed by one statement, so that none holds its locks for long. */
+/** Rows removed by one statement, so that it holds its locks only briefly. */
 const CHUNK = 5_000;
 
-/** Jobs of a task whose attempts are used up; the queue keeps them for ever. */
+/** Deletes jobs of a task whose attempts are used up, which the queue would keep for ever. */
 export async function deleteFailedJobs(db: Db, task: string): Promise<void> {
   await sql`
     select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs
@@ -16,9 +16,9 @@ export async function deleteFailedJobs(db: Db, task: string): Promise<void> {
 }
 
 /**
- * Puts the next turn of each task into the queue, where it does not wait yet. By its key one of a kind waits at most, whoever asks. The
- * queue does not wait for one that runs, so what may take long and is due every minute ends within it (see unhurried). The next
- * turn is the retry. A turn that waits for a later time than the next one was noted when the clock was ahead.
+ * Queues the next turn of each task unless it waits already. Because of its key, at most one turn of a task waits. The
+ * queue does not wait for a running turn, so a long task that is due every minute ends within that minute (see
+ * unhurried). The next turn is the retry. A queued turn later than the next one dates from when the clock was ahead.
  */
 export async function enqueueNextTurns(db: Db, turns: readonly Turn[]): Promise<void> {
   await sql`
@@ -37,7 +37,7 @@ export async function enqueueNextTurns(db: Db, turns: readonly Turn[]): Promise<
   );
 }
 
-/** Keys are honoured for 72 hours. */
+/** Deletes keys after 72 hours. */
 export function purgeIdempotencyKeys(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
@@ -48,7 +48,7 @@ export function purgeIdempotencyKeys(db: Db, stopping?: AbortSignal): Promise<vo
   );
 }
 
-/** The log of deliveries is kept for 30 days; what still has to be sent stays. */
+/** Deletes the log of deliveries after 30 days, except deliveries still to be sent. */
 export async function purgeDeliveryLog(db: Db, stopping?: AbortSignal): Promise<void> {
   await purge(
     db,
@@ -68,7 +68,7 @@ export async function purgeDeliveryLog(db: Db, stopping?: AbortSignal): Promise<
   );
 }
 
-/** Invitations, accepted or not, stay readable for 30 days after they ran out. */
+/** Deletes invites, accepted or not, 30 days after they expired. */
 export function purgeInvites(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
@@ -81,8 +81,8 @@ export function purgeInvites(db: Db, stopping?: AbortSignal): Promise<void> {
 }
 
 /**
- * Mails that were given up: the queue keeps them for ever, with the address in what the server said. One that invites tells of its
- * failure as long as there is the invitation; links that were mailed are no longer good by then.
+ * Deletes mails that were given up, which the queue would keep for ever, with addresses in the server's messages. A
+ * failed invite mail is kept as long as its invite, to show the failure; mailed links are no longer valid by then.
  */
 export async function deleteFailedMails(db: Db): Promise<void> {
   await sql`
@@ -93,7 +93,7 @@ export async function deleteFailedMails(db: Db): Promise<void> {
   );
 }
 
-/** Sessions that ended, by age or by not being used, and sign-ins nobody finished. */
+/** Deletes sessions that ended by age or disuse, and unfinished sign-ins. */
 export async function purgeSessions(db: Db, stopping?: AbortSignal): Promise<void> {
   await purge(
     db,
@@ -111,7 +111,7 @@ export async function purgeSessions(db: Db, stopping?: AbortSignal): Promise<voi
   );
 }
 
-/** Failed guesses count for minutes; a day later they mean nothing. */
+/** Deletes failed guesses after a day; they count only for minutes. */
 export function purgeFailedGuesses(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
@@ -122,7 +122,7 @@ export function purgeFailedGuesses(db: Db, stopping?: AbortSignal): Promise<void
   );
 }
 
-/** Mails are counted by hours and days (UTC). */
+/** Deletes past counts of mails, kept per hour and day (UTC). */
 export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
@@ -133,7 +133,7 @@ export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
   );
 }
 
-/** A challenge that has run out is refused without looking here. */
+/** Deletes spent challenges once they expire: expired ones are refused without looking here. */
 export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
@@ -144,7 +144,7 @@ export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<vo
   );
 }
 
-/** Repeats a statement that deletes at most a chunk until a chunk is not full; the clock goes on with what a stop leaves. */
+/** Repeats a statement that deletes at most one chunk, until a chunk is not full. The next turn continues after a stop. */
 async function purge(
   db: Db,
   statement: ReturnType<typeof sql>,

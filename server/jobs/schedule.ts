@@ -3,14 +3,14 @@ import type { JobPayloads } from './payloads.ts';
 /** A task that runs by the clock. */
 export interface Turn {
   task: keyof JobPayloads;
-  /** Of each hour; null = every minute. */
+  /** Minute of each hour; null = every minute. */
   minute: number | null;
 }
 
 const everyMinute = (task: Turn['task']): Turn => ({ task, minute: null });
 const hourly = (minute: number, task: Turn['task']): Turn => ({ task, minute });
 
-/** What runs by the clock of the database, wherever a worker runs; of several workers one does it. */
+/** Tasks that run by the database's clock, on one of all workers. */
 export const SCHEDULE: readonly Turn[] = [
   everyMinute('resume_exports'),
   everyMinute('count_submissions'),
@@ -32,7 +32,7 @@ export const SCHEDULE: readonly Turn[] = [
   hourly(55, 'empty_trash'),
 ];
 
-/** Whether a task runs by the clock: what one run did not do, the next one does. */
+/** Whether a task runs by the clock: the next run does what one run left. */
 export function isScheduled(task: string): boolean {
   return SCHEDULE.some((turn) => turn.task === task);
 }

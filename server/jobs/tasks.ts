@@ -39,9 +39,9 @@ type Tasks = {
 };
 
 /**
- * All background work. A job may run more than once: a worker can die after the work and before saying so. One that is told
- * to stop ends after the step under way, and sees to it that it goes on with the next worker, or the clock does.
- * @param long a database whose statements may take long; each job uses one of its connections at a time
+ * All background work. A job may run more than once: a worker can die after the work, before it reports. A job told to
+ * stop ends after its present step, and makes sure that the next worker or turn continues.
+ * @param long a database for long statements; each job uses one of its connections at a time
  */
 export function createTasks(context: Context, long: Database): TaskList {
   const { db, pool } = long;
@@ -90,14 +90,14 @@ export function createTasks(context: Context, long: Database): TaskList {
   return asTaskList(tasks, db);
 }
 
-/** The queue hands over payloads as they were enqueued, which only `enqueue` does and only with these types. */
+/** The queue returns payloads as enqueued, and only `enqueue` adds them, with these types. */
 function asTaskList(tasks: Tasks, db: Db): TaskList {
   return Object.fromEntries(
     Object.entries(tasks).map(([name, run]) => [
       name,
       async (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
         await run(payload as never, abortSignal);
-        // What an earlier run left undone is done by now: nobody needs to hear of it any more.
+        // Forgets earlier failures: this run has made up for them.
         if (isScheduled(name)) await deleteFailedJobs(db, name);
       },
     ]),

@@ -1,20 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** After each step it rests so many times as long: it never takes more than a tenth of a processor from the intake. */
+/** Rests nine times as long as each step took: at most a tenth of a processor is taken from the intake. */
 const REST = 9;
-/** Between two looks whether submissions still queue up. */
+/** Interval of checks whether submissions still queue up. */
 const PAUSE_MS = 250;
-/** What one run takes on, less than the minute until the next; that one goes on with it, and other jobs have their turn. */
+/** Limit of one run, less than the minute until the next one, which continues; other jobs get their turn in between. */
 const MAX_RUN_MS = 50_000;
 
 export interface Surroundings {
   stopping?: AbortSignal | undefined;
-  /** Submissions queue up: a step is taken, then none until they do not. */
+  /** While submissions queue up, no further step is taken after the present one. */
   isUnderPressure?: (() => boolean) | undefined;
 }
 
 /**
- * Works on forms in turns, one step each, until there is nothing left to do or the time is up.
+ * Works on forms in turns, one step each, until nothing is left or the time is up.
  * @param takeStep resolves to whether there may be more to do for the form
  */
 export async function workUnhurried(
@@ -23,7 +23,7 @@ export async function workUnhurried(
   { stopping, isUnderPressure = () => false }: Surroundings,
 ): Promise<void> {
   const end = performance.now() + MAX_RUN_MS;
-  // A stop waits for the step under way, never for a rest.
+  // A stop waits for the present step, never for a rest.
   const rest = (milliseconds: number) => wait(milliseconds, undefined, { signal: stopping }).catch(() => {});
   let waiting = formIds;
   while (waiting.length > 0) {
