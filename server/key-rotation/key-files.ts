@@ -6,8 +6,8 @@ import { createSecretBox, keyFileIn, nextKeyFileIn, readNextKeyFile, type Secret
 import { findKeyInForce } from './queries.ts';
 
 /**
- * Ends a rotation that was interrupted between the database and the key file: the new key takes its place when the
- * database belongs to it, and is left alone otherwise. Before the key is read.
+ * Completes a rotation that was interrupted between database and key file: the new key takes its place if the database
+ * belongs to it, and is left alone otherwise. Runs before the key is read.
  */
 export async function finishRotation(db: Db, { secretKey, dataDir }: Config): Promise<void> {
   if (secretKey !== null) return;
@@ -15,7 +15,7 @@ export async function finishRotation(db: Db, { secretKey, dataDir }: Config): Pr
   if (next !== null && (await findKeyInForce(db)) === boxOf(next).fingerprint) await putInForce(dataDir);
 }
 
-/** Makes the next key the key, durably. */
+/** Makes the next key the key in force, durably. */
 export async function putInForce(dataDir: string): Promise<void> {
   await rename(nextKeyFileIn(dataDir), keyFileIn(dataDir));
   await syncDirectory(dataDir);

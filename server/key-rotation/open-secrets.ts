@@ -6,7 +6,8 @@ import { findKeyInForce, insertKeyInForce } from './queries.ts';
 import { countSealed } from './sealed-rows.ts';
 
 /**
- * The key of this database. With another one a process would encrypt what no other process can read, so it does not start.
+ * Opens the key of this database. With another key a process would encrypt values that no other process can read, so it
+ * does not start.
  * @throws UnusableKeyError
  */
 export async function openSecrets(db: Db, config: Config): Promise<SecretBox> {
@@ -20,8 +21,8 @@ export async function openSecrets(db: Db, config: Config): Promise<SecretBox> {
 }
 
 /**
- * Notes the key of whoever starts first, unless what is encrypted already belongs to another one.
- * @returns the key of the database, which may be that of a process that started at the same moment; null for one that is not known
+ * Records the key of the first process to start, unless encrypted values belong to another one.
+ * @returns the key of the database, perhaps recorded by a process that started at the same moment; null when unknown
  */
 async function noteFirstKey(db: Db, secrets: SecretBox): Promise<string | null> {
   const { readable, unreadable } = await countSealed(db, secrets);

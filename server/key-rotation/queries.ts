@@ -8,13 +8,13 @@ export interface SealedRow {
   sealed: Buffer;
 }
 
-/** Which key the database belongs to; null before the first start. */
+/** The key that the database belongs to; null before the first start. */
 export async function findKeyInForce(db: Db): Promise<string | null> {
   const found = await db.selectFrom('secret_key').select('fingerprint').executeTakeFirst();
   return found?.fingerprint ?? null;
 }
 
-/** The same, and nobody else rotates or writes what is encrypted until the transaction ends. */
+/** The same, locked: nobody else rotates keys or writes encrypted values until the transaction ends. */
 export async function lockKeyInForce(trx: Transaction, columns: SealedColumn[]): Promise<string | null> {
   const tables = columns.map(({ table }) => sql.table(table));
   await sql`lock table secret_key, ${sql.join(tables)} in exclusive mode`.execute(trx);
@@ -29,7 +29,7 @@ export async function setKeyInForce(trx: Transaction, fingerprint: string): Prom
     .execute();
 }
 
-/** Unless the database belongs to a key already. */
+/** Does nothing when the database belongs to a key already. */
 export async function insertKeyInForce(db: Db, fingerprint: string): Promise<void> {
   await db
     .insertInto('secret_key')
@@ -38,7 +38,7 @@ export async function insertKeyInForce(db: Db, fingerprint: string): Promise<voi
     .execute();
 }
 
-/** The next rows with something encrypted, in the order of their key. */
+/** The next rows with an encrypted value, in the order of their key. */
 export async function findSealedRows(
   db: Db,
   { table, column, key, name = key }: SealedColumn,
@@ -64,7 +64,7 @@ export async function updateSealedRows(
     where ${sql.table(table)}.${sql.ref(key)} = fresh.id`.execute(trx);
 }
 
-/** Connections of services and commands other than this one. DATABASE_URL may give all of them another name. */
+/** Connections of other services and commands. DATABASE_URL may name them all differently. */
 export async function countOtherConnections(trx: Transaction): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity

@@ -7,14 +7,14 @@ import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import { countSealed, sealedRows } from './sealed-rows.ts';
 
 export type Rotation =
-  /** `unreadable`: what neither key opens, because its own was lost before; it stays as it is. */
+  /** `unreadable`: values that neither key opens, because their own was lost before; they stay as they are. */
   | { outcome: 'rotated'; encrypted: number; unreadable: number }
-  /** The database belongs to the new key already: an earlier rotation got that far. */
+  /** The database belongs to the new key already, from an earlier rotation. */
   | { outcome: 'already' }
-  /** The database belongs to a key that is neither, or nothing that is encrypted opens with the old one. */
+  /** The database belongs to neither key, or the old one opens no encrypted value. */
   | { outcome: 'foreign' };
 
-/** Encrypts everything that is encrypted with the new key, in one transaction: all of it or nothing. */
+/** Encrypts all encrypted values with the new key, in one transaction: all or nothing. */
 export function rotateKey(
   db: Db,
   oldBox: SecretBox,
@@ -31,7 +31,7 @@ export function rotateKey(
       encrypted += done.encrypted;
       unreadable += done.unreadable;
     }
-    // Before the first start has noted the key, only what is encrypted tells whose it is.
+    // Before the first start records the key, only encrypted values show whose they are.
     if (inForce === null && encrypted === 0 && unreadable > 0) return { outcome: 'foreign' };
     await setKeyInForce(trx, newBox.fingerprint);
     await recordEvent(trx, actor, { verb: 'secret_key.rotated', details: { encrypted, unreadable } });
@@ -39,10 +39,7 @@ export function rotateKey(
   });
 }
 
-/**
- * Gives the database to another key without the one it belonged to, which is lost.
- * @returns how much of what is encrypted cannot be read any more
- */
+/** Assigns the database to another key when its own is lost. @returns how many encrypted values can no longer be read */
 export function replaceLostKey(db: Db, newBox: SecretBox, actor: Actor = CLI): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);

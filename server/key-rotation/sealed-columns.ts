@@ -3,19 +3,19 @@ import { tokenPurpose } from '../exports/build-export.ts';
 import { INTEGRATION_PURPOSE } from '../integrations/secrets.ts';
 import { INVITE_PURPOSE } from '../members/invite-link.ts';
 
-/** A column that holds what the secret box has encrypted. */
+/** A column with values encrypted by the secret box. */
 export interface SealedColumn {
   table: string;
   column: string;
-  /** The numeric key of the table. */
+  /** The numeric primary key of the table. */
   key: string;
-  /** Another column the purpose is made of; the key when absent. */
+  /** Another column that the purpose uses; the key when absent. */
   name?: string;
-  /** What the secret box was told the text is for. */
+  /** The purpose that the value was encrypted for. */
   purpose(row: { id: number; name: string }): string;
 }
 
-/** Every one of them. */
+/** All such columns. */
 export const SEALED_COLUMNS: SealedColumn[] = [
   { table: 'integrations', column: 'secrets_encrypted', key: 'id', purpose: () => INTEGRATION_PURPOSE },
   { table: 'workspace_invites', column: 'token_encrypted', key: 'id', purpose: () => INVITE_PURPOSE },

@@ -3,10 +3,10 @@ import type { SecretBox } from '../secret-box.ts';
 import { findSealedRows, type SealedRow } from './queries.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 
-/** Rows read, and encrypted anew, by one statement. */
+/** Rows read and rewritten by one statement. */
 const CHUNK = 500;
 
-/** Everything encrypted in a column, in the order of its key. */
+/** All encrypted values of a column, in the order of its key. */
 export async function* sealedRows(db: Db, column: SealedColumn): AsyncGenerator<SealedRow[]> {
   for (let after = 0; ; ) {
     const rows = await findSealedRows(db, column, after, CHUNK);
@@ -17,7 +17,7 @@ export async function* sealedRows(db: Db, column: SealedColumn): AsyncGenerator<
   }
 }
 
-/** How much of what is encrypted a key opens. */
+/** How many encrypted values a key opens. */
 export async function countSealed(db: Db, box: SecretBox): Promise<{ readable: number; unreadable: number }> {
   const counts = { readable: 0, unreadable: 0 };
   for (const column of SEALED_COLUMNS)
