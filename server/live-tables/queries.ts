@@ -11,18 +11,18 @@ export interface LiveTable {
   last_read_at: Date | null;
 }
 
-/** What a link leads to. */
+/** The table that a link leads to. */
 export interface LinkedTable {
   id: number;
   formId: number;
   slug: string;
   properties: Property[];
-  /** Whether submissions may be partial. */
+  /** Whether the form takes partial submissions. */
   takesPartials: boolean;
   linkHours: number | null;
 }
 
-/** With the name of whoever made it, the oldest first. */
+/** With the name of their creator, oldest first. */
 export function listLiveTables(db: Db, formId: number): Promise<LiveTable[]> {
   return db
     .selectFrom('live_tables')
@@ -80,7 +80,7 @@ export async function findLinkedTable(db: Db, tokenHash: Buffer): Promise<Linked
   };
 }
 
-/** Notes that somebody has read it. */
+/** Records that somebody has read it. */
 export async function noteRead(db: Db, id: number): Promise<void> {
   await sql`update live_tables set last_read_at = now()
     where id = ${id} and (last_read_at is null or last_read_at < now() - interval '1 minute')`.execute(db);

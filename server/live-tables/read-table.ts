@@ -14,16 +14,16 @@ import { notFound } from '../http/errors.ts';
 import { findLinkedTable, type LinkedTable, noteRead } from './queries.ts';
 import { readSchema } from './schemas.ts';
 
-/** Tables that a process writes at a time; more wait for their turn. */
+/** Tables that a process writes at a time; others wait for their turn. */
 const CONNECTIONS = 2;
-/** Spreadsheets ask at the same minute, and not again for an hour. */
+/** Spreadsheets often ask in the same minute, and not again for an hour. */
 const WAIT_MS = 60_000;
-/** What is still being read after so long ends once others wait: it would keep them waiting for as long as it likes. */
+/** After this time a slow reading ends if others wait: its reader could keep them waiting for ever. */
 const TURN_MS = 30_000;
 const LOOK_MS = 1_000;
 const FILE = /^([0-9a-f]{64})\.csv$/;
 
-/** Reading needs nothing but the link: spreadsheets bring no credentials. */
+/** Reading needs only the link: spreadsheets send no credentials. */
 export function registerReading(app: App, context: Context): void {
   const { db, log } = context;
   const pool = openPool(context.connection, (err) => log.warn({ err }, 'live table connection lost'), {
@@ -74,7 +74,7 @@ function giveWay(file: Readable, pool: pg.Pool): void {
   file.once('close', () => clearInterval(watch));
 }
 
-/** Number, time and every question as the form asks it now; whether it is complete where it may not be. */
+/** Number, time and all present questions; also the status where submissions may be partial. */
 function columnsOf({ properties, takesPartials }: LinkedTable) {
   const questions = properties.filter(({ type }) => fieldTypeOf(type).kind === 'input').map(({ id }) => id);
   const names = [...new Set(['id', 'created_at', ...(takesPartials ? ['status'] : []), ...questions])];

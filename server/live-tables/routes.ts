@@ -17,7 +17,7 @@ const TOKEN_BYTES = 32;
 
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'user', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
-/** The link reads every answer, for longer than a token may. */
+/** The link can read every answer, longer than a token may live. */
 const making: Access = { ...writing, and: 'forms-read' };
 
 export function registerLiveTableRoutes(app: App, context: Context): void {

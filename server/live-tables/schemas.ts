@@ -4,7 +4,7 @@ import { Nullable } from '../http/nullable.ts';
 import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 
-/** Of one form. */
+/** Live tables of one form. */
 export const MAX_LIVE_TABLES = 20;
 const MAX_NAME = 100;
 
