@@ -11,20 +11,20 @@ import { textOf } from '../../fields/text-of.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import { dateText } from './date-text.ts';
 
-/** One answer as a person reads it. */
+/** One answer, written for people. */
 export interface AnswerLine {
   name: string;
   /** May have several lines. */
   text: string;
 }
 
-/** Characters of one answer, and of all answers of a mail; the rest is left out. */
+/** Characters of one answer, and of all answers of a mail; more is left out. */
 const MAX_ANSWER = 10_000;
 const MAX_ANSWERS = 200_000;
 
 /**
- * The answers to these fields, in form order. Files as links for who may open them, else by name.
- * @param links null where files are only named
+ * The answers to these fields, in form order. Files are links for people who may open them, else names.
+ * @param links null names files only
  */
 export function answerLines(
   properties: readonly Property[],
@@ -79,7 +79,7 @@ function entriesText(property: Property, answer: JsonValue, language: string): s
   return lines.map((line) => line.join('; ')).join('\n');
 }
 
-/** null when the answer names no files, as a typed signature. */
+/** null when the answer names no files, such as a typed signature. */
 function filesText(answer: JsonValue, links: (() => FileLinks) | null): string | null {
   const names = fileNamesIn(answer);
   if (names.length === 0) return null;

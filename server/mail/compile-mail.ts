@@ -19,15 +19,15 @@ import { type AnswerLine, answerLines } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
 import { mentionedAnswers, oneLine } from './mentioned-answers.ts';
 
-/** The form a mail tells of; its language is that of the mail. */
+/** The form that a mail is about; the mail uses its language. */
 export interface MailForm extends PayloadForm {
   language: string;
   variables: ComputedValues;
 }
 
-/** A mail as it is kept in the outbox, as JSON. */
+/** A mail as stored in the outbox, as JSON. */
 export interface FrozenMail {
-  /** Only of a confirmation; others go to the recipients of the moment they are sent. */
+  /** Set only for a confirmation; other mails go to the recipients set when they are sent. */
   to?: string;
   reply_to?: string;
   subject: string;
@@ -37,9 +37,9 @@ export interface FrozenMail {
 }
 
 export interface CompiledMail {
-  /** Whether there is somebody to write to. */
+  /** Whether the mail has a recipient. */
   hasRecipient(answers: Answers): boolean;
-  /** The mail about a submission that has a recipient. */
+  /** Writes the mail about a submission with a recipient. */
   writePayload: WritePayload;
 }
 
@@ -47,7 +47,7 @@ export interface CompiledMail {
 const MAX_SUBJECT = 255;
 const ENDS_A_SENTENCE = /[?!.:;…？！。：；؟।]\s*$/u;
 
-/** Prepares the mails of one integration: everything that is the same for all submissions is looked up once. */
+/** Prepares the mails of one integration: everything equal for all submissions is looked up once. */
 export function compileMail(
   form: MailForm,
   kind: MailKind,
@@ -58,7 +58,7 @@ export function compileMail(
   const byId = new Map(form.properties.map((property) => [property.id, property]));
   const mentioned = mentionedAnswers(form);
   const shownFor = compileChoice(form, isConfirmation, settings);
-  // Whoever has the link can change the answers: it goes to the respondent alone.
+  // The link lets anybody change the answers, so only the respondent gets it.
   const hasEditLink = isConfirmation && form.editable && settings.edit_link === true;
 
   function writePayload({ publicId, answers }: Pick<PayloadSubmission, 'publicId' | 'answers'>) {
@@ -91,7 +91,7 @@ export function compileMail(
   };
 }
 
-/** Chooses the fields whose answers are shown. A respondent is told nothing that the page did not show, unless it was chosen. */
+/** Chooses the fields to show. Respondents see only what the page showed them, and fields chosen by the owner. */
 function compileChoice(
   form: MailForm,
   isConfirmation: boolean,
@@ -110,7 +110,7 @@ function compileChoice(
     states.filter(({ stateFor }) => !stateFor(answers, {}).hidden).map(({ property }) => property);
 }
 
-/** The answer to an e-mail field, looked at once more: it was checked by the rules of the moment it was sent. */
+/** The answer to an e-mail field, checked again: it was checked by the rules at the time of sending. */
 function addressIn(
   byId: ReadonlyMap<string, Property>,
   answers: Answers,
@@ -140,12 +140,12 @@ function plainPart(
   return [...(text === '' ? [] : [text]), ...answers, ...edit].join('\n\n');
 }
 
-/** `Name:`; what ends a sentence by itself, as a question mark, gets no colon. */
+/** `Name:`; a name that ends a sentence, such as a question, gets no colon. */
 function heading(name: string): string {
   return ENDS_A_SENTENCE.test(name) ? name : `${name}:`;
 }
 
-/** Styles stand in attributes, as mail programs want it. */
+/** Styles are in attributes, as mail programs require. */
 function htmlPart(
   { title, language }: MailForm,
   text: string,

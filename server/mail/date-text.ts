@@ -10,10 +10,10 @@ interface Formats {
   moment: Intl.DateTimeFormat;
 }
 
-/** To make one costs as much as a hundred uses. */
+/** Making a format costs as much as a hundred uses. */
 const formats = new Map<string, Formats>();
 
-/** A date, or a range of two, as the form's language writes it; what is no date stays as it is. */
+/** A date, or a range of two, written in the form's language; other text stays as it is. */
 export function dateText(answer: JsonValue, language: string): string {
   return (Array.isArray(answer) ? answer : [answer])
     .map((date) => oneDate(textOf(date), language))
@@ -21,7 +21,7 @@ export function dateText(answer: JsonValue, language: string): string {
     .join(' – ');
 }
 
-/** The clock is the one in the answer; where it names an offset, that is told too. */
+/** Shows the time of day in the answer as it is, with its offset if it has one. */
 function oneDate(text: string, language: string): string {
   const date = parseDate(text);
   if (date === null) return text;

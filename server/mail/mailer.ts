@@ -1,32 +1,35 @@
 export interface Mail {
-  /** One address, or several that see each other. */
+  /** One address, or several, which see each other. */
   to: string | readonly string[];
   subject: string;
   /** Plain text. */
   text: string;
-  /** The same as a page, for programs that show such. */
+  /** The same as HTML. */
   html?: string;
-  /** An address. */
+  /** Address for replies. */
   replyTo?: string;
-  /** The same at every try of one mail, so that programs can recognise a repetition (RFC 5322 section 3.6.4). */
+  /** Message-ID, the same for every try of one mail, so that programs recognise a repetition (RFC 5322 section 3.6.4). */
   id?: string;
-  /** Written because of something somebody sent: no program should answer (RFC 3834 section 5). */
+  /** Marks an automatic mail, which no program should answer (RFC 3834 section 5). */
   isAutomatic?: 'generated' | 'replied';
-  /** Where its recipient wants no more of them with one press (RFC 2369 section 3.2, RFC 8058). */
+  /** Address that unsubscribes the recipient with one click (RFC 2369 section 3.2, RFC 8058). */
   unsubscribe?: string;
 }
 
-/** What the server said of a mail it took for one recipient at least. */
+/** The server's reply to a mail that it took for at least one recipient. */
 export interface MailReceipt {
   response: string;
-  /** Recipients it refused. */
+  /** Recipients that it refused. */
   rejected: string[];
 }
 
 export interface Mailer {
-  /** False without SMTP_URL: links are then shown to the people who would have sent them, mails of forms wait. */
+  /**
+   * False without SMTP_URL: invite links are then shown to the people who would have mailed them, and mails of forms
+   * wait.
+   */
   isConfigured: boolean;
-  /** @throws Error when the server refuses, MailTimeout when it takes too long; jobs repeat it. */
+  /** @throws Error when the server refuses, MailTimeout when it takes too long; jobs try again */
   send(mail: Mail): Promise<MailReceipt>;
   close(): void;
 }
@@ -38,12 +41,12 @@ export class MailTimeout extends Error {
   }
 }
 
-/** For each sign of life. */
+/** Between two signs of life from the server. */
 const SMTP_TIMEOUT_MS = 20_000;
-/** For a whole mail, whatever signs of life there are: less than the lease of a delivery, and than a stop may take. */
+/** For a whole mail, despite signs of life: shorter than the lease of a delivery, and than a stop may take. */
 const SEND_TIMEOUT_MS = 20_000;
 
-/** Mail through the operator's SMTP server, or a mailer that says it has none. */
+/** Opens mail through the operator's SMTP server, or a mailer that reports it has none. */
 export async function openMailer(
   smtpUrl: string | null,
   from: string | null,
@@ -52,14 +55,14 @@ export async function openMailer(
   if (smtpUrl === null) {
     return { isConfigured: false, send: () => Promise.reject(new Error('SMTP_URL is not set.')), close() {} };
   }
-  // 5 MB that whoever sends no mail does not need.
+  // Takes 5 MB, which installations without mail do not need.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     url: smtpUrl,
     connectionTimeout: SMTP_TIMEOUT_MS,
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,
-    // A text is a text, whatever it looks like.
+    // A text that looks like a path or address is still a text.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -70,7 +73,7 @@ export async function openMailer(
       const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
       const mail = {
         from: from ?? `Formstead <formstead@${hostname}>`,
-        // As objects, so that nothing in an address is read as another address.
+        // As objects, so that no address can contain another one.
         to: [to].flat().map((address) => ({ name: '', address })),
         subject,
         text,

@@ -4,19 +4,19 @@ import type { Answers, Property } from '../../fields/property.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { answerText } from './answer-lines.ts';
 
-/** The parts of a form that an owner's words may mention. */
+/** Parts of a form that the owner's words can mention. */
 export interface MentionedForm {
   properties: readonly Property[];
   variables: ComputedValues;
   language: string;
 }
 
-/** Of an answer within the owner's words. What strangers can have sent to others in our name is short. */
+/** Characters of an answer within the owner's words: short, to limit what strangers can have us send to others. */
 const MAX_MENTIONED = 255;
-/** Line ends and other control characters, and what turns the direction of text around. */
+/** Line ends, other control characters, and marks that turn the direction of text. */
 const NOT_IN_A_LINE = /[\s\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Prepares what stands for the mentions of the owner's words: an answer or a computed value as one line, null where there is none. */
+/** Prepares the replacements of mentions: an answer or a computed value as one line, null without one. */
 export function mentionedAnswers({
   properties,
   variables,
@@ -32,7 +32,7 @@ export function mentionedAnswers({
   };
 }
 
-/** As a header may hold it. */
+/** A line that is valid in a mail header. */
 export function oneLine(text: string, limit: number): string {
   return cut(text.replace(NOT_IN_A_LINE, ' ').trim(), limit);
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** A number that may not grow beyond its limit in one hour, or one day (UTC). */
+/** A counter with a limit for one hour, or one day (UTC). */
 export interface MailCount {
   counted: string;
   period: 'hour' | 'day';
   limit: number;
 }
 
-/** Counts one mail of a form. Exact for all processes together. @returns false when the number is at its limit */
+/** Counts one mail of a form, exactly across all processes. @returns false when the limit is reached */
 export async function takeMailPlace(
   db: Db,
   formId: number,
