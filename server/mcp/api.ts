@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { App } from '../http/app-type.ts';
 import { HttpError, unavailable } from '../http/errors.ts';
 
-/** What tells who calls and from where: it goes along, so that limits and the audit log see the caller of the tool. */
+/** Headers that tell who calls and from where, passed on so that limits and the audit log see the caller of the tool. */
 const PASSED_ON = [
   'authorization',
   'host',
@@ -13,21 +13,24 @@ const PASSED_ON = [
   'x-forwarded-proto',
   'x-real-ip',
 ];
-/** Nobody's: of a caller that has hung up there is no address, and loopback has rights of its own. */
+/** Nobody's address: a caller that has hung up has none, and loopback would have special rights. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
 export interface CallOptions {
-  /** As pairs where a key comes more than once. */
+  /** As pairs when a key occurs more than once. */
   query?: Record<string, string> | [key: string, value: string][];
   body?: object;
   headers?: Record<string, string>;
 }
 
-/** Calls a route of this service with the token that the tool was called with. @throws HttpError what the API answered other than success */
+/**
+ * Calls a route of this service with the token of the tool call.
+ * @throws HttpError any response of the API other than success
+ */
 // biome-ignore lint/suspicious/noExplicitAny: what the API answers is described in openapi.json.
 export type Api = (method: 'GET' | 'POST' | 'PUT', path: string, options?: CallOptions) => Promise<any>;
 
-/** The routes of this service as they are for everybody: the same guard, checks, limits and log. */
+/** The routes of this service as for everybody: with the same guard, checks, limits and log. */
 export function apiOf(app: App, { headers: sent, raw }: FastifyRequest): Api {
   const own = Object.fromEntries(
     PASSED_ON.flatMap((name) => (sent[name] ? [[name, String(sent[name])]] : [])),
@@ -40,7 +43,7 @@ export function apiOf(app: App, { headers: sent, raw }: FastifyRequest): Api {
       remoteAddress: raw.socket.remoteAddress ?? UNKNOWN_ADDRESS,
       ...(body && { payload: body }),
     });
-    // Fails only when the service has begun to stop; whatever a route throws is answered.
+    // Fails only when the service has begun to stop; errors of routes are answered.
     const { statusCode, payload } = await request.catch(() => Promise.reject(unavailable()));
     const answer = payload === '' ? null : JSON.parse(payload);
     if (statusCode < 400) return answer;

@@ -3,7 +3,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
 
-/** Members of a form that a short answer has, where they say something. */
+/** Members of a form shown in short, when they are set. */
 const SHORT_MEMBERS = [
   ...[
     'id',
@@ -27,18 +27,18 @@ const SHORT_MEMBERS = [
   ],
   ...['version', 'created_at', 'updated_at'],
 ];
-/** What a block is, beside its id, type, name and options. */
+/** Members of a block shown beside its id, type, name and options. */
 const BLOCK_MEMBERS = [
   ...['required', 'hidden', 'help', 'content', 'rows', 'columns'],
   ...['entry_name', 'min_entries', 'max_entries'],
 ];
 
-/** A form as the API presents it, as far as it is read here. */
+/** The members of the API's form that are used here. */
 export type FormAnswer = { properties: Property[]; removed_properties: Property[]; slug: string } & {
   [member: string]: unknown;
 };
 
-/** A form in few words: what is asked, without how it looks. */
+/** A form in short: what it asks, not how it looks. */
 export function shortForm(form: FormAnswer) {
   return { ...saying(form, SHORT_MEMBERS), blocks: form.properties.map(shortBlock) };
 }
@@ -61,7 +61,10 @@ function saying(holder: { [member: string]: unknown }, members: string[]) {
   return Object.fromEntries(said.map((member) => [member, holder[member]]));
 }
 
-/** What questions are called, those that were removed and may have answers included; of two with one name the later has its id behind. */
+/**
+ * The names of questions, including removed ones, which may have answers; of two equal names the later one gets its id
+ * behind it.
+ */
 export function questionNames({
   properties,
   removed_properties,
@@ -76,14 +79,14 @@ export function questionNames({
   return names;
 }
 
-/** The id of a question that is named by its id or by what `questionNames` calls it; what is unknown is left to the API. */
+/** The id of a question named by its id or as in `questionNames`; unknown names are left to the API. */
 export function questionId(names: Map<string, string>, named: string): string {
   if (names.has(named)) return named;
   for (const [id, name] of names) if (name === named) return id;
   return named;
 }
 
-/** What the questions are called that are asked again for every entry, by the id of what repeats them. */
+/** The names of repeated questions, by the id of the block that repeats them. */
 export function entryNames({ properties, removed_properties }: FormAnswer): Map<string, Map<string, string>> {
   const repeating = [...removed_properties, ...properties].filter((block) => questionsOf(block).length > 0);
   return new Map(
@@ -94,7 +97,7 @@ export function entryNames({ properties, removed_properties }: FormAnswer): Map<
   );
 }
 
-/** The entries of an answer, their members called as `nameOf` says; any other answer as it is. */
+/** The entries of an answer with members renamed by `nameOf`; any other answer as it is. */
 export function renameEntries(answer: unknown, nameOf: (member: string) => string): unknown {
   const entries = entriesOf(answer as JsonValue);
   return (

@@ -6,17 +6,17 @@ import { asHttpError } from '../http/error-handler.ts';
 import { HttpError } from '../http/errors.ts';
 import { challenge } from '../oauth/metadata.ts';
 
-/** Messages that may come together. */
+/** Messages in one batch. */
 const MAX_BATCH = 20;
-/** The only version in which they may. Its clients name it when they introduce themselves, and in no header. */
+/** The only version with batches. Its clients name it in the handshake, and in no header. */
 const BATCHING_VERSION = '2025-03-26';
 /** JSON-RPC 2.0, 5.1. */
 const PARSE_ERROR = -32_700;
 const INVALID_REQUEST = -32_600;
 
 /**
- * Assistants by the Model Context Protocol: tools that call the routes of this service with the token they come with. What
- * speaks the protocol is loaded with the first call.
+ * Assistants by the Model Context Protocol: tools that call the routes of this service with the caller's token. The code
+ * of the protocol is loaded with the first call.
  */
 export function registerMcpRoutes(app: App, context: Context): void {
   app.post(
@@ -24,7 +24,7 @@ export function registerMcpRoutes(app: App, context: Context): void {
     {
       config: { access: { kind: 'token' }, checksOwnBody: true },
       schema: { hide: true },
-      // A token is nobody's cookie, but the specification asks for it (Transports, security warning).
+      // Browsers do not send tokens by themselves, but the specification requires it (Transports, security warning).
       onRequest: async (request) => refuseForeignOrigin(context, request),
       errorHandler: answerRefused(context),
     },
@@ -47,8 +47,8 @@ export function registerMcpRoutes(app: App, context: Context): void {
 }
 
 /**
- * What is no JSON is answered in JSON-RPC, and who brings no token is told where to get one. Everything else that is refused before is as in
- * the whole API.
+ * Bodies that are not JSON are answered in JSON-RPC, and callers without a token are told where to get one. All other
+ * early refusals are those of the API.
  */
 function answerRefused(context: Context) {
   return (error: FastifyError | HttpError, request: FastifyRequest, reply: FastifyReply) => {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Ability } from '../access/abilities.ts';
 import type { Api } from './api.ts';
 
-/** What a call does, told to clients so that they can ask their user: `sends` goes out to other services. */
+/** The effect of a call, so that clients can ask their user: `sends` goes out to other services. */
 type Effect = 'reads' | 'adds' | 'changes' | 'sends';
 
 export interface Tool {
@@ -12,10 +12,10 @@ export interface Tool {
   title: string;
   /** For the model. */
   description: string;
-  /** Without it the tool is not listed. What decides is the API, when it is called. */
+  /** Tokens without it do not see the tool. The API decides when it is called. */
   ability: Ability;
   effect: Effect;
-  /** Whether the result holds what respondents, visitors or other services wrote. */
+  /** Whether the result holds text by respondents, visitors or other services. */
   holdsForeignText: boolean;
   input: TObject;
   run(api: Api, input: never): Promise<unknown>;
@@ -35,10 +35,10 @@ export function tool<Input extends TObject>(definition: Definition<Input>): Tool
   };
 }
 
-/** What names a form. */
+/** Names a form. */
 export const FormName = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
-  // One part of a path, and never `..`.
+  // One segment of a path, and never `..`.
   pattern: '^[A-Za-z0-9-]{1,255}$',
   description: 'The form: its numeric id, its slug (the last part of its address) or its UUID.',
 });

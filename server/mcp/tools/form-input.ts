@@ -4,8 +4,8 @@ import { INPUT_TYPES } from '../../../fields/type-names.ts';
 import { FIELDS_WITHOUT_DEFAULTS } from '../../forms/schemas.ts';
 
 /**
- * What may be set of a form. Left out is what could do harm when an assistant is talked into it by an answer it has read:
- * code, where respondents are led, the password, and how long answers are kept.
+ * Members of a form that an assistant may set. Those that could do harm are left out, since an answer it has read may
+ * have talked it into something: code, where respondents are led, the password, and how long answers are kept.
  */
 const SETTABLE = [
   ...([
@@ -39,13 +39,13 @@ const BLOCK_GUIDE =
   '{"conditions": {"operatorIdentifier": "and", "children": [{"identifier": "<id>", "value": {"operator": "equals", ' +
   '"property_meta": {"id": "<id>", "type": "select"}, "value": "Red"}}]}, "actions": ["show-block"]}.';
 
-/** Members of a form that an assistant may send; the API judges their values. */
+/** Schemas of these members; the API checks their values. */
 export const FORM_SETTINGS: Record<string, TSchema> = Object.fromEntries(
   SETTABLE.map((key) => [key, Type.Optional(FIELDS_WITHOUT_DEFAULTS[key] as TSchema)]),
 );
 
 export const Blocks = blocks(BLOCK_GUIDE);
-/** Without the long words: one tool that says them is enough. */
+/** Without the long description: one tool with it is enough. */
 export const BlocksInShort = blocks(
   'All blocks of the form, written as for create_form. What is left out is removed from the form.',
 );

@@ -174,7 +174,7 @@ export function readForm(api: Api, form: string | number): Promise<FormAnswer> {
   return api('GET', pathOf(form));
 }
 
-/** Members as a query has them, without those that are absent. */
+/** Members as texts for a query, without absent ones. */
 export function texts(members: Record<string, unknown>): Record<string, string> {
   const given = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given.map(([key, value]) => [key, String(value)]));

@@ -71,7 +71,7 @@ export const INTEGRATION_TOOLS: Tool[] = [
     input: Type.Object(Named),
     async run(api, { form, integration_id }) {
       const result = await api('POST', `${pathOf(form)}/integrations/${integration_id}/test`);
-      // Its headers hold what the owner set to be let in there.
+      // Its headers hold credentials that the owner set.
       const { url, body } = result.request;
       return { ...result, request: { url, body } };
     },

@@ -2,9 +2,9 @@ import { addsCodeBlock, codeBlocks } from '../../forms/custom-code.ts';
 import { forbidden } from '../../http/errors.ts';
 
 /**
- * Code that runs in visitors' browsers is for people to write, whatever the token may do: an assistant may have been talked
- * into it by an answer it has read.
- * @param known what may hold it already; asked for only when there is code
+ * Only people write code that runs in visitors' browsers, whatever the token may do: an answer that an assistant has read
+ * may have talked it into something.
+ * @param known reads definitions that may contain the code already; called only when there is code
  * @throws HttpError 403
  */
 export async function refuseNewCode(

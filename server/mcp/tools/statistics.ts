@@ -17,7 +17,7 @@ export const STATISTICS_TOOLS: Tool[] = [
       'visits came from, with what device, and at which step and question they left.',
     ability: 'forms-read',
     effect: 'reads',
-    // Referrers and sources are what visitors sent.
+    // Referrers and sources come from visitors.
     holdsForeignText: true,
     input: Type.Object({ form: FormName, ...RANGE }),
     run: (api, { form, ...range }) => api('GET', `${pathOf(form)}/statistics`, { query: texts(range) }),

@@ -7,15 +7,15 @@ import { entryNames, type FormAnswer, questionId, questionNames, renameEntries }
 import { FormName, limitUpTo, type Tool, tool } from '../tool.ts';
 import { pathOf, readForm, texts } from './forms.ts';
 
-/** Characters of one text in a list; whoever wants all of it reads the submission. */
+/** Characters of one text in a list; get_submission returns it whole. */
 const MAX_TEXT_IN_LIST = 500;
-/** What the API puts beside the answers for clients that look there. */
+/** Members that the API puts beside the answers. */
 const NO_ANSWERS = new Set(['status', 'created_at', 'id', 'submission_id']);
 
 const Question = Type.String({ description: 'The id of a question, or its name.' });
 const SubmissionName = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
-  // Never what else stands at this place of a path: a stream of events would not end.
+  // Excludes other routes at this place of the path: a stream of events would not end.
   pattern: '^(?:[0-9]{1,16}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
   description: 'Its numeric id or its UUID.',
 });
@@ -193,7 +193,7 @@ export const SUBMISSION_TOOLS: Tool[] = [
   }),
 ];
 
-/** What the answers that were changed said before each change and after it, whole. */
+/** Whole answers before and after each change, for the changed fields. */
 async function readChanges(api: Api, path: string, form: FormAnswer) {
   const { changes }: { changes: SubmissionChange[] } = await api('GET', `${path}/changes`);
   return changes.map(({ changed_at, by, author, answers }) => {
