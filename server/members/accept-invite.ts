@@ -20,9 +20,9 @@ import {
 import { insertMember } from './queries.ts';
 
 /**
- * Runs what may refuse the token of an invite. An address that tries many unknown ones has to wait, if it stands for one
- * client: where all visitors look like one, a stranger would keep everybody who is invited waiting.
- * @throws HttpError 429, or what `work` throws
+ * Runs work that may refuse the token of an invite. An address that tries many unknown tokens has to wait, if it stands
+ * for one client: where all visitors share an address, a stranger could block everybody who is invited.
+ * @throws HttpError 429, or errors of `work`
  */
 export async function guessInvite<Result>(
   { config, db }: Context,
@@ -47,9 +47,9 @@ export async function requireUsableInvite(db: Db, token: string): Promise<string
 }
 
 /**
- * Makes the user a member as the invite says; whoever is a member already keeps their role. The token is the proof: it
- * counts for any account, whatever address it was sent to. For a member a used one is good, too: an answer that was lost is
- * asked for again, and a link in a mail is opened again.
+ * Makes the user a member as the invite says; members keep their role. The token alone is the proof: it works for any
+ * account, whatever address it was sent to. For a member a used token works too: a lost response is asked for again, and
+ * a link in a mail opened again.
  * @returns the id of the workspace
  * @throws HttpError 400 when the invite was used by somebody else, has expired or is unknown
  */
@@ -60,7 +60,7 @@ export async function acceptInvite(
   actor: Actor,
 ): Promise<number> {
   const pending = await findPendingInvite(trx, hashToken(token));
-  // Before the invite, as who deletes the workspace with it: see `lockMembers`.
+  // Locked before the invite, in the order of deleting the workspace: see `lockMembers`.
   if (pending) await keepWorkspaces(trx, [pending.workspaceId]);
   const invite = await markAccepted(trx, hashToken(token));
   if (!invite) {
@@ -73,10 +73,7 @@ export async function acceptInvite(
   return invite.workspace_id;
 }
 
-/**
- * The same with every invite that was sent to an address, for its proven owner.
- * @returns how many there were
- */
+/** The same for all invites sent to an address, for its proven owner. @returns how many there were */
 export async function acceptInvitesOf(
   trx: Transaction,
   email: string,

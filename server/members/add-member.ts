@@ -11,12 +11,13 @@ import { scheduleInviteMail } from './send-invite.ts';
 
 export type Added =
   | { outcome: 'added' | 'already-member' }
-  /** `link` is null when it goes out by mail. */
+  /** `link` is null when it is mailed. */
   | { outcome: 'invited'; invite: Invite; link: string | null };
 
 /**
- * Adds the account of this address at once, or invites the address when nobody has it.
- * @throws HttpError 400 when it has an open invite already, 403 when the actor is no admin any more, 429 when it was mailed too often
+ * Adds the account with this address at once, or invites the address when there is none.
+ * @throws HttpError 400 when it has an open invite, 403 when the actor is no longer an admin, 429 after too many mails to
+ * it
  */
 export function addMember(
   context: Context,

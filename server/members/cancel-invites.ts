@@ -3,7 +3,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Transaction } from '../db/database.ts';
 import { deleteInvitesBy } from './invite-queries.ts';
 
-/** Cancels the invites whose links somebody has had who is no admin any more, and could come back by them. */
+/** Cancels the invites whose links a former admin has seen and could use to come back. */
 export async function cancelInvitesBy(
   trx: Transaction,
   workspaceId: number,

@@ -7,8 +7,8 @@ import { cancelInvitesBy } from './cancel-invites.ts';
 import { deleteMember, lockMembers, updateMemberRole } from './queries.ts';
 
 /**
- * @throws HttpError 404 unless the user is a member, 422 when it would leave the workspace without an admin, 403 when the
- * actor is no admin any more
+ * @throws HttpError 404 unless the user is a member, 422 when the workspace would have no admin, 403 when the actor is no
+ * longer an admin
  */
 export async function changeRole(
   db: Db,
@@ -29,7 +29,7 @@ export async function changeRole(
   });
 }
 
-/** Everybody may remove themselves. @throws HttpError as `changeRole` does */
+/** Members may remove themselves. @throws HttpError as `changeRole` does */
 export async function removeMember(db: Db, workspaceId: number, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const { isLastAdmin, isByAdmin, target } = await lockMember(trx, workspaceId, userId, actor);
@@ -43,8 +43,8 @@ export async function removeMember(db: Db, workspaceId: number, userId: number, 
 }
 
 /**
- * Locks all members, so that of two admins who go at the same time only one does, and who waited for their own demotion or
- * removal is no admin here.
+ * Locks all members: of two admins who leave at once only one does, and an actor who was demoted or removed while waiting
+ * is no admin here.
  */
 async function lockMember(trx: Transaction, workspaceId: number, userId: number, actor: Actor) {
   const members = await lockMembers(trx, workspaceId);

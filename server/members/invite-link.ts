@@ -5,18 +5,18 @@ import { HttpError } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
 
 const TOKEN_BYTES = 32;
-/** What the token of an invite is sealed for. */
+/** Purpose that invite tokens are sealed for. */
 export const INVITE_PURPOSE = 'invite';
 
-/** A new token as the database keeps it: hashed to be found, encrypted to be sent again. */
+/** A new token as stored: hashed to be found, encrypted to be sent again. */
 export function newInviteToken(secrets: SecretBox): { tokenHash: Buffer; tokenEncrypted: Buffer } {
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   return { tokenHash: hashToken(token), tokenEncrypted: secrets.encrypt(token, INVITE_PURPOSE) };
 }
 
 /**
- * Where the invited person registers. Whoever holds the link can use it.
- * @throws HttpError 400 when the token was made with another key: the invite has to be made anew
+ * Link where the invited person registers. Anybody with the link can use it.
+ * @throws HttpError 400 when another key sealed the token: the invite has to be made again
  */
 export function inviteLink(context: Context, email: string, tokenEncrypted: Buffer): string {
   const token = context.secrets.decrypt(tokenEncrypted, INVITE_PURPOSE);

@@ -25,20 +25,20 @@ const COLUMNS = [
 ] as const;
 const VALID_UNTIL = sql<Date>`now() + interval '7 days'`;
 
-/** What the job that mails an invite is known by. */
+/** Key of the job that mails an invite. */
 export function mailJobKey(inviteId: number): string {
   return MAIL_JOB + inviteId;
 }
 
-/** What stands before its id there. */
+/** Prefix of that key, before the id. */
 export const MAIL_JOB = 'invite:';
 
 export interface ListedInvite extends Invite {
-  /** The mail server did not take the mail, or could not be asked, when it was tried last. */
+  /** The last try failed: the mail server refused, or could not be reached. */
   mail_failed: boolean;
 }
 
-/** Pending, expired and accepted ones, the oldest first. */
+/** Pending, expired and accepted ones, oldest first. */
 export async function listInvites(db: Db, workspaceId: number): Promise<ListedInvite[]> {
   return db
     .selectFrom('workspace_invites')
@@ -58,11 +58,11 @@ export interface NewInvite {
   role: MemberRole;
   tokenHash: Buffer;
   tokenEncrypted: Buffer;
-  /** The account that invites; null for none. */
+  /** The inviting account; null without one. */
   invitedBy: number | null;
 }
 
-/** Adds an invite, or renews the expired one of the same address. Null when that address has one which is still valid. */
+/** Adds an invite, or renews an expired one of the same address; null when the address has a valid one. */
 export async function insertInvite(trx: Transaction, invite: NewInvite): Promise<Invite | null> {
   const renewed = {
     role: invite.role,
@@ -98,7 +98,7 @@ export async function lockInvite(trx: Transaction, workspaceId: number, id: numb
   return found ?? null;
 }
 
-/** @param toldTo the account that is told its link; null for none @returns the encrypted token of the link */
+/** @param toldTo the account that sees its link; null for none @returns the encrypted token of the link */
 export async function extendInvite(trx: Transaction, id: number, toldTo: number | null): Promise<Buffer> {
   const extended = await trx
     .updateTable('workspace_invites')
@@ -118,7 +118,7 @@ export async function deleteInvite(trx: Transaction, id: number): Promise<void> 
   await trx.deleteFrom('workspace_invites').where('id', '=', id).execute();
 }
 
-/** Deletes the invites nobody has accepted whose links this account has had, those that have run out too: they can be sent again. */
+/** Deletes unaccepted invites whose links this account has seen, even expired ones, which could be sent again. */
 export async function deleteInvitesBy(
   trx: Transaction,
   workspaceId: number,
@@ -133,7 +133,7 @@ export async function deleteInvitesBy(
     .execute();
 }
 
-/** What the token of a link opens; whether it has expired is decided by the clock of the database. */
+/** The invite of a token; the database's clock decides whether it has expired. */
 export async function findPendingInvite(
   db: Db,
   tokenHash: Buffer,
@@ -147,7 +147,7 @@ export async function findPendingInvite(
   return found ?? null;
 }
 
-/** Whether this token was ever given out, used and expired ones included. */
+/** Whether this token ever existed, even if it was used or has expired. */
 export async function inviteExists(db: Db, tokenHash: Buffer): Promise<boolean> {
   const found = await db
     .selectFrom('workspace_invites')
@@ -157,7 +157,7 @@ export async function inviteExists(db: Db, tokenHash: Buffer): Promise<boolean> 
   return found !== undefined;
 }
 
-/** Which workspaces the pending invites of an address lead to. */
+/** Workspaces of the pending invites of an address. */
 export async function findInvitingWorkspaces(db: Db, email: string): Promise<number[]> {
   const found = await db
     .selectFrom('workspace_invites')
@@ -184,7 +184,7 @@ export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise
   return accepted ?? null;
 }
 
-/** The same with all that are pending and still valid for an address. */
+/** The same for all pending, valid invites of an address. */
 export function markAllAccepted(trx: Transaction, email: string): Promise<AcceptedInvite[]> {
   return trx
     .updateTable('workspace_invites')
@@ -196,7 +196,7 @@ export function markAllAccepted(trx: Transaction, email: string): Promise<Accept
     .execute();
 }
 
-/** The workspace of an invite that was accepted, for somebody who is a member of it; null for everybody else. */
+/** The workspace of an accepted invite, if the user is a member of it; null otherwise. */
 export async function findJoinedWorkspace(db: Db, tokenHash: Buffer, userId: number): Promise<number | null> {
   const found = await db
     .selectFrom('workspace_invites')
@@ -209,7 +209,7 @@ export async function findJoinedWorkspace(db: Db, tokenHash: Buffer, userId: num
   return found?.workspace_id ?? null;
 }
 
-/** Closes the open invite of somebody who was added without it. */
+/** Closes the open invite of an address that was added without it. */
 export async function markAddressAccepted(
   trx: Transaction,
   workspaceId: number,
@@ -224,7 +224,7 @@ export async function markAddressAccepted(
     .execute();
 }
 
-/** What the mail of a pending, unexpired invite says. */
+/** Contents of the mail of a pending, unexpired invite. */
 export async function findInviteMail(db: Db, id: number) {
   const found = await db
     .selectFrom('workspace_invites')

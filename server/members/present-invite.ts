@@ -1,6 +1,6 @@
 import type { Invite, ListedInvite } from './invite-queries.ts';
 
-/** What admins see of an invite; never its token. */
+/** An invite as admins see it, without its token. */
 export function presentInvite(invite: Invite) {
   return {
     id: invite.id,

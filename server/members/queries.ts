@@ -9,7 +9,7 @@ export interface Member {
   name: string;
   email: string;
   role: MemberRole;
-  /** Of the account. */
+  /** When the account was created. */
   created_at: Date;
   joined_at: Date;
 }
@@ -38,7 +38,7 @@ export async function isMember(db: Db, workspaceId: number, userId: number): Pro
   return found !== undefined;
 }
 
-/** @returns false when the user is a member already; the role stays what it is then. */
+/** @returns false when the user is a member already, whose role then stays */
 export async function insertMember(
   db: Db,
   workspaceId: number,
@@ -53,10 +53,9 @@ export async function insertMember(
   return (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n;
 }
 
-// Before the members or invites of a workspace the workspace itself is locked, as by who deletes it with all of them: in
-// another order both would wait for each other.
+// Lock the workspace before its members or invites, as deleting it does: in another order both would wait for each other.
 
-/** All members with their roles, none when the workspace is gone; nobody else changes them until the transaction ends. */
+/** All members with their roles, none when the workspace is gone. They are locked until the transaction ends. */
 export async function lockMembers(trx: Transaction, workspaceId: number) {
   await keepWorkspaces(trx, [workspaceId]);
   return trx
@@ -70,9 +69,9 @@ export async function lockMembers(trx: Transaction, workspaceId: number) {
 }
 
 /**
- * Whoever is removed or demoted at this moment is so before or after the transaction, not in its middle.
+ * A removal or demotion of this admin happens before or after the transaction, never during it.
  * @param userId null for the operator, who needs no membership
- * @throws HttpError 404 when the workspace is gone, 403 for somebody who is no admin any more
+ * @throws HttpError 404 when the workspace is gone, 403 when the user is no longer an admin
  */
 export async function lockAdmin(trx: Transaction, workspaceId: number, userId: number | null): Promise<void> {
   if ((await keepWorkspaces(trx, [workspaceId])) === 0) throw notFound('Workspace');

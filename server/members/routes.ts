@@ -67,7 +67,7 @@ export function registerMemberRoutes(app: App, context: Context): void {
     '/open/workspaces/:workspaceId/users/:userId/update-role',
     {
       config: { access: managing },
-      // A stranger is 404 before anything in the body is judged.
+      // Strangers get 404 before the body is checked.
       preValidation: requireMember,
       schema: {
         tags,

@@ -9,7 +9,7 @@ const Time = Type.String({ format: 'date-time' });
 
 export const tags = ['Workspace members'];
 
-/** Who may change members and invites. */
+/** Access to change members and invites. */
 export const managing = {
   kind: 'workspace',
   ability: 'workspace-users-write',

@@ -5,12 +5,12 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { inviteLink } from './invite-link.ts';
 import { findInviteMail, type Invite, mailJobKey } from './invite-queries.ts';
 
-/** Mails to one address, whoever invites it and where to: so many at once, then fewer and fewer. */
+/** Mails per address, whoever invites it and where to: this many at once, then fewer and fewer. */
 const PATIENCE = { free: 10, forgottenAfterSeconds: 24 * 60 * 60 };
 
 /**
- * Sends the mail soon, once. The job carries the id alone, so that no link lies open in the job table.
- * @throws HttpError 429 with Retry-After: nobody fills the mailbox of somebody else
+ * Queues the mail once. The job holds only the id, so that no link is readable in the job table.
+ * @throws HttpError 429 with Retry-After, so that nobody can fill the mailbox of somebody else
  */
 export async function scheduleInviteMail(
   trx: Transaction,
