@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type Client, clientOf, isRedirectOf } from './client.ts';
 import { oauthError } from './oauth-error.ts';
 
-/** What an assistant can use: there are tools for these alone. */
+/** Abilities for which there are tools. */
 export const OFFERED = [
   'workspaces-read',
   'forms-read',
@@ -11,13 +11,13 @@ export const OFFERED = [
   'manage-integrations',
 ] as const satisfies readonly Ability[];
 export type Offered = (typeof OFFERED)[number];
-/** What one is given that asks for nothing by name: to look, and change nothing. */
+/** Abilities when a program names none: it may look, and change nothing. */
 export const READING: readonly Offered[] = ['workspaces-read', 'forms-read'];
 
 /** SHA-256 in base64url. */
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
-/** By the names of the protocol. */
+/** Parameters by their names in the protocol. */
 export interface RequestParameters {
   response_type?: string;
   client_id?: string;
@@ -29,19 +29,19 @@ export interface RequestParameters {
   resource?: string;
 }
 
-/** A program's request for access to what somebody has here. */
+/** A program's request for access to somebody's data here. */
 export interface AuthorizationRequest {
   client: Client;
   clientId: string;
   redirectUri: string;
   state: string | undefined;
   codeChallenge: string;
-  /** What it asks for; never what it gets by that. */
+  /** Abilities that it asks for, which is not what it gets. */
   abilities: Offered[];
 }
 
 /**
- * The request as a whole (RFC 6749, 4.1.1; RFC 7636, 4.3; RFC 8707, 2).
+ * Reads the whole request (RFC 6749, 4.1.1; RFC 7636, 4.3; RFC 8707, 2).
  * @throws HttpError 400 in the words of the protocol
  */
 export function readRequest(context: Context, parameters: RequestParameters): AuthorizationRequest {
@@ -63,7 +63,7 @@ export function readRequest(context: Context, parameters: RequestParameters): Au
   };
 }
 
-/** Where people are sent back to; it need not be named by who has registered one address. @throws HttpError 400 */
+/** The redirect URI; optional for a client that has registered only one. @throws HttpError 400 */
 function redirectOf(client: Client, named: string | undefined): string {
   const [only, ...others] = client.redirectUris;
   const uri = named ?? (others.length === 0 ? only : undefined);
@@ -72,19 +72,19 @@ function redirectOf(client: Client, named: string | undefined): string {
   return uri;
 }
 
-/** What we know of the scope, the rest is nothing we could give; reading where none is named. */
+/** The known abilities of the scope; others cannot be given. Reading when it names none. */
 function abilitiesIn(scope = ''): Offered[] {
   const asked = scope.split(' ');
   const known = OFFERED.filter((ability) => asked.includes(ability));
   return known.length > 0 ? known : [...READING];
 }
 
-/** The identifier of what tokens are good for (RFC 9728, 1.2). */
+/** The identifier of the resource that tokens are for (RFC 9728, 1.2). */
 export function resourceOf({ baseUrl }: Pick<Context, 'baseUrl'>): string {
   return `${baseUrl()}/mcp`;
 }
 
-/** @throws HttpError 400 `invalid_target` when the token is meant for somebody else */
+/** @throws HttpError 400 `invalid_target` when the token is for another resource */
 export function requireResource(context: Pick<Context, 'baseUrl'>, resource: string | undefined): void {
   if (resource === undefined) return;
   const ours = [resourceOf(context), context.baseUrl()];
@@ -92,7 +92,7 @@ export function requireResource(context: Pick<Context, 'baseUrl'>, resource: str
     throw oauthError('invalid_target', `Tokens of this service are for ${resourceOf(context)}.`);
 }
 
-/** Back to the program with its answer (RFC 6749, 4.1.2; RFC 9207, 2). */
+/** The address that returns the answer to the program (RFC 6749, 4.1.2; RFC 9207, 2). */
 export function answerAddress(
   { baseUrl }: Pick<Context, 'baseUrl'>,
   { redirectUri, state }: Pick<AuthorizationRequest, 'redirectUri' | 'state'>,

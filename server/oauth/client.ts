@@ -5,10 +5,10 @@ import { storageProblem } from '../../fields/storable.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { oauthError } from './oauth-error.ts';
 
-/** A program that asks for access, as it introduced itself: nobody has proved any of it. */
+/** A program that asks for access, as it describes itself, unverified. */
 export interface Client {
   name: string;
-  /** Where people are sent back to, and nowhere else. */
+  /** The only addresses that people are sent back to. */
   redirectUris: string[];
 }
 
@@ -16,11 +16,11 @@ const PURPOSE = 'oauth client';
 const MAX_NAME_LENGTH = 100;
 const MAX_REDIRECT_URIS = 10;
 const MAX_URI_LENGTH = 500;
-/** The id travels in an address. In characters. */
+/** In characters, as the id is part of addresses. */
 const MAX_ID_LENGTH = 4_000;
 /** The client in base64url, HMAC-SHA256 in hex. */
 const ID = /^([A-Za-z0-9_-]+)\.([0-9a-f]{64})$/;
-/** Schemes that a browser itself follows: what they lead to would be run or shown by it, and not be a program's own. */
+/** Schemes that browsers handle themselves: they would run or show the target, which is not a program's own. */
 const BROWSER_SCHEMES =
   /^(?:https?|wss?|ftp|file|data|blob|javascript|vbscript|about|filesystem|view-source|mailto|tel|sms|chrome[a-z-]*|edge|resource|intent):$/;
 
@@ -62,13 +62,16 @@ function nameOf(name: string | undefined, [uri = '']: string[]): string {
   return [...(words === '' ? placeOf(uri) : words)].slice(0, MAX_NAME_LENGTH).join('');
 }
 
-/** Whom a redirect URI belongs to, as people can judge it: the host of an address, the scheme of a program on their machine. */
+/**
+ * The owner of a redirect URI in terms that people can judge: the host of an address, or the scheme of a program on their
+ * machine.
+ */
 export function placeOf(redirectUri: string): string {
   const { protocol, host } = new URL(redirectUri);
   return /^https?:$/.test(protocol) ? host : protocol.slice(0, -1);
 }
 
-/** The id of a client is all we know of it, signed: nothing is stored for whoever registers, however many do. */
+/** The client itself, signed, is its id: nothing is stored, however many register. */
 export function clientId(secrets: SecretBox, client: Client): string {
   const text = Buffer.from(JSON.stringify([client.name, ...client.redirectUris])).toString('base64url');
   const id = `${text}.${secrets.sign(text, PURPOSE)}`;
@@ -76,7 +79,7 @@ export function clientId(secrets: SecretBox, client: Client): string {
   return id;
 }
 
-/** null for an id that was not given out, or with another key. */
+/** null for an id that was not issued, or with another key. */
 export function clientOf(secrets: SecretBox, id: string): Client | null {
   const [, text = '', signature = ''] = ID.exec(id.slice(0, MAX_ID_LENGTH + 1)) ?? [];
   if (text === '') return null;
@@ -85,7 +88,7 @@ export function clientOf(secrets: SecretBox, id: string): Client | null {
   return { name, redirectUris };
 }
 
-/** Whether people may be sent there. A program on their machine listens on whatever port is free (RFC 8252, 7.3). */
+/** Whether people may be sent there. A program on their machine listens on any free port (RFC 8252, 7.3). */
 export function isRedirectOf({ redirectUris }: Client, uri: string): boolean {
   if (redirectUris.includes(uri)) return true;
   const asked = withoutLoopbackPort(uri);

@@ -3,7 +3,7 @@ import { OFFERED, READING, resourceOf } from './authorization-request.ts';
 
 type Base = Pick<Context, 'baseUrl'>;
 
-/** Where a program learns who gives out tokens for `/mcp` (RFC 9728, 3.1: the path of the resource comes last). */
+/** Address where programs learn who issues tokens for `/mcp` (RFC 9728, 3.1: the path of the resource comes last). */
 export const RESOURCE_METADATA = '/.well-known/oauth-protected-resource/mcp';
 
 /** RFC 9728, 2. */
@@ -13,7 +13,7 @@ export function resourceMetadata(context: Base) {
     resource_name: 'Formstead',
     authorization_servers: [context.baseUrl()],
     bearer_methods_supported: ['header'],
-    // Programs mostly ask for all they find here.
+    // Most programs ask for everything listed here.
     scopes_supported: READING,
   };
 }
@@ -38,7 +38,7 @@ export function serverMetadata({ baseUrl }: Base) {
   };
 }
 
-/** What a request without a valid token is answered (RFC 6750, 3; RFC 9728, 5.1). */
+/** Header of the response to a request without a valid token (RFC 6750, 3; RFC 9728, 5.1). */
 export function challenge({ baseUrl }: Base): string {
   return `Bearer resource_metadata="${baseUrl()}${RESOURCE_METADATA}", scope="${READING.join(' ')}"`;
 }

@@ -11,7 +11,7 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type';
 
-/** What programs are told in the words of the protocol, beside those of the API. */
+/** An error in the protocol's members, beside those of the API. */
 export function oauthError(code: OAuthErrorCode, description: string): HttpError {
   return new HttpError(400, description, { error: code, error_description: description });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
-/** A program takes its token at once; a browser may first ask whether to open it. */
+/** Programs take their token at once, but a browser may first ask whether to open the program. */
 const CODE_LIFE = sql.raw(`interval '5 minutes'`);
 
 export interface NewAuthorizationCode {
@@ -10,13 +10,13 @@ export interface NewAuthorizationCode {
   clientId: string;
   redirectUri: string;
   codeChallenge: string;
-  /** Of the token. */
+  /** Name of the token. */
   name: string;
   abilities: string[];
   tokenExpiresAt: Date | null;
 }
 
-/** Keeps what somebody has allowed, and forgets what no program came for. */
+/** Stores a permission, and deletes those that no program came for. */
 export async function insertAuthorizationCode(db: Db, code: NewAuthorizationCode): Promise<void> {
   await db.deleteFrom('authorization_codes').where('expires_at', '<', sql<Date>`now()`).execute();
   await db
@@ -35,7 +35,7 @@ export async function insertAuthorizationCode(db: Db, code: NewAuthorizationCode
     .execute();
 }
 
-/** What a code stands for, once: whoever comes with it again, rightly or not, finds nothing. */
+/** The permission of a code, deleted when read: a second use finds nothing. */
 export async function takeAuthorizationCode(db: Db, codeHash: Buffer) {
   const taken = await db
     .deleteFrom('authorization_codes')
@@ -54,7 +54,7 @@ export async function takeAuthorizationCode(db: Db, codeHash: Buffer) {
   return taken?.isCurrent ? taken : null;
 }
 
-/** Whose token it is, by its SHA-256. */
+/** The owner of a token, by its SHA-256. */
 export async function findTokenByHash(db: Db, tokenHash: Buffer) {
   const found = await db
     .selectFrom('access_tokens')

@@ -25,9 +25,9 @@ const open = { access: { kind: 'public' } } as const;
 const signedIn = { access: { kind: 'session' } } as const;
 
 /**
- * Programs that ask for access, such as assistants on other people's machines: OAuth 2.1 with what the Model Context Protocol asks for.
- * A program introduces itself, sends a person to `/oauth/authorize`, is allowed something on the screen `/connect`, and takes a
- * token, which is one like all others from then on.
+ * Programs that ask for access, such as assistants on other machines: OAuth 2.1 with the parts that the Model Context
+ * Protocol requires. A program registers, sends a person to `/oauth/authorize`, is granted abilities on the screen
+ * `/connect`, and takes an ordinary access token.
  */
 export async function registerOAuthRoutes(app: App, context: Context): Promise<void> {
   for (const path of [RESOURCE_METADATA, RESOURCE_METADATA.replace(/\/mcp$/, '')])
@@ -67,8 +67,8 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
   app.get(
     '/oauth/authorize',
     { config: open, schema: { hide: true } },
-    // What stands behind a # is sent to no server, and comes back from signing in as it was. What is wrong is told there: whoever
-    // registers must not have this service lead people to any address (RFC 9700, 4.11.2).
+    // A fragment is sent to no server, and survives the sign-in. The screen reports errors: a registered program must not
+    // be able to have this service redirect people to any address (RFC 9700, 4.11.2).
     async ({ url }, reply) => reply.redirect(`/connect#${url.slice(url.indexOf('?') + 1)}`, 303),
   );
 
@@ -121,7 +121,7 @@ export async function registerOAuthRoutes(app: App, context: Context): Promise<v
   await app.register(async (scope) => registerTokenEndpoints(scope, context));
 }
 
-/** What programs post as plain forms. */
+/** Endpoints that take plain forms. */
 function registerTokenEndpoints(scope: FastifyInstance, context: Context): void {
   scope.removeAllContentTypeParsers();
   addUrlEncodedParser(scope);
@@ -175,7 +175,7 @@ function registerTokenEndpoints(scope: FastifyInstance, context: Context): void 
   );
 }
 
-/** Of a form, each name once (RFC 6749, 3.2). @throws HttpError 400 `invalid_request` */
+/** Parameters of a form, each name once (RFC 6749, 3.2). @throws HttpError 400 `invalid_request` */
 function parametersOf({ body }: FastifyRequest): Record<string, string | undefined> {
   const posted = (body ?? {}) as PostedBody;
   if (Object.values(posted).some(({ length }) => length > 1))

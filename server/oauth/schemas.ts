@@ -3,10 +3,10 @@ import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 import { OFFERED } from './authorization-request.ts';
 
-/** More than any program sends; addresses have no more room anyway. */
+/** More than any program sends, and about as much as addresses can hold. */
 const Parameter = Type.Optional(Type.String({ maxLength: 8_000 }));
 
-/** What a program asks for, by the names of the protocol. All are checked by hand, for the words of the protocol. */
+/** The parameters of a request, by their names in the protocol. Code checks them, to answer in the protocol's terms. */
 export const RequestQuery = Type.Object({
   response_type: Parameter,
   client_id: Parameter,

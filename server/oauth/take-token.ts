@@ -19,7 +19,7 @@ export interface Consent {
   expiresInDays: number | null;
 }
 
-/** Keeps what somebody has allowed a program. @returns the code that the program takes its token for, once */
+/** Stores what a person has allowed a program. @returns the code that the program exchanges for its token, once */
 export async function allow(
   { db }: Context,
   { client, clientId, redirectUri, codeChallenge }: AuthorizationRequest,
@@ -39,14 +39,14 @@ export async function allow(
   return code;
 }
 
-/** By the names of the protocol. */
+/** Parameters by their names in the protocol. */
 export type TokenParameters = Partial<
   Record<'grant_type' | 'code' | 'redirect_uri' | 'client_id' | 'code_verifier' | 'resource', string>
 >;
 
 /**
- * The token for a code (RFC 6749, 4.1.3; RFC 7636, 4.6).
- * @param actorOf who has allowed it, for the audit log
+ * Exchanges a code for a token (RFC 6749, 4.1.3; RFC 7636, 4.6).
+ * @param actorOf the person who allowed it, for the audit log
  * @throws HttpError 400 `invalid_grant` and others of the protocol
  */
 export async function takeToken(
@@ -81,7 +81,7 @@ function isVerified(verifier: string, challenge: string): boolean {
   return timingSafeEqual(Buffer.from(made), Buffer.from(challenge));
 }
 
-/** Ends a token that its program needs no more (RFC 7009). One that is none is ended already. */
+/** Revokes a token on behalf of its program (RFC 7009). An unknown token counts as revoked. */
 export async function endToken(
   { db }: Context,
   token: string,
