@@ -4,15 +4,15 @@ import type { Db, Transaction } from '../db/database.ts';
 import type { NumberedSubmission } from '../deliveries/payload.ts';
 import { IS_TRASHED } from '../forms/trash/queries.ts';
 
-/** What identifies a partner hook among the integrations of a form. */
+/** Marks a partner hook among the integrations of a form. */
 export const PARTNER = 'zapier';
 
-/** Nothing for one who has been deleted. */
+/** undefined for a deleted user. */
 export function findPerson(db: Db, userId: number) {
   return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();
 }
 
-/** All forms of a workspace, drafts too, the latest changed first. */
+/** All forms of a workspace, including drafts, latest change first. */
 export function listFormNames(db: Db, workspaceId: number) {
   return db
     .selectFrom('forms')
@@ -24,7 +24,7 @@ export function listFormNames(db: Db, workspaceId: number) {
     .execute();
 }
 
-/** Hooks of one address; more than one only when its owner added some by hand. */
+/** Hooks for one address; several only when the owner added some by hand. */
 export function findHooks(trx: Transaction, formId: number, url: string) {
   return trx
     .selectFrom('integrations')
@@ -45,7 +45,7 @@ export async function activateHook(trx: Transaction, formId: number, id: number)
     .execute();
 }
 
-/** The latest complete submission as a delivery shows it, or null. */
+/** The latest complete submission as in a delivery, or null. */
 export async function findLatestSubmission(db: Db, formId: number): Promise<NumberedSubmission | null> {
   const row = await db
     .selectFrom('submissions')

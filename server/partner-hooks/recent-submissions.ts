@@ -7,7 +7,7 @@ import { linkSource } from '../files/file-links.ts';
 import { notFound } from '../http/errors.ts';
 import { findLatestSubmission, PARTNER } from './queries.ts';
 
-/** One delivery body, as a hook would get it: of the latest complete submission, or made up while there is none. */
+/** One delivery body as a hook gets it: of the latest complete submission, or made up when there is none. */
 export async function recentSubmissions(context: Context, formId: number): Promise<JsonObject[]> {
   const form = await findPayloadForm(context.db, formId);
   if (!form) throw notFound('Form');

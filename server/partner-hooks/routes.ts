@@ -19,7 +19,7 @@ import {
 } from './schemas.ts';
 import { subscribe, unsubscribe } from './subscribe.ts';
 
-/** The same endpoints under both: existing connectors know the partner by its name. */
+/** Both prefixes have the same endpoints: existing connectors use the partner's name. */
 const PREFIXES = ['/external/partner', '/external/zapier'];
 
 const tags = ['Partner hooks'];

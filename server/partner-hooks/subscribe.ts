@@ -15,9 +15,10 @@ import {
 import { activateHook, findHooks, PARTNER } from './queries.ts';
 
 /**
- * Sends new submissions of a form to `hookUrl`. Asking twice makes one hook; asking again for one that the service
- * had stopped starts it anew.
- * @throws HttpError 409 when the form was moved meanwhile, 422 on `hookUrl`, or on `form_id` when the form has all the integrations it may have.
+ * Subscribes `hookUrl` to the new submissions of a form. Asking twice makes one hook; asking again restarts a hook that
+ * the service had stopped.
+ * @throws HttpError 409 when the form was moved meanwhile, 422 on `hookUrl`, or on `form_id` when the form has the
+ * maximum of integrations
  */
 export async function subscribe(
   context: Context,
@@ -56,8 +57,8 @@ export async function subscribe(
 }
 
 /**
- * Removes every hook of `hookUrl` from a form; none is fine, and so is a form that is no more. Only the form of the URL
- * is judged: the networks it may reach can have changed since it was subscribed.
+ * Removes every hook of `hookUrl` from a form; a missing hook or form is fine. Only the format of the URL is checked: the
+ * allowed networks may have changed since it was subscribed.
  * @throws HttpError 422 on `hookUrl`
  */
 export async function unsubscribe(
@@ -68,7 +69,7 @@ export async function unsubscribe(
 ): Promise<void> {
   const read = readWebhookUrl(hookUrl);
   if ('problem' in read && !URL.canParse(hookUrl)) throw invalid({ hookUrl: [read.problem] });
-  // What could not have been subscribed has no hook.
+  // A URL that could not be subscribed has no hook.
   if (form === null || 'problem' in read) return;
   const { id: formId } = form;
   await changeIntegrations(context, form, async (trx) => {
