@@ -9,14 +9,14 @@ import { countOtherPictures, type Picture, upsertPicture } from './queries.ts';
 
 /** Bytes of one picture. */
 export const MAX_SIZE = 2 * 1024 * 1024;
-/** Of a workspace. */
+/** Pictures of one workspace. */
 const MAX_PICTURES = 1_000;
-/** Bytes of all pictures of a workspace together: they lie in the database and in every backup. */
+/** Bytes of all pictures of a workspace: they are in the database and in every backup. */
 const MAX_TOTAL = 200 * 1024 * 1024;
 
 /**
- * Keeps a picture for the forms of a workspace, under a name that follows from its content.
- * @throws HttpError 422 on `picture`: it is none that browsers show, or there are too many
+ * Stores a picture for the forms of a workspace, under a name derived from its content.
+ * @throws HttpError 422 on `picture` when browsers cannot show it, or there are too many
  */
 export async function addPicture(
   db: Db,

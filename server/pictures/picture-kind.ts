@@ -1,6 +1,6 @@
 import { HEAD_SIZE, kindOf } from '../files/content-kinds.ts';
 
-/** What browsers show in `<img>`, by the ending of the name. */
+/** Types that browsers show in `<img>`, by the ending of the name. */
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',
@@ -9,10 +9,10 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   svg: 'image/svg+xml',
 };
-/** What requests may say they carry; which it is, is for the content to say. */
+/** Content types of requests; the content itself decides the type. */
 export const PICTURE_TYPES = Object.values(CONTENT_TYPES);
 
-/** The ending for a picture by its content; null where it is none that browsers show. */
+/** The ending for a picture by its content; null when browsers cannot show it. */
 export function endingFor(content: Buffer): string | null {
   const head = content.subarray(0, HEAD_SIZE);
   if (isSvg(head)) return 'svg';
@@ -20,14 +20,14 @@ export function endingFor(content: Buffer): string | null {
   return Object.keys(CONTENT_TYPES).find((ending) => CONTENT_TYPES[ending] === contentType) ?? null;
 }
 
-/** Of a picture by its name. */
+/** The type of a picture by its name. */
 export function contentTypeOf(name: string): string | undefined {
   return CONTENT_TYPES[name.slice(name.indexOf('.') + 1)];
 }
 
 /**
- * Whether the first element is `svg`, past declaration, comments and document type (XML 1.0, 2.8). With entities of its own
- * it is not taken: they can grow without end.
+ * Whether the first element is `svg`, after declaration, comments and document type (XML 1.0, 2.8). Own entities are
+ * refused: they can expand without end.
  */
 function isSvg(head: Buffer): boolean {
   let rest = head.toString('utf8').replace(/^\ufeff/, '');

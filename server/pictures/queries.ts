@@ -9,7 +9,7 @@ export interface Picture {
   created_at: Date;
 }
 
-/** Of a workspace, the newest first. */
+/** Pictures of a workspace, newest first. */
 export async function listPictures(db: Db, workspaceId: number): Promise<Picture[]> {
   return db
     .selectFrom('pictures')
@@ -21,7 +21,7 @@ export async function listPictures(db: Db, workspaceId: number): Promise<Picture
     .execute();
 }
 
-/** How many others there are, and their bytes together. */
+/** Number and bytes of all other pictures. */
 export async function countOtherPictures(
   db: Db,
   workspaceId: number,
@@ -38,7 +38,7 @@ export async function countOtherPictures(
     .executeTakeFirstOrThrow();
 }
 
-/** One that is there already counts as new: it stands first in the list. */
+/** A picture stored before counts as new, and moves to the head of the list. */
 export async function upsertPicture(
   db: Db,
   workspaceId: number,
@@ -54,7 +54,7 @@ export async function upsertPicture(
     .executeTakeFirstOrThrow();
 }
 
-/** Whichever workspace it is of: the same name is the same picture. */
+/** In any workspace: the same name is the same picture. */
 export async function findPicture(db: Db, name: string): Promise<Buffer | null> {
   const found = await db
     .selectFrom('pictures')
@@ -65,7 +65,7 @@ export async function findPicture(db: Db, name: string): Promise<Buffer | null> 
   return found?.content ?? null;
 }
 
-/** @returns false where there is none */
+/** @returns false when there is none */
 export async function deletePicture(db: Db, workspaceId: number, name: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pictures')
@@ -75,7 +75,7 @@ export async function deletePicture(db: Db, workspaceId: number, name: string): 
   return numDeletedRows > 0n;
 }
 
-/** Titles of forms of the workspace that show the picture, or will once what was changed in them is published. */
+/** Titles of forms of the workspace that show the picture, or will once their drafts are published. */
 export async function findFormsShowing(db: Db, workspaceId: number, name: string): Promise<string[]> {
   const { rows } = await sql<{ title: string }>`
     select title from forms left join unpublished_changes as changes on changes.form_id = forms.id
@@ -87,7 +87,7 @@ export async function findFormsShowing(db: Db, workspaceId: number, name: string
   return rows.map(({ title }) => title);
 }
 
-/** Gives another workspace the pictures of this one that a form shows or showed, with which it moves there. */
+/** Copies the pictures that a form shows or showed to the workspace that it moves to. */
 export async function copyPicturesOfForm(trx: Transaction, formId: number, target: number): Promise<void> {
   await sql`
     with texts as (

@@ -15,14 +15,14 @@ import { addPictureSchema, listPicturesSchema, removePictureSchema, showPictureS
 const reading: Access = { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writing: Access = { kind: 'workspace', ability: 'forms-write', role: 'user', in: 'path' };
 
-/** What a browser that opens a picture by itself may do with it: nothing runs in an SVG, and nothing is loaded for it. */
+/** Limits for a picture opened by itself: nothing runs in an SVG, and it loads nothing. */
 const PICTURE_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
-/** Bytes that a process remembers of what was asked for lately. */
+/** Bytes of recently requested pictures that a process keeps. */
 const REMEMBERED = 16 * 1024 * 1024;
-/** One that was removed by another process is shown no longer than this. */
+/** Longest time that a picture removed by another process is still shown. */
 const REMEMBERED_MS = 60_000;
 
-/** Pictures that forms show. They are public: whoever may see a form may see them. */
+/** Pictures of forms. They are public: whoever may see a form may see them. */
 export function registerPictureRoutes(app: App, context: Context): void {
   const { db } = context;
   const remembered = new SizedCache<string, { content: Buffer; until: number }>(REMEMBERED);
@@ -33,10 +33,10 @@ export function registerPictureRoutes(app: App, context: Context): void {
     async (request) => (await listPictures(db, workspaceOf(request).id)).map(presentPicture),
   );
 
-  // A scope of its own: everywhere else a picture is a content type nobody takes.
+  // In a scope of its own: all other routes refuse the content types of pictures.
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
-    // Whoever may not come in is told that first.
+    // The access is checked before the body.
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
     scope.post(
       '/open/workspaces/:workspaceId/pictures',
