@@ -38,10 +38,10 @@ import {
 import { findInvites, findSubmissionsAgain, type PersonDraft, type PersonForm } from './search-queries.ts';
 
 export interface Erasure {
-  /** Of the record; null when there was nothing to erase. */
+  /** Id of the record; null when nothing was erased. */
   id: number | null;
   counts: ErasedCounts;
-  /** Where to go on when time was up; null when all is done. */
+  /** Position to continue from when the time was up; null when all is done. */
   cursor: string | null;
 }
 
@@ -60,10 +60,10 @@ const NOTHING: ErasedCounts = {
 type Parts = Pick<Context, 'db' | 'secrets'>;
 
 /**
- * Removes everything a workspace stores of a person: submissions with what was made of them, drafts, invitations, places on
- * lists of recipients. What is removed and the record of it are committed together, step by step; the record holds numbers and
- * a keyed hash of the value. When it is over nothing of it is sent any more, but for what is on the wire.
- * @param limitMs after so long it stops and says where to go on
+ * Removes everything a workspace stores about a person: submissions with everything made of them, drafts, invites,
+ * entries in lists of recipients. Each step commits its removals together with their record, which holds numbers and a
+ * keyed hash of the value. Afterwards nothing of it is sent any more, except requests already on the wire.
+ * @param limitMs after this time it stops and returns where to continue
  */
 export async function erasePerson(
   { db, secrets }: Parts,
@@ -90,7 +90,7 @@ export async function erasePerson(
   if (erasure.counts.deliveries > 0) await endpointChangesInForce();
   return erasure;
 
-  /** Erases in a transaction that writes the record too: the only place where an erasure is recorded. */
+  /** Erases in a transaction that also writes the record: the only place that records an erasure. */
   async function alongWithRecord(erase: (trx: Transaction) => Promise<Partial<ErasedCounts>>): Promise<void> {
     erasure = await db.transaction().execute(async (trx) => {
       const erased = await erase(trx);
@@ -121,7 +121,7 @@ export async function erasePerson(
     return { invites: await deleteInvites(trx, idsOf(invites)) };
   }
 
-  /** Found again under the lock of the form: somebody may be answering. */
+  /** Searches again under the lock of the form, as somebody may be answering. */
   async function eraseRecipients(
     trx: Transaction,
     formId: number,
@@ -134,7 +134,7 @@ export async function erasePerson(
     return { ...sent, recipients: await deleteRecipients(trx, idsOf(current)) };
   }
 
-  /** What came by personal links is the person's, whatever was answered. */
+  /** Submissions by the person's links are the person's, whatever they say. */
   async function eraseSentBy(
     trx: Transaction,
     formId: number,
@@ -153,7 +153,7 @@ export async function erasePerson(
     return { files: await eraseFilesOf(trx, drafts), drafts: await deleteDrafts(trx, drafts) };
   }
 
-  /** What was uploaded for a draft and not sent. */
+  /** Files uploaded for a draft and not sent. */
   async function eraseFilesOf(trx: Transaction, drafts: PersonDraft[]): Promise<number> {
     let count = 0;
     for (const { form_id, answers } of drafts) {
@@ -165,8 +165,8 @@ export async function erasePerson(
   }
 
   /**
-   * Decided again under the lock that edits take too: an answer may have been corrected meanwhile. Where the value is what an
-   * answer said only before, the submission may be somebody else's: it stays, without what it said.
+   * Decides again under the lock that edits take too: an answer may have been corrected meanwhile. Where only a former
+   * answer has the value, the submission may be somebody else's: it stays, without its former answers.
    */
   async function eraseSubmissions(
     trx: Transaction,
@@ -174,7 +174,7 @@ export async function erasePerson(
     found: number[],
   ): Promise<Partial<ErasedCounts>> {
     const gate = await lockFormGate(trx, form.id);
-    // Of a form that was moved away meanwhile others decide.
+    // When the form was moved away meanwhile, its new workspace decides.
     if (gate?.workspaceId !== workspaceId) return {};
     const candidates = await findSubmissionsAgain(trx, form.id, found);
     const hits = await hitsAmong(trx, form, candidates, value);

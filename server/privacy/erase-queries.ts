@@ -4,10 +4,10 @@ import { noteRemovedDeliveries } from '../submissions/queries.ts';
 import type { PersonValue } from './person-value.ts';
 import { mayHold, type PersonDraft } from './search-queries.ts';
 
-/** How much of each kind was erased. */
+/** Numbers of erased items by kind. */
 export interface ErasedCounts {
   submissions: number;
-  /** Submissions that stay, without what their answers said before. */
+  /** Submissions that stay, without their former answers. */
   changes: number;
   files: number;
   deliveries: number;
@@ -52,7 +52,7 @@ export async function saveErasedCounts(trx: Transaction, id: number, counts: Era
     .execute();
 }
 
-/** How many files these submissions hold. */
+/** The number of files in these submissions. */
 export async function countFiles(trx: Transaction, formId: number, ids: number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from uploads where form_id = ${formId} and removed_at is null and submission_public_id in (
@@ -63,8 +63,8 @@ export async function countFiles(trx: Transaction, formId: number, ids: number[]
 }
 
 /**
- * Deliveries of these submissions from before the value was changed, sent or not. Their bodies are not looked through: chats are told in
- * the writing of each.
+ * Deletes deliveries of these submissions from before the value was changed, sent or not. It does not search their
+ * bodies: each chat has its own format.
  * @returns how many there were
  */
 export async function deleteDeliveriesBefore(

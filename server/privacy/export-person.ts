@@ -17,8 +17,8 @@ import {
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /**
- * Everything that is stored of a person in a workspace (null = in all of them), as the text of one JSON document. Written while it
- * is found, so it may be of any length.
+ * Everything stored about a person in a workspace (null = in all), as the text of one JSON document. It is written during
+ * the search, so it may have any length.
  */
 export async function* personDocument(
   context: Parts,
@@ -68,7 +68,7 @@ export async function* personDocument(
   yield '\n  ]\n}\n';
 }
 
-/** Where the form is only filled in with the value, what came by the link is somebody else's. */
+/** Where the value is only a prefill, submissions by the link are somebody else's. */
 async function withSent(
   context: Parts,
   { is_person, submission_id, earlier_ids, ...recipient }: PersonRecipient,
@@ -87,7 +87,7 @@ async function withSent(
   };
 }
 
-/** What came by a personal link of a form, by the ids of submissions. */
+/** Submissions by personal links of a form, by their ids. */
 async function readSent(context: Parts, formId: number, ids: number[], linkSeconds: number) {
   const { db } = context;
   const [form] = ids.length === 0 ? [] : await findForms(db, null, formId, 1);
@@ -105,7 +105,7 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
   );
 }
 
-/** What was decided and noted about each of these submissions; null where nothing was. */
+/** Reviews and notes of these submissions; null where there are none. */
 async function readReviews(db: Parts['db'], formId: number, ids: number[]) {
   const reviews = await findReviews(db, formId, ids);
   const entries = reviews.size > 0 ? await findEntries(db, formId, [...reviews.keys()]) : [];
@@ -116,7 +116,7 @@ async function readReviews(db: Parts['db'], formId: number, ids: number[]) {
   };
 }
 
-/** What is written in answers stays as it is: JSON begins its lines with `\n`, a regular expression after U+2028, too. */
+/** Leaves answers as they are: lines of JSON begin with `\n`, while `^` in a regular expression also matches after U+2028. */
 function indented(value: unknown): string {
   return `    ${JSON.stringify(value, null, 2).replaceAll('\n', '\n    ')}`;
 }

@@ -5,13 +5,13 @@ import { presentHit } from './present-person.ts';
 import { type Position, START, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
 import { findErasures, findInvites } from './search-queries.ts';
 
-/** A search that has found so many submissions, or lasted so long, stops and says where to go on. */
+/** After this many submissions, or too long a time, a search stops and returns where to continue. */
 const PAGE = 100;
 const TIME_LIMIT_MS = 8_000;
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
-/** One page of what is stored of a person in a workspace; null = in all of them. */
+/** One page of everything stored about a person in a workspace; null = in all. */
 export async function findPerson(
   context: Parts,
   workspaceId: number | null,

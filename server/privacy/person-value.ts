@@ -5,10 +5,10 @@ import { parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** What a person is looked for by. */
+/** The value that a person is searched by. */
 export interface PersonValue {
   text: string;
-  /** E-mail addresses are the same in any letter case; everything else has to be exact. */
+  /** E-mail addresses match in any letter case; all other values exactly. */
   kind: 'email' | 'other';
 }
 
@@ -20,12 +20,12 @@ const PURPOSE = 'erasure';
 export function personValue(given: string): PersonValue {
   const text = given.trim();
   if (text === '') throw invalid({ value: ['The value field is required.'] });
-  // No answer contains either, and PostgreSQL has no text with them.
+  // Answers contain neither, and PostgreSQL cannot store them in a text.
   if (text.includes('\0') || !text.isWellFormed()) throw invalid({ value: ['The value format is invalid.'] });
   return { text, kind: parseEmail(text) === null ? 'other' : 'email' };
 }
 
-/** Whether an answer, or any text or number in it, is the value; blanks around it do not count. */
+/** Whether an answer, or any text or number in it, is the value, apart from surrounding blanks. */
 export function isValue(value: PersonValue, answer: JsonValue | undefined): boolean {
   if (typeof answer === 'string')
     return comparable(value.kind, answer.trim()) === comparable(value.kind, value.text);
@@ -36,7 +36,7 @@ export function isValue(value: PersonValue, answer: JsonValue | undefined): bool
 
 /**
  * The fields of a submission whose answer is the value.
- * @param properties of rich texts, where these name them, the words count
+ * @param properties definitions of the fields; of rich texts in them the words count
  */
 export function fieldsWith(
   value: PersonValue,
@@ -56,8 +56,8 @@ export function fieldsWith(
 }
 
 /**
- * Tells whether somebody was erased whose value one names, and nothing to whoever does not know the value and the key of
- * this installation.
+ * A hash that shows whether a known value was erased, and reveals nothing without the value and the key of this
+ * installation.
  */
 export function valueHash(secrets: Pick<SecretBox, 'sign'>, { text, kind }: PersonValue): string {
   return secrets.sign(`${kind}:${comparable(kind, text)}`, PURPOSE);

@@ -7,7 +7,7 @@ import type { Review, ReviewEntry } from '../submissions/reviews/queries.ts';
 import type { Hit } from './search.ts';
 import type { PersonDraft, PersonForm } from './search-queries.ts';
 
-/** A submission as it is shown to whoever looks for a person. @param linkSeconds how long links to its files are good */
+/** A submission as shown to people who search for a person. @param linkSeconds lifetime of links to its files */
 export function presentHit(
   { form, submission, fields, changes, earlierFields }: Hit,
   source: LinkSource,
@@ -22,7 +22,7 @@ export function presentHit(
     status,
     /** Where the value was found. */
     found_in: fields,
-    /** Where it was before it was changed. */
+    /** Fields that held the value before a change. */
     found_earlier_in: earlierFields,
     answers: namedAnswers(form, data),
     earlier_answers: presentEarlier(form, changes),
@@ -36,8 +36,8 @@ export function presentHit(
 }
 
 /**
- * The same for the person: a submission that held the value only before it was changed may be somebody else's, so of what it says now
- * nothing is handed over.
+ * The same for the person: where only a former answer held the value, the submission may be somebody else's, so its
+ * present answers are left out.
  */
 export function presentTheirs(hit: Hit, review: object | null, source: LinkSource, linkSeconds: number) {
   const shown = presentHit(hit, source, linkSeconds);
@@ -45,7 +45,7 @@ export function presentTheirs(hit: Hit, review: object | null, source: LinkSourc
   return { ...shown, answers: [], files: [], attribution: null, completion_time: null, review: null };
 }
 
-/** What answers said before they were changed, the latest first. Who changed them is not told: it is no data of the person. */
+/** Former answers, latest first. Their authors are left out: they are no data of the person. */
 export function presentEarlier(form: PersonForm, changes: readonly SubmissionChange[]) {
   return changes.map(({ changed_at, answers }) => ({
     changed_at: changed_at.toISOString(),
@@ -53,7 +53,7 @@ export function presentEarlier(form: PersonForm, changes: readonly SubmissionCha
   }));
 }
 
-/** What came by somebody's personal link: that it is the person's, the recipient beside it says. */
+/** A submission by somebody's personal link; the recipient beside it shows that it is the person's. */
 export function presentSent(
   { form, submission: { id, data, attribution } }: Pick<Hit, 'form' | 'submission'>,
   source: LinkSource,
@@ -69,7 +69,7 @@ function filesOf({ properties }: PersonForm, data: Record<string, JsonValue>, li
     .map((name) => ({ file_name: name, file_url: links.urlOf(name) }));
 }
 
-/** Who wrote it is not told: it is no data of the person. */
+/** The author is left out: it is no data of the person. */
 export function presentReview({ state }: Review, entries: ReviewEntry[]) {
   const history = entries.map(({ created_at, state, note }) => ({
     created_at: created_at.toISOString(),
@@ -88,13 +88,13 @@ function namedAnswers({ properties }: PersonForm, answers: Record<string, JsonVa
   return inOrder(answers, ids).map(([field, value]) => ({ ...nameOf(properties, field), value }));
 }
 
-/** Of fields that were taken out of a form long ago nobody knows the type. */
+/** The type of a long removed field is unknown. */
 function mayNameFiles(properties: Property[], id: string): boolean {
   const { type } = nameOf(properties, id);
   return type === null || holdsFiles(type);
 }
 
-/** Names can be missing: of fields that were taken out of a form long ago. */
+/** The name of a long removed field may be missing. */
 function nameOf(properties: Property[], id: string) {
   const property = properties.find((property) => property.id === id);
   return { id, name: property?.name ?? null, type: property?.type ?? null };

@@ -17,15 +17,15 @@ export interface PersonRecipient {
   answered_at: Date | null;
   declined_at: Date | null;
   created_at: Date;
-  /** What came by the link. */
+  /** Submission by the link. */
   submission_id: number | null;
-  /** What else came by it: was begun before, or sent before it was good once more. */
+  /** Other submissions by it: begun before, or sent before the link was reopened. */
   earlier_ids: number[];
-  /** By address or name; otherwise the form is filled in with the value for somebody else. */
+  /** Found by address or name; otherwise the value is a prefill for somebody else. */
   is_person: boolean;
 }
 
-/** The next forms of a workspace, or of all workspaces with null, that know recipients. */
+/** The next forms with recipients of a workspace, or of all workspaces with null. */
 export async function findFormsWithRecipients(
   db: Db,
   workspaceId: number | null,
@@ -44,10 +44,9 @@ export async function findFormsWithRecipients(
 }
 
 /**
- * Looks through the next recipients of a form for those whom it was sent to by this address or name, or for whom it is filled in
- * with what may hold it.
- * @param after id of the last one looked at before; 0 to begin
- * @returns candidates in order, and where to go on; null when the form is through
+ * Searches the next recipients of a form by this address or name, and by prefills that may contain it.
+ * @param after id of the last one searched; 0 to begin
+ * @returns candidates in order, and where to continue; null at the end of the form
  */
 export async function findRecipientCandidates(
   db: Db,
@@ -79,7 +78,7 @@ export async function findRecipientCandidates(
   };
 }
 
-/** These recipients of a form as they are now. */
+/** These recipients of a form in their present state. */
 export async function findRecipientsAgain(
   db: Db,
   formId: number,

@@ -20,10 +20,10 @@ import { type Position, readCursor } from './search.ts';
 
 const tags = ['People'];
 const PATH = '/open/workspaces/:workspaceId/people';
-/** Searches read every submission of a workspace: of a process, so many at a time and so many that wait. */
+/** Searches per process that run and that wait: each reads every submission of a workspace. */
 const SEARCHES = 1;
 const WAITING = 4;
-/** A document that is not taken for so long is given up: others wait for their turn. */
+/** A document that is not read for this long is given up: others wait for their turn. */
 const STALLED_MS = 60_000;
 
 const RULE =
@@ -35,7 +35,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
   const inTurn = limitConcurrency(SEARCHES, WAITING);
   const exportInTurn = limitConcurrency(SEARCHES, WAITING);
 
-  // No GET: the value would stand in addresses, which proxies and browsers keep.
+  // Not a GET: proxies and browsers keep addresses, which would contain the value.
   app.post(
     `${PATH}/find`,
     {
@@ -106,7 +106,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       const from = positionOf(request.body.cursor);
       const { id: workspaceId } = workspaceOf(request);
       const actor = actorOf(request);
-      // What has begun goes on without the client: it was asked for, and is over within seconds.
+      // Once begun it continues without the client: it was asked for, and takes only seconds.
       const { id, counts, cursor } = await inTurn(
         () => erasePerson(context, workspaceId, value, actor, { from }),
         whenClientLeaves(reply),
@@ -122,7 +122,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
   );
 }
 
-/** A stream that keeps its turn until it has closed. @throws HttpError 503, the reason of `leaving` */
+/** A stream that keeps its turn until it is closed. @throws HttpError 503, the reason of `leaving` */
 function streamInTurn(
   inTurn: Limiter,
   write: () => AsyncGenerator<string>,
@@ -132,7 +132,7 @@ function streamInTurn(
     const writing = async () => {
       const stream = Readable.from(write(), { objectMode: false });
       resolve(stream);
-      // However it ended; whoever reads the stream is told.
+      // Errors are reported to the reader of the stream.
       await finished(stream).catch(() => {});
     };
     inTurn(writing, leaving).catch(reject);

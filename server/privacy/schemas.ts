@@ -16,7 +16,7 @@ const Cursor = Type.Optional(
 export const PersonParams = WorkspaceParams;
 
 export const ExportBody = Type.Object({ value: Value });
-/** To find and to erase, which both go on where they stopped. */
+/** Body of searches and erasures, which both continue where they stopped. */
 export const PersonBody = Type.Object({ value: Value, cursor: Cursor });
 
 const Open = { additionalProperties: true };

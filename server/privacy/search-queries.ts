@@ -30,18 +30,18 @@ export interface PersonSubmission {
 
 /** Forms read by one statement. */
 export const FORMS = 100;
-/** Rows looked at by one statement, a matter of milliseconds, and candidates it gives back of submissions at most. */
+/** Rows that one statement reads, in a matter of milliseconds, and the most submissions that it returns as candidates. */
 export const SCAN = 2_500;
 export const CANDIDATES = 100;
-/** Bytes of their answers (see `bytesBefore`). As text they are nine times as many at most, which take it a tenth of a second. */
+/**
+ * Bytes of their answers (see `bytesBefore`). As text they are at most nine times as many, which takes a tenth of a
+ * second.
+ */
 export const STEP_BYTES = 1024 ** 2;
 
 const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at, trashed_at`;
 
-/**
- * The next forms of a workspace, or of all workspaces with null.
- * @param most read at a time
- */
+/** The next forms of a workspace, or of all workspaces with null. @param most forms to read */
 export async function findForms(
   db: Db,
   workspaceId: number | null,
@@ -63,9 +63,9 @@ export async function findForms(
 }
 
 /**
- * Looks through the next submissions of a form for those whose answers may be the value, or may have been before they were changed.
- * @param after id of the last one looked at before; 0 to begin
- * @returns candidates in order, and where to go on; null when the form is through
+ * Searches the next submissions of a form for answers, present or former, that may be the value.
+ * @param after id of the last one searched; 0 to begin
+ * @returns candidates in order, and where to continue; null at the end of the form
  */
 export async function findCandidates(
   db: Db,
@@ -74,7 +74,7 @@ export async function findCandidates(
   value: PersonValue,
 ): Promise<{ candidates: PersonSubmission[]; last: number } | null> {
   const bytes = sql<number>`(${storedBytes('data')} + coalesce(earlier.bytes, 0))`;
-  // Cut off first and looked at then, whatever the planner knows of the tables.
+  // Limits the rows before searching them, whatever the planner knows of the tables.
   const { rows } = await sql<PersonSubmission & { looked_to: number | null }>`
     with next as materialized (
       select ${COLUMNS} from kept_submissions where form_id = ${formId} and id > ${after} order by id limit ${SCAN}
@@ -111,7 +111,7 @@ export async function findCandidates(
   };
 }
 
-/** These submissions as they are now. */
+/** These submissions in their present state. */
 export async function findSubmissionsAgain(
   db: Db,
   formId: number,
@@ -131,13 +131,13 @@ export interface PersonDraft {
   updated_at: Date;
 }
 
-/** What tells drafts apart, and puts them in an order. */
+/** Identifies drafts and orders them. */
 export type DraftPosition = Pick<PersonDraft, 'form_id' | 'id_hash'>;
 
 /**
- * Looks through the next of what visitors have typed and not sent for what may hold the value.
- * @param after the last one looked at before
- * @returns candidates in order, and where to go on; null when all are through
+ * Searches the next drafts of visitors for those that may hold the value.
+ * @param after the last one searched
+ * @returns candidates in order, and where to continue; null at the end
  */
 export async function findDraftCandidates(
   db: Db,
@@ -182,7 +182,7 @@ export async function findInvites(db: Db, workspaceId: number | null, { text, ki
     .execute();
 }
 
-/** Erasures of the same value before, in a workspace or anywhere. */
+/** Earlier erasures of the same value, in a workspace or anywhere. */
 export async function findErasures(db: Db, workspaceId: number | null, hash: string) {
   return db
     .selectFrom('erasures')
@@ -193,7 +193,7 @@ export async function findErasures(db: Db, workspaceId: number | null, hash: str
     .execute();
 }
 
-/** Rules most rows out by their JSON as text. What is left is compared value by value. */
+/** Excludes most rows by their JSON as text; the others are compared value by value. */
 export function mayHold(column: string, { text, kind }: PersonValue) {
   const patterns = waysToWrite(text).map(likePattern);
   return kind === 'email'
@@ -201,7 +201,7 @@ export function mayHold(column: string, { text, kind }: PersonValue) {
     : sql`${sql.ref(column)}::text like any (${patterns}::text[])`;
 }
 
-/** Hours for which links that leave a workspace are good, as its settings say; null when they say nothing. */
+/** Lifetime of links that leave a workspace, in hours; null without such a setting. */
 export async function findLinkPolicy(db: Db, workspaceId: number): Promise<number | null> {
   const row = await db
     .selectFrom('workspaces')

@@ -20,15 +20,15 @@ import {
 export interface Hit {
   form: PersonForm;
   submission: PersonSubmission;
-  /** Ids of the fields whose answer it is. */
+  /** Ids of the fields whose answer is the value. */
   fields: string[];
-  /** How the submission was changed, the latest first. */
+  /** Changes of the submission, latest first. */
   changes: SubmissionChange[];
-  /** Ids of the fields whose answer it was before that. */
+  /** Ids of the fields whose answer was the value before a change. */
   earlierFields: string[];
 }
 
-/** How far a search has come: the form it is in, and the last submission looked at there. */
+/** Position of a search: the form, and the last submission searched there. */
 export interface Position {
   formId: number;
   submissionId: number;
@@ -36,7 +36,7 @@ export interface Position {
 
 export const START: Position = { formId: 0, submissionId: 0 };
 
-/** A step of a search: what it found in one form, and where the next one begins. */
+/** A step of a search: its finds in one form, and where the next one begins. */
 export interface Step {
   form: PersonForm;
   hits: Hit[];
@@ -44,8 +44,8 @@ export interface Step {
 }
 
 /**
- * Looks through all submissions of a workspace, partial ones too, in steps of milliseconds (of a second where answers are large),
- * for as long as the caller goes on. null searches all workspaces.
+ * Searches all submissions of a workspace (null = all workspaces), partial ones too, in steps of milliseconds (a second
+ * with large answers), while the caller continues.
  * @throws the reason of `leaving`, between two steps
  */
 export async function* search(
@@ -59,7 +59,7 @@ export async function* search(
   for (;;) {
     const forms = await findForms(db, workspaceId, formId);
     for (const form of forms) {
-      // A form that is new to the search is searched from its first submission.
+      // A new form is searched from its first submission.
       if (form.id !== formId) submissionId = 0;
       formId = form.id;
       for (;;) {
@@ -77,7 +77,7 @@ export async function* search(
   }
 }
 
-/** Of candidates those that hold the value, or held it. */
+/** The candidates that hold the value, or held it. */
 export async function hitsAmong(
   db: Db,
   form: PersonForm,
@@ -102,10 +102,7 @@ export async function hitsAmong(
 
 const FIRST_DRAFT: DraftPosition = { form_id: 0, id_hash: Buffer.alloc(0) };
 
-/**
- * Looks through what visitors have typed and not sent, in steps as `search` does: each gives what it found.
- * @throws the reason of `leaving`, between two steps
- */
+/** Searches the drafts of visitors in steps, as `search` does. @throws the reason of `leaving`, between two steps */
 export async function* searchDrafts(
   db: Db,
   workspaceId: number | null,
@@ -123,7 +120,7 @@ export async function* searchDrafts(
 }
 
 /**
- * Looks through the recipients of forms, as `search` does: whom they were sent to, and for whom they are filled in with the value.
+ * Searches the recipients of forms in steps, as `search` does: by address or name, and by prefills with the value.
  * @throws the reason of `leaving`, between two steps
  */
 export async function* searchRecipients(
@@ -148,7 +145,7 @@ export async function* searchRecipients(
   }
 }
 
-/** Of candidates those who are the person, or for whom a form is filled in with the value. */
+/** The candidates who are the person, or have the value as a prefill. */
 export function recipientsWith(
   value: PersonValue,
   candidates: readonly PersonRecipient[],
@@ -164,7 +161,7 @@ export function writeCursor({ formId, submissionId }: Position): string {
   return `${formId}-${submissionId}`;
 }
 
-/** null for what is no cursor. */
+/** null for an invalid cursor. */
 export function readCursor(text: string | undefined): Position | null {
   if (text === undefined) return START;
   const [, formId, submissionId] = CURSOR.exec(text) ?? [];
