@@ -12,29 +12,29 @@ type AnswerStatistics = ReturnType<typeof presentAnswers>['fields'][number];
 
 /** How often one thing was chosen. */
 export interface Share {
-  /** As it is stored; null for all answers that are none of the form's options. */
+  /** The stored option; null for all answers that are not options of the form. */
   name: string | null;
   count: number;
-  /** Of rankings: its average place. */
+  /** Average place in a ranking. */
   average?: number;
 }
 
-/** What is shown of one question. */
+/** The published figures of one question. */
 export interface QuestionFigure {
-  /** Names what was asked. */
+  /** Identifies the question, as `askedOf` does. */
   asked: string;
-  /** How many had answered when it was shown last, and the newest submission then: what comes next differs by more from that. */
+  /** Number of answers and newest submission when these figures were made; the next ones differ by more. */
   answered: number;
   lastId: number;
-  /** The same of each row of a matrix. */
+  /** The same for each row of a matrix. */
   rows: Record<string, number>;
-  /** Some of them have gone since, or say something else. */
+  /** Some of these answers were deleted or changed since. */
   mayDiffer: boolean;
-  /** Null where too few have answered, or too few since. */
+  /** Null when too few have answered, or too few since. */
   answers: {
     answered: number;
     average: number | null;
-    /** One group, or of a matrix one for each row that enough people answered. */
+    /** One group; for a matrix one for each row with enough answers. */
     groups: Group[];
   } | null;
 }
@@ -46,12 +46,12 @@ interface Group {
 }
 
 const NEVER_SHOWN = { answered: 0, lastId: 0, rows: {}, mayDiffer: false, answers: null };
-/** Scores of longer scales are told by their average. */
+/** Longer scales show only their average. */
 const MOST_SCORES = 31;
-/** Digits of a score by which statistics tell it from others. */
+/** Digits by which statistics tell scores apart. */
 const COUNTED_DIGITS = 12;
 
-/** The same for the same question, however it looks and in whatever language: only what decides how answers are counted. */
+/** Equal for questions that count the same way, whatever their look and language. */
 export function askedOf(question: Property): string {
   const type = canonicalTypeName(question.type);
   const { rows, columns } = question;
@@ -60,8 +60,8 @@ export function askedOf(question: Property): string {
 }
 
 /**
- * What may be shown of a question's answers: what the form itself offers, never what somebody wrote, no lowest and no highest
- * number, and nothing that fewer than `least` people answered.
+ * The figures of a question that may be shown: the form's own options, never text that somebody wrote, no minimum or
+ * maximum, and nothing answered by fewer than `least` people.
  * @param now.lastId the newest submission that is counted
  */
 export function figureOf(
@@ -81,9 +81,10 @@ export function figureOf(
 }
 
 /**
- * What is shown of a question after `earlier`. From the two, what fewer than a step wrote could be worked out: of an average, the
- * number that the only one of them gave. So it stays as it was until a step of people came to it, or went.
- * @param since who answered it since, up to a step; and whether anybody of before has gone or says something else
+ * The figures to show after `earlier`. A visitor who compares the two must not learn what a small group wrote, such as
+ * the number of the only one who gave one. So the figures stay until the answers of a whole step of people were added or
+ * removed.
+ * @param since number of answers since, up to a step; and whether earlier ones were deleted or changed
  */
 export function nextFigure(
   fresh: QuestionFigure,
@@ -95,7 +96,7 @@ export function nextFigure(
   if (!earlier) return answers === null ? { asked, ...NEVER_SHOWN } : fresh;
   const mayDiffer = earlier.mayDiffer || since.hasChanged;
   if (answers === null) return { ...earlier, asked, answers, mayDiffer };
-  // Of those who are missing some may have gone, of those who are too many some were not complete then.
+  // Missing answers may have been deleted; surplus ones were incomplete then.
   const moved = since.came + Math.abs(earlier.answered + since.came - answered);
   const isAnother = asked !== earlier.asked;
   const isTheSame = moved === 0 && !mayDiffer;
@@ -103,7 +104,7 @@ export function nextFigure(
   return { ...earlier, asked, answers: isAnother ? null : earlier.answers, mayDiffer };
 }
 
-/** The same of each row of a matrix, as one may leave rows out. A row that cannot stay as it was is left out. */
+/** The same for each row of a matrix, since people may leave rows out. A row that cannot stay as it was is left out. */
 function withRows(
   fresh: QuestionFigure,
   earlier: QuestionFigure,
@@ -125,7 +126,7 @@ function withRows(
   return { ...fresh, rows, answers: { ...fresh.answers, groups } };
 }
 
-/** An answer of another type, from before the type was changed, counts among the answers but has no number. */
+/** An answer from before a change of type counts as an answer, but has no number. */
 function numbersOf(statistics: AnswerStatistics): { answered: number; average: number | null } {
   if (!('numbers' in statistics)) return { answered: statistics.answered, average: null };
   const { numbers } = statistics;
@@ -140,7 +141,7 @@ function groupsOf(
   least: number,
 ): Group[] {
   if ('cells' in statistics) {
-    // Which rows the others belong to is not known.
+    // It is unknown which rows the other answers belong to.
     return statistics.other > 0 ? [] : rowsOf(question, statistics.cells, least);
   }
   const shares =
@@ -180,12 +181,12 @@ function sharesOf(
     if (share) share.count += count;
     else rest += count;
   }
-  // What statistics cannot tell apart is not shown as one.
+  // Options that statistics cannot tell apart must not be shown as one.
   if (shares.size === 0 || shares.size < offered.length) return [];
   return [...shares.values(), ...(rest > 0 ? [{ name: null, count: rest }] : [])];
 }
 
-/** What one can choose, as it is stored. */
+/** The options, as stored. */
 function offeredBy(question: Property, type: string): string[] {
   switch (type) {
     case 'checkbox':

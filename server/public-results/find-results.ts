@@ -15,15 +15,15 @@ import {
 } from './queries.ts';
 import { isSummarised, type PublicResultSettings } from './settings.ts';
 
-/** Days of every submission there can be. */
+/** A range that includes every submission. */
 const ALL_DAYS = { from: '0001-01-01', to: '9999-12-31' };
-/** Different values that are named: more than a form has options. */
+/** Different values listed: more than a form has options. */
 const MOST_NAMED = 2_000;
-/** Forms whose results one process works out at once; of all others the former ones are shown meanwhile. */
+/** Forms whose results one process calculates at once; the others show their former results meanwhile. */
 const MAX_AT_ONCE = 2;
-/** Milliseconds until it is tried again where submissions wait to be counted, or something failed. */
+/** Milliseconds until the next try after a failure, or while submissions wait to be counted. */
 const RETRY_MS = 5_000;
-/** Where it took longer than this, in milliseconds, it rests nine times as long. */
+/** After a calculation longer than this, in milliseconds, it rests nine times as long. */
 const QUICK_MS = 1_000;
 
 export type FindResults = (
@@ -32,9 +32,9 @@ export type FindResults = (
 ) => Promise<KeptResults | null>;
 
 /**
- * Finds what a form shows everybody of its answers; null while too few have answered. What was worked out is shown until a
- * whole step of submissions has come or gone; many visitors at once have it worked out once.
- * @throws HttpError 503 where there are enough, and nothing was worked out yet
+ * Finds the public results of a form; null while too few have answered. Calculated results are shown until a whole step
+ * of submissions has been added or removed. Simultaneous visitors share one calculation.
+ * @throws HttpError 503 when there are enough answers, but no results yet
  */
 export function createFindResults({ db, log }: Context): FindResults {
   /** By form and step. */
@@ -54,7 +54,7 @@ export function createFindResults({ db, log }: Context): FindResults {
     const making = underWay.get(key);
     await making;
     const { kept: results } = making ? await findResultsMoment(db, form.id) : moment;
-    // Those of another step would be of too few, or of more than it takes now.
+    // Results of another step could be of too few, or of more than it now takes.
     if (results?.step !== step) throw unavailable();
     return results;
   };
@@ -75,8 +75,8 @@ export function createFindResults({ db, log }: Context): FindResults {
 }
 
 /**
- * Nothing changes before as many have come, gone or changed their answers as are shown together. Where nobody has, a question
- * that is another now is told: else it would never be told of a form that is closed.
+ * Results change only when a whole step of submissions was added, removed or changed. Without any of these, a changed
+ * question is still updated: a closed form would never show it otherwise.
  */
 function isDue({ kept, came, changed }: ResultsMoment, { step, questions }: PublicResultSettings): boolean {
   if (kept?.step !== step) return true;
@@ -87,7 +87,7 @@ function isDue({ kept, came, changed }: ResultsMoment, { step, questions }: Publ
   );
 }
 
-/** @returns false where it has to wait, as submissions are not counted yet */
+/** @returns false when it has to wait until submissions are counted */
 async function makeResults(db: Db, formId: number, settings: PublicResultSettings): Promise<boolean> {
   const made = await db
     .transaction()
@@ -98,7 +98,7 @@ async function makeResults(db: Db, formId: number, settings: PublicResultSetting
   return true;
 }
 
-/** @param snapshot all of it is of one moment */
+/** @param snapshot sees everything at one moment */
 async function workOut(
   snapshot: Transaction,
   formId: number,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { QuestionFigure } from './figures.ts';
 
-/** Results as they were worked out. */
+/** Stored results. */
 export interface KeptResults {
   step: number;
   submissions: number;
@@ -12,22 +12,22 @@ export interface KeptResults {
   questions: Record<string, QuestionFigure>;
 }
 
-/** How a form stands beside what is kept of it. */
+/** The state of a form compared with its stored results. */
 export interface ResultsMoment {
-  /** Null while nothing is kept; `version` names this state of it. */
+  /** Null without stored results; `version` identifies their state. */
   kept: (KeptResults & { version: number }) | null;
   /** Complete submissions. */
   completed: number;
   newestId: number;
-  /** Of those, the ones since, up to `MOST_MOVED`. */
+  /** Complete submissions since the stored results, up to `MOST_MOVED`. */
   came: number;
-  /** Submissions in the kept results that have gone since, or say something else, up to `MOST_MOVED`. */
+  /** Submissions in the stored results that were deleted or changed since, up to `MOST_MOVED`. */
   changed: number[];
 }
 
-/** No step is longer. */
+/** The longest step. */
 const MOST_MOVED = 1_000;
-/** Submissions that are read to count who answered one question since. */
+/** Submissions read to count the new answers to one question. */
 const MOST_READ = 2_000;
 
 export async function findResultsMoment(db: Db, formId: number): Promise<ResultsMoment> {
@@ -53,7 +53,7 @@ export async function findResultsMoment(db: Db, formId: number): Promise<Results
   return { ...moment, newestId: Number(newestId) };
 }
 
-/** How many complete submissions after `since` answer each question, up to `most` and as far as they are soon read. */
+/** The number of complete submissions after `since` that answer each question, up to `most`, and limited to a quick read. */
 export async function countAnsweredSince(
   db: Db,
   formId: number,
@@ -75,9 +75,9 @@ export async function countAnsweredSince(
 }
 
 /**
- * Puts new results in the place of those they were compared with. Where another process has done so meanwhile its own stay:
- * two that are less than a step apart would tell whose answer it was.
- * @param before the moment that they are of
+ * Replaces the results that the new ones were compared with. If another process has replaced them meanwhile, its results
+ * stay: two results less than a step apart would reveal somebody's answer.
+ * @param before the moment that the new results describe
  */
 export async function keepResults(
   db: Db,
@@ -95,7 +95,7 @@ export async function keepResults(
     where form_results.version = ${kept?.version ?? null}`.execute(db);
 }
 
-/** Nothing is shown of what too few are left of. What the next results are compared with stays. */
+/** Hides results of which too few submissions are left. The basis for comparing the next results stays. */
 export async function blankResults(
   db: Db,
   formId: number,

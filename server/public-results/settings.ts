@@ -3,18 +3,18 @@ import { isJsonObject, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
-/** Submissions that are shown together where the owner says nothing else. */
+/** Default step, in submissions. */
 const USUAL_STEP = 5;
 
-/** What a form shows everybody. */
+/** The public results of a form. */
 export interface PublicResultSettings {
-  /** In the language of the page. */
+  /** Questions in the language of the page. */
   questions: readonly Property[];
-  /** Submissions that are shown together: so many are the least, and so many that come or go make the next results. */
+  /** Fewest submissions that are shown, and number of added or removed ones that lead to new results. */
   step: number;
 }
 
-/** Null for a form that shows nothing. A password protects what was answered, too. */
+/** Null for a form that shows nothing, or has a password, which protects the answers too. */
 export function publicResultSettings({
   presentation,
   properties,
@@ -28,7 +28,7 @@ export function publicResultSettings({
   return { questions, step: typeof wanted.step === 'number' ? wanted.step : USUAL_STEP };
 }
 
-/** Whether answers to a question can be shown together. */
+/** Whether answers to a question can be summarised. */
 export function isSummarised({ type }: Property): boolean {
   return isOneOf(SUMMARISED_TYPES, canonicalTypeName(type));
 }
