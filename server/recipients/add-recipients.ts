@@ -19,13 +19,13 @@ export interface DescribedRecipient {
   prefill?: Prefill | null;
 }
 
-/** Puts recipients on the list. @returns what became of each, in the order of the call */
+/** Adds recipients to the list. @returns the outcome for each, in the order of the call */
 export async function addToList(
   { trx, formId }: RecipientChange,
   recipients: readonly NewRecipient[],
 ): Promise<AddedRecipient[]> {
   const byKey = new Map<string, NewRecipient>();
-  // Of an address that is named twice the last one counts, for what it says.
+  // When an address occurs twice, its last values count.
   for (const recipient of recipients) {
     const { name, prefill } = byKey.get(keyOf(recipient)) ?? recipient;
     const said = { name: recipient.name ?? name, prefill: recipient.prefill ?? prefill };
@@ -40,12 +40,12 @@ export async function addToList(
   return recipients.map((recipient) => rowOf.get(keyOf(recipient)) as AddedRecipient);
 }
 
-/** An address is on a list once; whoever has none is told apart by the code. */
+/** An address is on a list once; recipients without one are told apart by their codes. */
 function keyOf({ emailKey, code }: Pick<NewRecipient, 'emailKey' | 'code'>): string {
   return emailKey ?? code;
 }
 
-/** @throws HttpError 422 with every problem at once */
+/** @throws HttpError 422 with all problems at once */
 export function readRecipients(described: readonly DescribedRecipient[]): NewRecipient[] {
   const errors = emptyErrorBag();
   const recipients = described.map((recipient, index) =>

@@ -5,11 +5,11 @@ import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import { bumpFormRevision } from '../forms/queries.ts';
 import { knowsLinks, type LinkSettings, lockLinkSettings } from './settings-queries.ts';
 
-/** A change of a form's recipients, or of how it treats their links, under way. */
+/** A change under way, of a form's recipients or its link settings. */
 export interface RecipientChange {
   trx: Transaction;
   formId: number;
-  /** As they were until now. */
+  /** The settings before the change. */
   settings: LinkSettings;
 }
 
@@ -17,7 +17,7 @@ type Parts = Pick<Context, 'db' | 'publishedForms'>;
 type Form = Pick<FormAccess, 'id' | 'workspaceId'>;
 
 /**
- * Changes how a form treats links. Its revision is raised, so that submissions that were checked under other settings are
+ * Changes how a form treats links. It raises the form's revision, so that submissions checked under other settings are
  * checked again.
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
@@ -36,8 +36,8 @@ export async function changeLinks<Result>(
 }
 
 /**
- * Changes the recipients of a form, one change after the other, while answers go on coming in: a link is looked at again when it
- * is spent. With the first change the form begins to know links.
+ * Changes the recipients of a form, one change at a time, while answers keep arriving: a link is checked again when it is
+ * spent. The first change switches links on for the form.
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function changeRecipients<Result>(

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 
-/** Rows that are written anew by one statement: a list is long, and a statement may take five seconds. */
+/** Rows rewritten by one statement: lists are long, and a statement may take five seconds. */
 const STEP = 5_000;
 
-/** Forgets of all recipients of a form when they did what, and what they answered; that they have answered stays. */
+/** Forgets when the recipients of a form did something, and what they answered, but not that they answered. */
 export async function forgetWhoAnsweredWhat(trx: Transaction, formId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from recipients
@@ -12,11 +12,11 @@ export async function forgetWhoAnsweredWhat(trx: Transaction, formId: number): P
       or opened_at is not null or answered_at is not null)
     order by random()`.execute(trx);
   await writeAnew(trx, formId, rows);
-  // The hash of a request that came by a personal link was made with its code.
+  // These hashes include the code of a personal link.
   await sql`delete from idempotency_keys where form_id = ${formId}`.execute(trx);
 }
 
-/** Forgets of those who have answered an anonymous form since yesterday which transaction it was, and in which order. */
+/** Forgets in which transaction and order recipients of anonymous forms have answered since yesterday. */
 export async function forgetTraces(db: Db): Promise<void> {
   const { rows: forms } = await sql<{ form_id: number }>`
     select form_id from personal_links where anonymous order by form_id`.execute(db);
@@ -31,9 +31,9 @@ export async function forgetTraces(db: Db): Promise<void> {
 }
 
 /**
- * Writes rows anew in one transaction and in no order: a row knows which transaction wrote it (`xmin`), which is that of the
- * submission, and new ones lie behind each other in the file. Rows of an insert are taken in their order, those of an update are not.
- * @param shuffled in no order, so that nor does a step tell anything
+ * Rewrites rows in one transaction and in random order. A row stores its transaction (`xmin`), which the submission
+ * shares, and new rows lie one behind the other in the file. An insert keeps the given order, an update does not.
+ * @param shuffled in random order, so that steps reveal nothing either
  */
 async function writeAnew(
   trx: Transaction,

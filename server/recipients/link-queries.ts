@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Prefill } from './queries.ts';
 
-/** Whoever opened a personal link, as the form's page and the answer endpoint need to know them. */
+/** The holder of a personal link, as needed by the form's page and the answer endpoint. */
 export interface LinkHolder {
   id: number;
   code: string;
   prefill: Prefill | null;
   hasAnswered: boolean;
-  /** The submission they have begun, or sent; null of an anonymous form. */
+  /** The submission they have begun or sent; null for an anonymous form. */
   submission: { publicId: string; isPartial: boolean } | null;
 }
 
@@ -24,7 +24,7 @@ export async function findLinkHolder(db: Db, formId: number, code: string): Prom
   return rows[0] ?? null;
 }
 
-/** Notes that the link was opened, the first time, where the form is not anonymous. */
+/** Records the first opening of the link, unless the form is anonymous. */
 export async function noteOpened(db: Db, formId: number, recipientId: number): Promise<void> {
   await sql`update recipients set opened_at = now()
     where form_id = ${formId} and id = ${recipientId} and opened_at is null
@@ -32,9 +32,9 @@ export async function noteOpened(db: Db, formId: number, recipientId: number): P
 }
 
 /**
- * Spends the link for a complete submission, or notes the partial one that it goes with. Of an anonymous form the day is kept and no
- * submission; nothing is written for a partial one. One after the other for a form, see `lockFormGate`.
- * @returns false when it was spent, or is gone
+ * Spends the link for a complete submission, or attaches the partial one to it. For an anonymous form it stores only the
+ * day, and nothing for a partial one. A form does this one at a time, see `lockFormGate`.
+ * @returns false when it is spent or gone
  */
 export async function useLink(
   trx: Transaction,
@@ -63,7 +63,7 @@ export async function useLink(
   return rows.length > 0;
 }
 
-/** Spends the link by which a submission was begun, now that it is complete, whoever has completed it: it counts once. */
+/** Spends the link of a submission that is now complete, whoever completed it: a link counts once. */
 export async function spendLinkOf(trx: Transaction, formId: number, publicId: string): Promise<void> {
   await sql`update recipients set answered_at = now(), mail_due = null
     where form_id = ${formId} and submission_public_id = ${publicId} and answered_at is null`.execute(trx);

@@ -7,29 +7,29 @@ import { IS_TRASHED } from '../forms/trash/queries.ts';
 import type { RecipientMail } from './queries.ts';
 import type { LinkSettings, MailText } from './settings-queries.ts';
 
-/** For so long a mail is one process's, seconds: longer than the mail server may take for it. */
+/** Seconds that a mail belongs to one process: longer than the mail server may take. */
 const LEASE_SECONDS = 300;
 
-/** A mail that one process has taken on. */
+/** A mail claimed by one process. */
 export interface DueMail {
   id: number;
   code: string;
   name: string | null;
   email: string;
   kind: RecipientMail;
-  /** The one before this, from 0. */
+  /** Number of earlier tries. */
   tries: number;
-  /** Before it. */
+  /** Mails sent before. */
   sent: number;
 }
 
-/** What all mails of a form share. */
+/** The parts that all mails of a form share. */
 export interface MailedForm extends AddressedForm {
   title: string;
   language: string;
-  /** It takes answers, or will by itself. */
+  /** The form takes answers, or will by itself. */
   isOpen: boolean;
-  /** What is due goes out when it opens, or comes back from the trash. */
+  /** Due mails wait until the form opens, or returns from the trash. */
   waits: boolean;
   settings: Pick<LinkSettings, 'invitation' | 'reminder'>;
 }
@@ -48,10 +48,10 @@ export async function saveMailText(
 }
 
 /**
- * Puts mails in line. Nobody who has answered or wants no mails gets one. Without `ids` an invitation goes to whom none was
- * sent yet, a reminder to whom one was. What is being sent stays with whoever sends it, and what waited for another try waits
- * no longer than that takes.
- * @returns to how many
+ * Queues mails, except for recipients who have answered or want no mails. Without `ids` an invitation goes to recipients
+ * who have not been sent one, a reminder to those who have. A mail being sent stays with its process; one waiting for
+ * another try waits no longer than a lease.
+ * @returns how many were queued
  */
 export async function queueMails(
   trx: Transaction,
@@ -71,7 +71,7 @@ export async function queueMails(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Takes all mails of a form out of the line. What is being sent stays with whoever sends it. @returns how many waited */
+/** Removes all mails of a form from the queue. A mail being sent stays with its process. @returns how many waited */
 export async function cancelMails(trx: Transaction, formId: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update recipients set mail_due = null
@@ -79,7 +79,7 @@ export async function cancelMails(trx: Transaction, formId: number): Promise<num
   return Number(numAffectedRows ?? 0);
 }
 
-/** Forms with mails that somebody can take on now. */
+/** Forms with mails that can be claimed now. */
 export async function formsWithDueMails(db: Db): Promise<number[]> {
   const { rows } = await sql<{ formId: number }>`
     select distinct form_id as "formId" from recipients
@@ -87,7 +87,7 @@ export async function formsWithDueMails(db: Db): Promise<number[]> {
   return rows.map(({ formId }) => formId);
 }
 
-/** @returns null for one that is gone */
+/** @returns null for a form that is gone */
 export async function findMailedForm(db: Db, formId: number): Promise<MailedForm | null> {
   const { rows } = await sql<MailedForm>`
     select slug, ${CUSTOM_DOMAIN} as "customDomain", title, coalesce(presentation ->> 'language', 'en') as language,
@@ -102,7 +102,7 @@ export async function findMailedForm(db: Db, formId: number): Promise<MailedForm
   return rows[0] ?? null;
 }
 
-/** Takes on mails of a form: for so long no other process does. Whoever dies with them leaves them to the next. */
+/** Claims mails of a form for `LEASE_SECONDS`. When a process dies, the next one takes its mails. */
 export async function claimDueMails(db: Db, formId: number, limit: number): Promise<DueMail[]> {
   const { rows } = await sql<DueMail>`
     update recipients set mail_lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
@@ -114,19 +114,19 @@ export async function claimDueMails(db: Db, formId: number, limit: number): Prom
   return rows;
 }
 
-/** A mail of another kind that was put in line meanwhile is still to be sent. */
+/** Keeps a mail of another kind that was queued meanwhile. */
 export async function noteMailSent(db: Db, { id, kind }: DueMail): Promise<void> {
   await sql`update recipients set mail_due = nullif(mail_due, ${kind}), mail_lease_until = null, mail_problem = null,
     mails_sent = mails_sent + 1, mailed_at = now() where id = ${id}`.execute(db);
 }
 
-/** The mail is given up. One of another kind that was put in line meanwhile is still to be sent. */
+/** Gives the mail up. Keeps a mail of another kind that was queued meanwhile. */
 export async function noteMailFailed(db: Db, { id, kind }: DueMail, problem: string): Promise<void> {
   await sql`update recipients set mail_due = nullif(mail_due, ${kind}), mail_lease_until = null,
     mail_problem = ${problem} where id = ${id}`.execute(db);
 }
 
-/** The mail is tried again after so many seconds. @param counts whether this was a try */
+/** Schedules another try of the mail. @param counts whether this was a try */
 export async function postponeMail(db: Db, id: number, seconds: number, counts: boolean): Promise<void> {
   await sql`update recipients set mail_tries = mail_tries + ${counts ? 1 : 0},
     mail_lease_until = now() + make_interval(secs => ${seconds}) where id = ${id} and mail_due is not null`.execute(

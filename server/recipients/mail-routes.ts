@@ -26,7 +26,7 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
         const count = await queueMails(trx, formId, kind, ids);
         const details = { kind, count };
         await recordEvent(trx, actorOf(request), { verb: 'recipients.mailed', formId, details });
-        // Now, and not only when the clock says so.
+        // Starts at once instead of waiting for the clock.
         await enqueue(trx, 'send_recipient_mails', {}, { key: 'send_recipient_mails', maxAttempts: 1 });
         return count;
       });

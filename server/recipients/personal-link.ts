@@ -5,10 +5,10 @@ import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { findLinkHolder, type LinkHolder } from './link-queries.ts';
 
-/** Behind it in the address of a form, and of its answer endpoint, stands the code of a recipient. */
+/** Parameter for a recipient's code in the address of a form and of its answer endpoint. */
 export const PERSONAL = 'personal';
 
-/** 96 random bits, which nobody comes upon by trying; in hex, of which mail programs take all for the link. */
+/** 96 random bits cannot be guessed; mail programs recognise all of their hex as part of the link. */
 const CODE_BYTES = 12;
 const CODE = /^[0-9a-f]{24}$/;
 
@@ -23,12 +23,12 @@ export function personalLink(context: Addresses, form: AddressedForm, code: stri
   return `${formAddress(context, form)}?${PERSONAL}=${code}`;
 }
 
-/** Where a recipient says that no mails are wanted. */
+/** Link by which a recipient declines further mails. */
 export function stopMailsLink(context: Addresses, form: AddressedForm, code: string): string {
   return `${formAddress(context, form)}/stop-mails?${PERSONAL}=${code}`;
 }
 
-/** Whose link it is; null without a code, and for one that the form does not know. */
+/** The holder of a link; null without a code, and for one unknown to the form. */
 export async function linkHolderOf(
   { db }: Pick<Context, 'db'>,
   form: Pick<PublishedForm, 'id' | 'personalLinks'>,
@@ -38,10 +38,7 @@ export async function linkHolderOf(
   return findLinkHolder(db, form.id, code);
 }
 
-/**
- * Who answers, where that is known.
- * @throws HttpError 403 `personal_link_needed`, or `already_answered`
- */
+/** The recipient who answers, if known. @throws HttpError 403 `personal_link_needed`, or `already_answered` */
 export async function answeringHolder(
   context: Pick<Context, 'db'>,
   form: PublishedForm,

@@ -5,7 +5,7 @@ import type { Db, Transaction } from '../db/database.ts';
 export const RECIPIENT_MAILS = ['invitation', 'reminder'] as const;
 export type RecipientMail = (typeof RECIPIENT_MAILS)[number];
 
-/** What has become of a recipient, the latest that is known. */
+/** The latest known state of a recipient. */
 export const RECIPIENT_STATUSES = [
   'new',
   'queued',
@@ -18,7 +18,7 @@ export const RECIPIENT_STATUSES = [
 ] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** Answers that a form is filled in with at first, by field id: as an address fills them in, one or several. */
+/** Initial answers of a form by field id, one or several, as in its address. */
 export type Prefill = Record<string, string | string[]>;
 
 export interface Recipient {
@@ -35,15 +35,15 @@ export interface Recipient {
   mailed_at: Date | null;
   mail_problem: string | null;
   created_at: Date;
-  /** Of the complete submission it sent. */
+  /** Recipients who sent this complete submission. */
   submission_id: number | null;
 }
 
 export interface RecipientFilter {
-  /** Of those that come after this one. */
+  /** Recipients after this number. */
   after?: number | undefined;
   status?: RecipientStatus | undefined;
-  /** Part of the name or the address, in any letter case. */
+  /** Part of the name or address, in any letter case. */
   search?: string | undefined;
   submissionId?: number | undefined;
 }
@@ -64,7 +64,7 @@ export async function countRecipients(db: Db, formId: number): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** How many recipients of a form are in which state. */
+/** Numbers of recipients of a form by state. */
 export async function countByStatus(db: Db, formId: number): Promise<Record<RecipientStatus, number>> {
   const { rows } = await sql<{ status: RecipientStatus; count: number }>`
     select ${STATUS} as status, count(*)::int as count from recipients where form_id = ${formId} group by 1`.execute(
@@ -75,7 +75,7 @@ export async function countByStatus(db: Db, formId: number): Promise<Record<Reci
   return Object.fromEntries(counts) as Record<RecipientStatus, number>;
 }
 
-/** @returns one more than `limit` where there are more, by their numbers */
+/** @returns up to `limit` + 1, ordered by number */
 export async function findRecipients(
   db: Db,
   formId: number,
@@ -99,7 +99,7 @@ export async function findRecipients(
   return rows;
 }
 
-/** Who sent a complete submission by their link, also when they were let answer once more since. */
+/** The sender of a complete submission, even if the link was reopened since. */
 function sendersOf(formId: number, submissionId: number): RawBuilder<unknown> {
   const publicId = sql`(select public_id from submissions
     where form_id = ${formId} and id = ${submissionId} and status = 'completed')`;
@@ -125,7 +125,7 @@ export interface AddedRecipient {
   isNew: boolean;
 }
 
-/** An address that is on the list already keeps its link; its name and prefill are replaced where new ones are given. */
+/** An address on the list keeps its link; given names and prefills replace the stored ones. */
 export async function addRecipients(
   trx: Transaction,
   formId: number,
@@ -155,7 +155,7 @@ export async function deleteRecipients(
   return rows.length;
 }
 
-/** Lets them answer once more. @returns how many had answered */
+/** Lets recipients answer once more. @returns how many had answered */
 export async function reopenRecipients(
   trx: Transaction,
   formId: number,

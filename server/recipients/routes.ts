@@ -28,7 +28,7 @@ import {
 } from './schemas.ts';
 import { findLinkSettings, updateLinkSettings } from './settings-queries.ts';
 
-/** A link lets whoever reads it answer as somebody else: for those who may change answers, too. */
+/** Links let their reader answer as somebody else, so they need the right to change answers, too. */
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'user', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
@@ -49,7 +49,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
       await changeLinks(context, form, async ({ trx, formId, settings }) => {
         const { required = settings.required, anonymous = settings.anonymous } = request.body;
         await updateLinkSettings(trx, formId, { required, anonymous });
-        // Once: of what comes afterwards nothing is known, and keys are honoured as everywhere.
+        // Only once: later answers leave no trace, and their keys are honoured as everywhere.
         if (anonymous && !settings.anonymous) await forgetWhoAnsweredWhat(trx, formId);
         const details = { required, anonymous };
         await recordEvent(trx, actorOf(request), { verb: 'personal_links.changed', formId, details });
@@ -160,7 +160,7 @@ function momentText(moment: Date | null): string | null {
   return moment?.toISOString() ?? null;
 }
 
-/** Of an address that a call has twice both places say the same row. */
+/** An address that occurs twice in a call has the same row at both places. */
 function countNew(rows: readonly { id: number; isNew: boolean }[]): number {
   return new Set(rows.filter(({ isNew }) => isNew).map(({ id }) => id)).size;
 }

@@ -11,7 +11,7 @@ export const MAX_RECIPIENTS = 100_000;
 const MAX_PER_CALL = 1_000;
 const DEFAULT_LIMIT = 50;
 const MAX_NAME = 255;
-/** Characters of what a recipient's form is filled in with, as JSON. */
+/** Characters of a recipient's prefill, as JSON. */
 export const MAX_PREFILL = 20_000;
 const MAX_SUBJECT = 255;
 const MAX_TEXT = 10_000;

@@ -15,26 +15,26 @@ import {
 } from './mail-queries.ts';
 import { writeMail } from './write-mail.ts';
 
-/** Mails to recipients of one form in an hour, tries included. */
+/** Mails to recipients per form and hour, including tries. */
 export const RECIPIENT_MAILS_PER_HOUR = 1_000;
 
-/** Mails of a form that are taken on at a time, and sent next to each other. */
+/** Mails of a form claimed and sent at the same time. */
 const AT_ONCE = 4;
-/** Waits before a mail is tried again, in seconds; then it is given up. */
+/** Waits before further tries of a mail, in seconds; then it is given up. */
 const WAITS_SECONDS = [60, 300, 1_800, 7_200];
-/** What one run takes on, less than the minute until the next. */
+/** Limit of one run, less than the minute until the next. */
 const MAX_RUN_MS = 50_000;
 const MAX_PROBLEM = 500;
 
 type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl' | 'config'>;
 
-/** Those whose process sends mails now. */
+/** Processes that are sending mails now. */
 const sending = new WeakSet<Parts>();
 
 /**
- * The job: sends the mails that are due, the forms in turns. One of a process does, also what is put in line meanwhile: a mail
- * server that does not answer holds up no other jobs. A process that dies while it sends leaves at most four mails to be sent
- * once more.
+ * The job: sends due mails, the forms in turns. One job per process does this, including mails queued meanwhile, so an
+ * unresponsive mail server holds up no other jobs. A process that dies meanwhile leaves at most four mails to be sent
+ * twice.
  */
 export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): Promise<void> {
   if (!parts.mailer.isConfigured || sending.has(parts)) return;
@@ -48,7 +48,7 @@ export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): P
 
 async function sendInTurns(parts: Parts, stopping: AbortSignal): Promise<void> {
   const end = performance.now() + MAX_RUN_MS;
-  /** Forms of which nothing goes out in this run. */
+  /** Forms that send nothing in this run. */
   const heldUp = new Set<number>();
   for (;;) {
     const due = await formsWithDueMails(parts.db);
@@ -61,7 +61,10 @@ async function sendInTurns(parts: Parts, stopping: AbortSignal): Promise<void> {
   }
 }
 
-/** @returns false where none went out: the form is not open yet, the mail server is away, or the hour's mails are used up; the next run looks again. */
+/**
+ * @returns false when none was sent: the form is not open yet, the mail server is away, or the hourly limit is reached;
+ * the next run tries again
+ */
 async function sendSome(parts: Parts, formId: number): Promise<boolean> {
   const form = await findMailedForm(parts.db, formId);
   if (!form || form.waits) return false;
@@ -70,7 +73,7 @@ async function sendSome(parts: Parts, formId: number): Promise<boolean> {
   return outcomes.includes(true);
 }
 
-/** @returns whether it was sent, or given up */
+/** @returns whether it was sent or given up */
 async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueMail): Promise<boolean> {
   const { db } = parts;
   const text = form.settings[due.kind];
@@ -98,7 +101,7 @@ function takePlace({ db }: Parts, formId: number): Promise<boolean> {
   });
 }
 
-/** As the server said it, where it said something of this mail. */
+/** The server's own words, if it said anything about this mail. */
 function problemOf(result: AttemptResult): string {
   if (!result.ok) return result.detail;
   return `The mail server said: ${result.bodyExcerpt.replace(/\p{C}/gu, ' ').slice(0, MAX_PROBLEM).toWellFormed()}`;

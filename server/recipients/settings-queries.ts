@@ -3,9 +3,9 @@ import type { Db, Transaction } from '../db/database.ts';
 
 /** How a form treats personal links. */
 export interface LinkSettings {
-  /** Nobody answers without a link. */
+  /** Only people with a link can answer. */
   required: boolean;
-  /** Who has answered is kept, and nowhere which answers are whose. */
+  /** The service stores who has answered, but not which answers are whose. */
   anonymous: boolean;
   invitation: MailText | null;
   reminder: MailText | null;
@@ -18,13 +18,13 @@ export interface MailText {
 
 const NO_SETTINGS: LinkSettings = { required: false, anonymous: false, invitation: null, reminder: null };
 
-/** Whether the form has had settings or recipients. */
+/** Whether the form has ever had settings or recipients. */
 export async function knowsLinks(db: Db, formId: number): Promise<boolean> {
   const { rows } = await sql`select from personal_links where form_id = ${formId}`.execute(db);
   return rows.length > 0;
 }
 
-/** Settings of a form, as they are without any. */
+/** Settings of a form; defaults when there are none. */
 export async function findLinkSettings(db: Db, formId: number): Promise<LinkSettings> {
   const row = await db
     .selectFrom('personal_links')
@@ -40,7 +40,7 @@ export async function findLinkSettings(db: Db, formId: number): Promise<LinkSett
     : NO_SETTINGS;
 }
 
-/** The settings, locked until the transaction ends: what adds recipients or changes settings goes one after the other. */
+/** The settings, locked until the transaction ends, so that changes of recipients or settings follow each other. */
 export async function lockLinkSettings(trx: Transaction, formId: number): Promise<LinkSettings> {
   await trx
     .insertInto('personal_links')

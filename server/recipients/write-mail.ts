@@ -7,16 +7,16 @@ import type { DueMail, MailedForm } from './mail-queries.ts';
 import { personalLink, stopMailsLink } from './personal-link.ts';
 import type { MailText } from './settings-queries.ts';
 
-/** What the texts of mails may say of the recipient. */
+/** Placeholders for facts about the recipient. */
 const MAIL_PLACES = ['{name}', '{link}'] as const;
 
-/** Characters (code points) of a subject, with the name in it. */
+/** Characters (code points) of a subject, including the name. */
 const MAX_SUBJECT = 255;
 const PLACES = /\{(?:name|link)\}/g;
 
 /**
- * A mail to one recipient: the owner's text with the link, which follows it where the text does not name it, and a way to get
- * no more mails. `{name}` is the address of whoever has no name.
+ * A mail to one recipient: the owner's text with the link, appended when the text does not name it, and a way to decline
+ * further mails. `{name}` is the address when there is no name.
  */
 export function writeMail(
   context: Pick<Context, 'baseUrl' | 'config'>,
@@ -47,7 +47,7 @@ export function writeMail(
 
 type Said = Record<(typeof MAIL_PLACES)[number], string>;
 
-/** In one go: what a name holds is never read as a place. */
+/** In one pass, so that a placeholder inside a name is not replaced. */
 function fill(text: string, said: Said): string {
   return text.replace(PLACES, (place) => said[place as keyof Said]);
 }
@@ -73,7 +73,7 @@ function inLine(line: string, said: Said): Html {
   )}`;
 }
 
-/** Styles stand in attributes, as mail programs want it. */
+/** Styles are in attributes, as mail programs require. */
 function asPage({ title, language }: MailedForm, body: Html[], foot: Html): string {
   const direction = isRightToLeft(language) ? 'rtl' : 'ltr';
   return html`<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>${title}</title></head>
