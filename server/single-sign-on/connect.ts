@@ -9,7 +9,7 @@ import { SignOnProblem } from './problem.ts';
 import type { Identity } from './provider.ts';
 import { deleteIdentity, insertIdentity } from './queries.ts';
 
-/** From now on the identity signs in to the account. @throws SignOnProblem when one of them is connected already */
+/** Lets the identity sign in to the account. @throws SignOnProblem when one of them is connected already */
 export async function connect(
   trx: Transaction,
   userId: number,
@@ -21,8 +21,8 @@ export async function connect(
 }
 
 /**
- * The caller has seen the password, so there is another way in. All other sessions end: any of them may have been begun by
- * the identity that is to be let in no more.
+ * The caller has checked the password, so the account keeps a way in. All other sessions end, since the removed identity
+ * may have begun any of them.
  * @throws HttpError 404
  */
 export async function disconnect(

@@ -11,10 +11,10 @@ import { begin } from './flow.ts';
 import { findConnection } from './queries.ts';
 import { ConnectAnswer, ConnectionAnswer, PasswordBody } from './schemas.ts';
 
-/** Of the dashboard: where one connects, and comes back to. */
+/** The screen of the dashboard where connections begin and end. */
 const SECURITY_SCREEN = '/account/security';
 
-/** What a person has to do with the provider of single sign-on. */
+/** Connects people's accounts with the provider of single sign-on. */
 export function registerConnectionRoutes(app: App, context: Context): void {
   const tags = ['Accounts'];
   const config = { access: { kind: 'session' } } as const;

@@ -2,11 +2,11 @@ import type { ClientAuth, Configuration, CustomFetch } from 'openid-client';
 import { fetch, Response } from 'undici';
 import type { SingleSignOnConfig } from '../config.ts';
 
-/** For each request, below the limit of a check of `formstead doctor`. */
+/** Per request, below the limit of a check of `formstead doctor`. */
 const TIMEOUT_SECONDS = 4;
-/** A document of a provider has a few kilobytes. */
+/** Documents of a provider have a few kilobytes. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
-/** What we use of a provider. */
+/** The members needed from a provider's document. */
 const NEEDED = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const;
 
 export interface Client {
@@ -14,7 +14,7 @@ export interface Client {
   configuration: Configuration;
 }
 
-/** Asks the provider for its document. @throws what the network or the library throws, or an Error that says what is missing */
+/** Requests the provider's document. @throws errors of network and library, or an Error that names what is missing */
 export async function discover({ issuer, clientId, clientSecret }: SingleSignOnConfig): Promise<Client> {
   const library = await import('openid-client');
   const { allowInsecureRequests, customFetch, enableNonRepudiationChecks } = library;
@@ -27,7 +27,7 @@ export async function discover({ issuer, clientId, clientSecret }: SingleSignOnC
     {
       [customFetch]: boundedFetch,
       timeout: TIMEOUT_SECONDS,
-      // Signatures are checked whatever way the token came.
+      // Signatures are checked on every path of a token.
       execute: [enableNonRepudiationChecks, ...(isPlain ? [allowInsecureRequests] : [])],
     },
   );
@@ -37,7 +37,7 @@ export async function discover({ issuer, clientId, clientSecret }: SingleSignOnC
   return { library, configuration };
 }
 
-/** In the body where the provider says so, else in the header (OpenID Connect Discovery 1.0, 3). */
+/** In the body when the provider says so, else in the header (OpenID Connect Discovery 1.0, 3). */
 function authenticationOf(
   { ClientSecretBasic, ClientSecretPost }: Client['library'],
   secret: string,
@@ -49,13 +49,13 @@ function authenticationOf(
   };
 }
 
-/** The library gives the time limit along. Its types are those of the platform, which differ from undici’s in names alone. */
+/** The library passes a time limit. Its types are the platform's, which differ from undici’s only in name. */
 const boundedFetch: CustomFetch = async (url, options) => {
   const answer = await fetch(url, { ...options, redirect: 'manual' } as never);
   return new Response(await bodyOf(answer), answer) as never;
 };
 
-/** Counted when it is unpacked: a few kilobytes can hold gigabytes. */
+/** Counted after decompression: a few kilobytes can contain gigabytes. */
 async function bodyOf({ body }: Response): Promise<Buffer<ArrayBuffer> | null> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

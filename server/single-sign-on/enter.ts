@@ -12,8 +12,8 @@ import type { Arrival, Identity } from './provider.ts';
 import { findOwner } from './queries.ts';
 
 /**
- * Signs in whom the provider vouches for, or registers them where they could register by hand.
- * @returns where the browser goes
+ * Signs in the person whom the provider vouches for, or registers them if they could register by hand.
+ * @returns the next address of the browser
  * @throws SignOnProblem
  */
 export async function enter(
@@ -37,8 +37,8 @@ export async function enter(
 }
 
 /**
- * An account that has the address already is not taken over: whoever made it may not be who owns the address, and would
- * come in by the password afterwards.
+ * An account with the same address is not taken over: its creator may not own the address, and could later come in by the
+ * password.
  */
 async function register(
   context: Context,
@@ -66,6 +66,6 @@ async function register(
     });
   });
   setCookie(reply);
-  // The link of an invitation has done its work.
+  // The link of an invite is no longer needed.
   return isInvited ? '/' : next;
 }

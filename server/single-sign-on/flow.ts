@@ -4,25 +4,31 @@ import type { Context } from '../context.ts';
 import { screenAfter } from './problem.ts';
 import type { Checks, Provider } from './provider.ts';
 
-/** Somebody on the way to the provider and back, as their own browser keeps it: sealed, so it cannot be made up. */
+/** A sign-on under way, stored by the person's own browser and sealed, so that it cannot be forged. */
 export interface Flow {
   checks: Checks;
-  /** Where to go then; an address of the dashboard. */
+  /** The next address, in the dashboard. */
   next: string;
-  /** The account that is to be connected; null to sign in. */
+  /** The account to connect; null to sign in. */
   connects: number | null;
-  /** In milliseconds since 1970. */
+  /** End of the flow, in milliseconds since 1970. */
   until: number;
 }
 
 const COOKIE = 'formstead_single_sign_on';
 const PURPOSE = 'single-sign-on';
-/** Time to sign in at the provider, with whatever it asks for. */
+/** Time to sign in at the provider, with all that it asks for. */
 const FLOW_MINUTES = 10;
-/** As it is written in an address: what a program asks for is long. Sealed, with what is kept beside it, it fits into the 4 kB of a cookie. */
+/**
+ * Characters, as written in an address: a program's request is long. Sealed with the rest, it fits into the 4 kB of a
+ * cookie.
+ */
 const NEXT_MAX_LENGTH = 2_400;
 
-/** Sends somebody to the provider. @returns where the browser goes: there, or to the screen that says why not */
+/**
+ * Sends a person to the provider.
+ * @returns the next address of the browser: there, or the screen that explains the failure
+ */
 export async function begin(
   context: Context,
   provider: Provider,
@@ -44,7 +50,7 @@ function keepFlow(context: Context, reply: FastifyReply, flow: Flow): void {
   reply.setCookie(ownCookieName(context, COOKIE), sealed, options);
 }
 
-/** null when nothing was begun in this browser, or too long ago. */
+/** null when this browser began nothing, or too long ago. */
 export function keptFlow(context: Context, request: FastifyRequest): Flow | null {
   const sealed = cookieOf(request, ownCookieName(context, COOKIE)) ?? '';
   const text = context.secrets.decrypt(Buffer.from(sealed, 'base64url'), PURPOSE);
@@ -57,8 +63,8 @@ export function forgetFlow(context: Context, reply: FastifyReply): void {
 }
 
 /**
- * An address of our own, or `/`. What a browser would read as another site is none: it skips line ends and takes `\` for
- * `/`, as the parser here does.
+ * An address of this service, or `/`. Browsers skip line ends and read `\` as `/`, like the parser here, so no address
+ * that leads to another site passes.
  */
 export function safeNext(next: string | undefined): string {
   const origin = 'http://own';

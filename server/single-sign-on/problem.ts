@@ -1,24 +1,24 @@
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 
-/** Why nobody was signed in or connected; the dashboard has a sentence for each. */
+/** Why sign-in or connection failed; the dashboard has a sentence for each. */
 type Problem =
-  /** The person, or the provider, said no. */
+  /** The person or the provider refused. */
   | 'denied'
   /** Begun too long ago, or in another browser. */
   | 'expired'
   | 'unreachable'
-  /** What the provider answered cannot be relied on. */
+  /** The provider's answer cannot be trusted. */
   | 'failed'
-  /** The provider vouches for no e-mail address, so no account can be made. */
+  /** The provider has verified no e-mail address, so no account can be made. */
   | 'unverified'
-  /** Somebody has an account with this address, and has not connected it. */
+  /** An account with this address exists and is not connected. */
   | 'address_taken'
-  /** The identity is connected with another account. */
+  /** The identity belongs to another account. */
   | 'identity_taken'
   | 'not_invited'
   | 'closed'
-  /** The address has to wait. */
+  /** The client address has to wait. */
   | 'busy';
 
 export class SignOnProblem extends Error {
@@ -30,7 +30,7 @@ export class SignOnProblem extends Error {
   }
 }
 
-/** The screen that says what went wrong. What the operator has to see to is logged. */
+/** The screen that explains the failure. Problems for the operator are logged. */
 export function screenAfter(
   log: Context['log'],
   error: unknown,
@@ -50,7 +50,10 @@ function problemOf(error: unknown): Problem {
   return error instanceof HttpError && error.statusCode === 429 ? 'busy' : 'failed';
 }
 
-/** The word of the provider, such as `invalid_client`, or of the network; never its sentences, which may repeat anything. */
+/**
+ * An error code of the provider, such as `invalid_client`, or of the network; never its sentences, which may repeat
+ * anything.
+ */
 function reasonOf(cause: unknown): string | undefined {
   const { error, cause: inner } = cause as { error?: unknown; cause?: { code?: unknown } };
   const word = error ?? inner?.code;

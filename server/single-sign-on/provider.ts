@@ -4,41 +4,41 @@ import type { SingleSignOnConfig } from '../config.ts';
 import { type Client, discover } from './discover.ts';
 import { SignOnProblem } from './problem.ts';
 
-/** `email` tells whose account it is to be, `profile` the name. */
+/** `email` gives the address of the account, `profile` the name. */
 const SCOPE = 'openid email profile';
-/** Then the document is asked for again; keys are looked after by the library. */
+/** Age at which the document is requested again; the library renews keys itself. */
 const DOCUMENT_MAX_AGE_MS = 60 * 60 * 1000;
 const NAME_MAX_LENGTH = 255;
 /** OpenID Connect Core 1.0, 2. */
 const SUBJECT = /^[\x20-\x7e]{1,255}$/;
 
-/** What an answer of the provider has to fit, kept by the browser that began. */
+/** Values that the provider's answer has to match, stored by the browser that began. */
 export interface Checks {
   state: string;
   nonce: string;
   verifier: string;
 }
 
-/** Who somebody is to the provider. */
+/** A person's identity at the provider. */
 export interface Identity {
   issuer: string;
   subject: string;
 }
 
 export interface Arrival extends Identity {
-  /** What an account is made of; `email` is null unless the provider has verified it. */
+  /** Data for a new account; `email` is null unless the provider has verified it. */
   profile(): Promise<{ name: string; email: string | null }>;
 }
 
-/** The one provider of an installation. It is asked when somebody comes; until then it may be away. */
+/** The one provider of an installation. It is contacted only when somebody comes, so it may be away until then. */
 export interface Provider {
-  /** @returns where to send the browser. @throws SignOnProblem */
+  /** @returns the address to send the browser to @throws SignOnProblem */
   begin(): Promise<{ address: string; checks: Checks }>;
-  /** @param query what the browser brought back, with its `?`. @throws SignOnProblem */
+  /** @param query the query that the browser returned with, including `?` @throws SignOnProblem */
   finish(query: string, checks: Checks): Promise<Arrival>;
 }
 
-/** What has to be registered at the provider. */
+/** The redirect URI to register at the provider. */
 export function redirectUri(baseUrl: string): string {
   return new URL(`${baseUrl}/auth/oidc/callback`).href;
 }
@@ -90,7 +90,7 @@ export function createProvider(config: SingleSignOnConfig, baseUrl: () => string
     return { issuer, subject, profile: () => explained(() => profileOf(tokens, subject)) };
   }
 
-  /** From the ID token, or where that does not tell of an address from the endpoint for it. */
+  /** From the ID token, or from the userinfo endpoint when the token has no address. */
   async function profileOf(tokens: Tokens, subject: string) {
     const { library, configuration } = await client();
     const claims = tokens.claims();
@@ -104,7 +104,7 @@ export function createProvider(config: SingleSignOnConfig, baseUrl: () => string
     return { email: address, name: nameFrom(name, preferred_username, address) };
   }
 
-  /** Of several who come at once, one asks; after a failure the next one asks anew. */
+  /** Simultaneous callers share one request; after a failure the next caller tries again. */
   function client(): Promise<Client> {
     if (known && performance.now() - askedAt < DOCUMENT_MAX_AGE_MS) return known;
     const answer = discover(config);
@@ -132,7 +132,7 @@ async function explained<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** The library tells its errors apart by `code`, an answer of the provider by `error` (RFC 6749, 4.1.2.1). */
+/** The library marks its own errors by `code`, answers of the provider by `error` (RFC 6749, 4.1.2.1). */
 function problemOf(failure: unknown): SignOnProblem {
   const { code, error, cause } = failure as Failure;
   if (error === 'access_denied') return new SignOnProblem('denied', failure);
@@ -148,6 +148,6 @@ function problemOf(failure: unknown): SignOnProblem {
 interface Failure {
   code?: string;
   error?: string;
-  /** An error of the network, or the answer that does not fit. */
+  /** A network error, or the answer that does not fit. */
   cause?: { code?: string; status?: number };
 }

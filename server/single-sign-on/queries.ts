@@ -1,7 +1,7 @@
 import type { Db, Transaction } from '../db/database.ts';
 import type { Identity } from './provider.ts';
 
-/** Whose account it is; null for nobody's. */
+/** The account of an identity; null without one. */
 export async function findOwner(db: Db, { issuer, subject }: Identity): Promise<number | null> {
   const found = await db
     .selectFrom('identities')
@@ -12,7 +12,7 @@ export async function findOwner(db: Db, { issuer, subject }: Identity): Promise<
   return found?.user_id ?? null;
 }
 
-/** Since when an account is connected; null when it is not. */
+/** When an account was connected; null when it is not. */
 export async function findConnection(db: Db, userId: number): Promise<Date | null> {
   const found = await db
     .selectFrom('identities')

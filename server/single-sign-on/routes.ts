@@ -14,10 +14,10 @@ import { SignOnProblem, screenAfter } from './problem.ts';
 import type { Provider } from './provider.ts';
 import { StartQuery } from './schemas.ts';
 
-/** What failed at the provider, for all accounts together. */
+/** Counts failures at the provider, for all accounts together. */
 const GUESSES = 'single-sign-on';
 
-/** Single sign-on by OpenID Connect: the way to the provider, and back. Browsers come here, so every answer leads to a screen. */
+/** Single sign-on by OpenID Connect: to the provider and back. Browsers come here, so every response leads to a screen. */
 export function registerSingleSignOnRoutes(app: App, context: Context): void {
   const config = { access: { kind: 'public' } } as const;
 
@@ -48,7 +48,7 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
     const { connects, checks, next } = flow;
     const arrival = await countingFailures(request, () => provider.finish(queryOf(request), checks));
     if (connects === null) return enter(context, request, reply, arrival, next);
-    // Asked last: whoever was signed out meanwhile, or is somebody else, connects nothing.
+    // Checked last: a person who was signed out meanwhile, or is somebody else, connects nothing.
     if ((await signedIn(request)) !== connects) throw new SignOnProblem('expired');
     const actor = personOf(request, connects);
     await context.db.transaction().execute((trx) => connect(trx, connects, arrival, actor));
@@ -60,7 +60,7 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
     return caller?.tokenId === null ? caller.userId : null;
   }
 
-  /** Who comes with codes that were made up makes us ask the provider. */
+  /** Made-up codes would make the service call the provider. */
   async function countingFailures<Result>(request: FastifyRequest, work: () => Promise<Result>) {
     if (!isOneClient(context.config, request)) return work();
     await refuseWhileGuessing(context.db, GUESSES, request.ip, WITH_ADDRESSES);
