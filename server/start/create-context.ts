@@ -20,22 +20,22 @@ import { createPublishedForms } from '../submissions/published-forms.ts';
 
 export interface OpenContext {
   context: Context;
-  /** Ends everything the context holds; the last thing a process does. */
+  /** Closes everything in the context; the last act of a process. */
   close(): Promise<void>;
 }
 
 /**
- * The plan of the one statement is made while tables may be empty, and is kept while they grow to millions of rows: of all ways to join,
- * only the one that asks an index row by row is left.
+ * The plan of the one statement may be made while tables are empty, and is kept while they grow to millions of rows: only
+ * the join that asks an index row by row is allowed.
  */
 export const INTAKE_OPTIONS =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
-/** One claims, one records, one more for whatever comes in between. */
+/** One connection claims, one records, one is for anything in between. */
 const OUTBOX_POOL_SIZE = 3;
-/** A flush that takes longer than this is answered with 503. */
+/** A longer flush is answered with 503. */
 const FLUSH_TIMEOUT_MS = 5_000;
 
-/** Opens what lives as long as the process. `baseUrl` is asked when a link is written. */
+/** Opens everything that lives as long as the process. `baseUrl` is called when a link is written. */
 export async function createContext(
   config: Config,
   connection: Connection,
@@ -43,7 +43,7 @@ export async function createContext(
   log: Logger = createLog(config),
 ): Promise<OpenContext> {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a database connection broke');
-  // What may fail comes first: a connection that stays open would keep the process from ending.
+  // Steps that may fail come first: an open connection would keep the process from ending.
   const mailer = await openMailer(config.smtpUrl, config.mailFrom, baseUrl);
   const files = await openFileStore(config);
   const { db, pool, close } = openDatabase(connection, onConnectionError);
@@ -51,7 +51,7 @@ export async function createContext(
     await close();
     throw error;
   });
-  // The intake has connections of its own, one for each lane, never waiting behind other queries.
+  // The intake has its own connections, one per lane, so it never waits behind other queries.
   const intakePool = openPool(connection, onConnectionError, {
     max: 2,
     options: INTAKE_OPTIONS,

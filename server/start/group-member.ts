@@ -5,15 +5,18 @@ import { createLog } from '../log.ts';
 import type { Order, Report } from './process-group.ts';
 import { logRejections, startService } from './service.ts';
 
-/** One process of a group: serves when it is told to, until it is told to stop or whoever started it is gone. */
+/**
+ * One process of a group: serves from the order to serve until the order to stop, or until the process that started it is
+ * gone.
+ */
 let stop: () => void = () => process.exit();
 let isStopping = false;
 
-// Ctrl-C in a terminal reaches every process; the first one tells the others when to stop.
+// Ctrl-C in a terminal reaches every process; the first one orders the others to stop.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => stop());
 process.on('disconnect', () => {
-  // The first one waits for the others, unless it was killed or had no more time.
+  // The first process waits for the others, unless it was killed or out of time.
   if (isStopping) process.exit();
   stop();
 });
@@ -44,7 +47,7 @@ function report(message: Report): void {
 }
 
 function reportFailure(error: Error): void {
-  // Members of an error that are its own do not travel by themselves.
+  // An error's own members are not sent along by themselves.
   const problem = { ...error, message: error.message, stack: error.stack };
   process.send?.({ kind: 'failed', problem } satisfies Report, () => process.exit(1));
 }

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 import type { Connection } from '../db/database.ts';
 import type { Service } from './service.ts';
 
-/** What a member is told, and what it answers. */
+/** Orders to a member, and its answers. */
 export type Order = { kind: 'serve'; connection: Connection } | { kind: 'stop' };
 export type Report = { kind: 'ready'; url: string | null } | { kind: 'failed'; problem: object };
 
@@ -14,7 +14,7 @@ const MEMBER = join(import.meta.dirname, 'group-member.ts');
 const RESTART_PAUSE_MS = 1_000;
 
 /**
- * The service as `count` processes that share one port; each takes its connections from there itself. A member that
+ * Runs the service as `count` processes that share one port, from which each takes its own connections. A member that
  * dies is started again.
  * @throws Error of the first member that does not start
  */
@@ -23,7 +23,7 @@ export async function startProcessGroup(
   connection: Connection,
   log: Logger,
 ): Promise<Pick<Service, 'url' | 'stop'>> {
-  // Handed out by this process, a connection on its way to a member that is killed would hang for ever.
+  // If this process distributed connections, one on its way to a killed member would hang for ever.
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: MEMBER, args: [] });
   const members = new Set<Member>();
@@ -65,7 +65,7 @@ export async function startProcessGroup(
   }
 
   try {
-    // One after the other: the first makes what all share, such as the file of the key.
+    // One after the other: the first makes what all share, such as the key file.
     let url: string | null = null;
     for (let started = 0; started < count; started++) url = await start();
     return { url, stop };
@@ -76,7 +76,7 @@ export async function startProcessGroup(
 }
 
 function tell(member: Member, order: Order): void {
-  // One that has just died needs no order.
+  // A member that has just died needs no order.
   if (member.isConnected()) member.send(order, () => {});
 }
 

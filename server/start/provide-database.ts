@@ -6,7 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../db/embedded-pos
 
 export interface ProvidedDatabase {
   connection: Connection;
-  /** From now on, an embedded PostgreSQL that ends by itself is started again, and its log kept short. */
+  /** From now on restarts an embedded PostgreSQL that ends by itself, and keeps its log short. */
   supervise(log: Logger): void;
   release(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface ProvidedDatabase {
 const SUPERVISION_INTERVAL_MS = 1_000;
 
 /**
- * The operator's PostgreSQL, or the embedded one, started here and held by this process alone.
+ * The operator's PostgreSQL, or the embedded one, started here and owned by this process alone.
  * @param tell hears why the start takes long
  */
 export async function provideDatabase(
@@ -60,7 +60,7 @@ function held(
       timer = setInterval(() => {
         if (restart !== null) return;
         if (!postgres.isRunning()) restart = startAgain(log);
-        // A disk that is full has no room for the former one: the next turn tries again.
+        // A full disk has no room for the former log: the next turn tries again.
         else void postgres.boundLog().catch(() => {});
       }, SUPERVISION_INTERVAL_MS);
     },

@@ -13,13 +13,13 @@ import { startWorker, type Worker } from './worker.ts';
 /** A running service: its HTTP side, its background side, or both, as `ROLES` says. */
 export interface Service {
   context: Context;
-  /** Where it listens; null without the role `http`. */
+  /** Its address; null without the role `http`. */
   url: string | null;
-  /** Finishes what is under way, takes nothing new, then closes everything. */
+  /** Finishes work under way, takes no new work, then closes everything. */
   stop(): Promise<void>;
 }
 
-/** How long a balancer has to notice that this process is leaving, before new connections are refused. */
+/** Time for a load balancer to notice that this process is leaving, before new connections are refused. */
 const DRAIN_MS = 1_000;
 
 /**
@@ -47,7 +47,7 @@ export async function startService(
       if (drains) app.addHook('preClose', () => sleep(DRAIN_MS));
       closePromptly(app);
       await app.listen({ host: config.host, port: config.port }).catch((error: Error) => {
-        // A host that no name server knows would look like one of the database's.
+        // An unknown host name would otherwise look like the database's.
         throw Object.assign(error, { syscall: 'listen', address: config.host, port: config.port });
       });
       const { port } = app.server.address() as AddressInfo;
@@ -61,7 +61,7 @@ export async function startService(
   }
 }
 
-/** A library that forgets a promise must not end the service; whoever made the request has been answered. */
+/** An unhandled rejection in a library must not end the service; the client has been answered. */
 export function logRejections(log: Logger): void {
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection nobody handled'));
 }

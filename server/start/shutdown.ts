@@ -1,12 +1,12 @@
 /** Longest time a stop may take before the process ends anyway. */
 const STOP_DEADLINE_MS = 25_000;
 
-/** In a terminal Ctrl-C reaches the service and npm, which hands it on: what comes so soon after the first is the same one. */
+/** In a terminal Ctrl-C reaches both the service and npm, which passes it on: a second signal this soon is the same one. */
 const ECHO_MS = 1_000;
 
 /**
- * Resolves when SIGTERM or SIGINT came and `stop` has finished, its deadline passed, or a second signal came.
- * @returns whether `stop` has finished; else what it waits for still runs
+ * Resolves when after SIGTERM or SIGINT `stop` has finished, its deadline has passed, or a second signal has come.
+ * @returns whether `stop` has finished; otherwise its work still runs
  */
 export function stopOnSignals(stop: () => Promise<void>, err: (line: string) => void): Promise<boolean> {
   return new Promise((resolve) => {

@@ -10,21 +10,21 @@ import { SCHEDULE } from '../jobs/schedule.ts';
 import { createTasks } from '../jobs/tasks.ts';
 
 export interface Worker {
-  /** Ends deliveries and jobs under way in good order; large exports are given back unfinished. */
+  /** Ends deliveries and jobs in an orderly way; unfinished large exports are given back. */
   stop(): Promise<void>;
 }
 
 const CONCURRENT_JOBS = 3;
-/** One for each job, one that listens for new jobs, one that asks for work. */
+/** One for each job, one to listen for new jobs, one to fetch jobs. */
 const QUEUE_CONNECTIONS = CONCURRENT_JOBS + 2;
-/** The queue cannot go on without a connection, so it waits longer for one than a request does. */
+/** The queue cannot work without a connection, so it waits longer for one than a request does. */
 const QUEUE_CONNECT_TIMEOUT_MS = 60_000;
-/** How often a worker looks for jobs it was not told of. */
+/** Interval at which a worker looks for jobs it was not told of. */
 const POLL_INTERVAL_MS = 2_000;
-/** How long a stop waits before it tells jobs to give up. */
+/** Time that a stop leaves jobs before it tells them to give up. */
 const GRACE_MS = 2_000;
 const RESTART_PAUSE_MS = 2_000;
-/** How often the next turns of what runs by the clock are put into the queue; shorter than a minute. */
+/** Interval at which the next turns of clock-driven tasks are queued; shorter than a minute. */
 const TURNS_INTERVAL_MS = 15_000;
 
 /** The background side of a process: deliveries, and everything in jobs/tasks. */
@@ -53,12 +53,12 @@ async function startQueue(context: Context): Promise<Worker> {
     pollInterval: POLL_INTERVAL_MS,
     gracefulShutdownAbortTimeout: GRACE_MS,
     noHandleSignals: true,
-    // Without a batch the queue drops the promise that says a job is done, and a lost connection ends the process;
-    // with one it stops, and starts again below.
+    // Without a batch the queue drops the promise of a job's completion, and a lost connection ends the process. With one
+    // the queue stops, and is started again below.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: queueLogger(log),
     taskList: createTasks(context, long),
-    // Its own clock-work goes by the clock of the process, and stands still for as long as that is set back.
+    // Its own cron uses the clock of the process, and stands still while that is set back.
     parsedCronItems: [],
   };
   const stopping = new AbortController();
@@ -70,16 +70,19 @@ async function startQueue(context: Context): Promise<Worker> {
       stopping.abort();
       await runner.stop().catch(() => {});
       await running;
-      // One that was being started again meanwhile; stopping twice does no harm.
+      // One may have been starting again meanwhile; stopping twice is harmless.
       await runner.stop().catch(() => {});
       await close();
     },
   };
 
-  /** What is open would keep a process that could not start from ending, and a queue that runs would go on taking jobs. */
+  /**
+   * After a failed start, open connections would keep the process from ending, and a running queue would go on taking
+   * jobs.
+   */
   async function begin(): Promise<Runner> {
     try {
-      // Exports of a process that died just now: their lease may already have passed.
+      // Exports of a process that died just now may have lost their lease already.
       await enqueue(db, 'resume_exports', {}, { key: 'resume_exports' });
       return await run(options);
     } catch (error) {
@@ -101,7 +104,7 @@ async function startQueue(context: Context): Promise<Worker> {
     }
   }
 
-  /** The queue gives up after a long absence of its database; it has to work again when the database does. */
+  /** The queue gives up when its database is away for long, and has to work again when it is back. */
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
       await ended(runner);
@@ -118,8 +121,8 @@ async function startQueue(context: Context): Promise<Worker> {
 }
 
 /**
- * Failed jobs are worth an operator's attention; the rest is chatter. The queue writes the message of an error into its
- * text, where `describeError` cannot take out what people wrote, so such a line has a text of ours.
+ * Only failed jobs are worth logging. The queue puts the error's message into its text, where `describeError` cannot
+ * remove what people wrote, so such a line gets our own text.
  */
 export function queueLogger(log: Pino): Logger {
   return new Logger((scope) => (level, message, meta) => {
