@@ -4,21 +4,21 @@ import type { Db } from '../db/database.ts';
 import { lockLastCounted } from './queries.ts';
 import type { DayRange } from './range.ts';
 
-/** Submissions counted in one transaction, so that whoever edits or deletes one meanwhile does not wait long. */
+/** Submissions counted in one transaction, so that edits and deletions meanwhile do not wait long. */
 const CHUNK = 1_000;
-/** Submissions that are in no counter yet and are read while somebody waits. */
+/** Uncounted submissions read while somebody waits. */
 const MAX_READ = 2_000;
-/** Answers in entries of repeated questions, about, that are counted in one transaction, or read while somebody waits. */
+/** Answers in entries of repeated questions, about, counted in one transaction or read while somebody waits. */
 const MAX_IN_ENTRIES = 10_000;
-/** Different values of a field that are named; of a matrix, pairs of row and column, of dates, months, and of rankings, options. */
+/** Different values listed per field: pairs of row and column for a matrix, months for dates, options for rankings. */
 const MAX_NAMED = 100;
 const MAX_NAMED_CELLS = 1_000;
-/** A histogram has about so many bins, between numbers that are easily read. */
+/** Approximate bins of a histogram, between numbers that are easy to read. */
 const BINS = 20;
-/** Narrowest bin: doubles a little nearer to 0 have no such fractions. */
+/** Narrowest bin: doubles much nearer to 0 have no such fractions. */
 const MIN_STEP = sql.raw('1e-300::numeric');
 
-/** Of the submissions in `found` the first that are quickly counted: at least one. */
+/** The first submissions in `found` that are quickly counted, at least one. */
 const FIRST_FOUND = sql`
   select id, day, status, data
   from (
@@ -27,7 +27,7 @@ const FIRST_FOUND = sql`
   ) weighed
   where turn = 1 or in_entries <= ${MAX_IN_ENTRIES}`;
 
-/** Forms whose answers are not all counted yet. */
+/** Forms with uncounted answers. */
 export async function findFormsToCount(db: Db): Promise<number[]> {
   const { rows } = await sql<{ form_id: number }>`
     select form_id from form_counters left join counted_answers using (form_id)
@@ -40,8 +40,8 @@ export async function findFormsToCount(db: Db): Promise<number[]> {
 }
 
 /**
- * Adds the answers of a form's next submissions to its counters, each exactly once. The row in `counted_answers` is
- * locked first: changes of what is counted wait for it too (see the triggers in 0009_answer_counts.sql).
+ * Adds the answers of a form's next submissions to its counters, each exactly once. It first locks the row in
+ * `counted_answers`, which changes of counted answers wait for too (see the triggers in 0009_answer_counts.sql).
  * @returns whether there may be more
  */
 export async function countNextAnswers(db: Db, formId: number): Promise<boolean> {
@@ -85,22 +85,22 @@ export type CountedStatus = 'completed' | 'partial' | 'all';
 
 /** One number of a field; see form_answers in 0009_answer_counts.sql, 0016_ranking_counts.sql and 0029_entry_counts.sql. */
 export interface AnswerCount {
-  /** Empty: of the submissions themselves. Of a repeated question: its field's id, a space, its own id. */
+  /** Empty: counts submissions. For a repeated question: the id of its field, a space, its own id. */
   field: string;
-  /** `bin`: numbers from `place` on, `step`: how wide a bin is, `uncounted`: submissions that are in none of the numbers. */
+  /** `bin`: numbers from `place` on; `step`: width of the bins; `uncounted`: submissions in none of the numbers. */
   kind:
     | ('answered' | 'choice' | 'number' | 'sum' | 'files' | 'ranked' | 'places' | 'first')
     | ('low' | 'high' | 'bin' | 'step' | 'uncounted');
-  /** Null: everything that is not named. */
+  /** Null: everything not listed. */
   place: string | null;
   count: number;
 }
 
 /**
- * Everything counted of the answers of submissions that were created in the range, and the blocks of the form, in one
- * snapshot: what is counted depends on their types. What is not in the counters yet is counted here, as far as it is not
- * too much. null when there is no such form.
- * @param mostNamed different values that are named; of matrices, dates and rankings it is another number
+ * All counts of the answers of submissions created in the range, with the blocks of the form, in one snapshot: their
+ * types decide what is counted. Answers not in the counters yet are counted here, up to a limit. null when the form does
+ * not exist.
+ * @param mostNamed different values listed; matrices, dates and rankings have their own limit
  */
 export async function findAnswerCounts(
   db: Db,

@@ -6,7 +6,7 @@ const Count = Type.Integer({ minimum: 0 });
 const Day = Type.String({ description: '`YYYY-MM-DD`, UTC' });
 const Other = Type.Integer({ minimum: 0, description: 'Answers with other values than those listed.' });
 
-/** Of one question. */
+/** Figures of one question. */
 const FIGURES = {
   id: Type.String(),
   name: Type.String(),

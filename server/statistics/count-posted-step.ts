@@ -6,7 +6,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { countProgress } from './progress.ts';
 import { firstTime } from './visit-memory.ts';
 
-/** Counts what a browser without our script tells by sending a step: fields answered for the first time in the visit. */
+/** Counts a step sent by a browser without our script: fields answered for the first time in the visit. */
 export function countPostedStep(
   context: Pick<Context, 'visits'>,
   form: PublishedForm,

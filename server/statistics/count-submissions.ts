@@ -2,10 +2,7 @@ import type { Db } from '../db/database.ts';
 import { type Surroundings, workUnhurried } from '../jobs/unhurried.ts';
 import { countNextSubmissions, findUncountedForms } from './queries.ts';
 
-/**
- * Brings the counters of all forms up to their latest submissions, in turns. Statistics are exact before, too, and quicker
- * after.
- */
+/** Brings the submission counters up to date, all forms in turns. Statistics are exact without it, but slower. */
 export async function countSubmissions(db: Db, surroundings: Surroundings = {}): Promise<void> {
   await workUnhurried(
     await findUncountedForms(db),

@@ -8,8 +8,8 @@ import { deviceOf, isPerson, referrerHost } from './visitor.ts';
 type Parts = Pick<Context, 'visits'>;
 
 /**
- * Counts the page of a form that a person is shown: its first page as a view, a further one of the same visit, which only
- * a browser without our script asks for, as a step.
+ * Counts a form's page shown to a person: the first page as a view. A further page of the same visit, which only browsers
+ * without our script request, counts as a step.
  */
 export function countPage(
   parts: Parts,
@@ -18,12 +18,12 @@ export function countPage(
   { visitId, step }: { visitId: string | null; step: number },
 ): void {
   if (visitId === null) countView(parts, form, request);
-  // A step the form has not got would be remembered and never counted.
+  // A step that the form does not have would be remembered and never counted.
   else if (step > 0 && hasStep(form, step) && isPerson(request) && firstTime(visitId, `step ${step}`))
     countProgress(parts, form, { steps: [step] });
 }
 
-/** Counts a visit that begins: not of programs, not of pages that are loaded ahead of a visit that may never come. */
+/** Counts the beginning of a visit, except for programs and for pages loaded ahead of a visit that may never come. */
 export function countView({ visits }: Parts, form: PublishedForm, request: FastifyRequest): void {
   if (request.method === 'HEAD' || !isPerson(request)) return;
   const host = referrerHost(request);

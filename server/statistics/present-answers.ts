@@ -8,7 +8,7 @@ import type { DayRange } from './range.ts';
 /** The numbers of one field by kind. */
 type Counts = ReadonlyMap<string, readonly AnswerCount[]>;
 
-/** Fields are those of the form as it is now, each with what fits its type. */
+/** The fields that the form has now, each with figures that fit its type. */
 export function presentAnswers(blocks: Property[], range: DayRange, status: string, rows: AnswerCount[]) {
   const byField = Map.groupBy(rows, ({ field }) => field);
   const countsOf = (field: string): Counts => Map.groupBy(byField.get(field) ?? [], ({ kind }) => kind);
@@ -75,7 +75,7 @@ function byCount(one: Value, other: Value): number {
   return other.count - one.count || (one.value < other.value ? -1 : 1);
 }
 
-/** The most frequent first; those that are as frequent in the order of the form, before what is no option of it. */
+/** Most frequent first; equally frequent ones in the order of the form, before those that are not its options. */
 function byCountIn(choices: readonly Choice[]): typeof byCount {
   const places = new Map(choices.map(({ name }, place) => [name, place]));
   const placeOf = ({ value }: Value) => places.get(value) ?? places.size;
@@ -99,7 +99,7 @@ function numbersOf(counts: Counts) {
   };
 }
 
-/** How many entries there are in all answers, and how many answers have how many. */
+/** The number of entries in all answers, and the numbers of answers by number of entries. */
 function entryFiguresOf(counts: Counts) {
   const numbers = numbersOf(counts);
   if (numbers === null) return null;
@@ -111,7 +111,7 @@ function entryFiguresOf(counts: Counts) {
   };
 }
 
-/** Bins from the first to the last that has something in it, those between them that are empty included. */
+/** Bins from the first to the last non-empty one, including empty ones between. */
 function histogramOf(bins: readonly AnswerCount[], step: number) {
   const counts = new Map(bins.map(({ place, count }) => [Math.round(Number(place) / step), count]));
   const first = Math.min(...counts.keys());
@@ -122,12 +122,12 @@ function histogramOf(bins: readonly AnswerCount[], step: number) {
   }));
 }
 
-/** Without the last digits, where 3 * 0.1 is not 0.3. */
+/** Rounded off the last digits, where 3 * 0.1 is not 0.3. */
 function tidy(number: number): number {
   return finite(Number(number.toPrecision(12)));
 }
 
-/** JSON has no infinity; sums of the largest numbers may be one. */
+/** JSON has no infinity, which sums of the largest numbers may reach. */
 function finite(number: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
 }
@@ -149,7 +149,7 @@ function cellsOf(rows: readonly AnswerCount[] = []) {
   };
 }
 
-/** Every option that was ranked, the best first. */
+/** All ranked options, best first. */
 function ranksOf(counts: Counts) {
   const countOf = (kind: AnswerCount['kind'], option: string | null) =>
     counts.get(kind)?.find(({ place }) => place === option)?.count ?? 0;

@@ -5,11 +5,11 @@ import type { StatisticsRow } from './queries.ts';
 import { type DayRange, daysOf } from './range.ts';
 import { typicalTime } from './typical-time.ts';
 
-/** Named referrers and attribution values shown; the rest is summed up. */
+/** Referrers and attribution values listed; the rest is summed up. */
 const MAX_NAMES = 50;
 const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 
-/** Steps and fields are those of the form as it is now. */
+/** The steps and fields that the form has now. */
 export interface StatisticsForm {
   properties: Property[];
   style: 'classic' | 'focused';
@@ -69,7 +69,7 @@ function sourcesOf(counts: ReadonlyMap<string, number> | undefined, completed: n
   };
 }
 
-/** How far visits came. The first step is reached by everybody who sees the form. */
+/** How far visits came. Everybody who sees the form reaches the first step. */
 function dropOff({ properties, style }: StatisticsForm, byPlace: Counts, views: number) {
   const steps = stepsOf(properties, style);
   const reached = (step: number) => (step === 0 ? views : (byPlace.get('step')?.get(String(step)) ?? 0));
@@ -95,7 +95,7 @@ function dropOff({ properties, style }: StatisticsForm, byPlace: Counts, views: 
   };
 }
 
-/** In seconds; null when no completed submission says how long it took. */
+/** In seconds; null when no completed submission has a completion time. */
 function completionTimes(byPlace: Counts) {
   const durations = [...(byPlace.get('duration') ?? [])].map(
     ([seconds, count]) => [Number(seconds), count] as const,
@@ -108,7 +108,7 @@ function completionTimes(byPlace: Counts) {
   return { median_completion_time: middle, average_completion_time: sum(byPlace.get('time')) / count };
 }
 
-/** The value at this place, counted from 0, of a sorted list of values that occur several times each. */
+/** The value at an index of a sorted list, in which each value has a count. */
 function nthValue(values: readonly (readonly [value: number, count: number])[], n: number): number {
   let passed = 0;
   for (const [value, count] of values) {
@@ -118,7 +118,7 @@ function nthValue(values: readonly (readonly [value: number, count: number])[], 
   return 0;
 }
 
-/** What was counted under no name comes under `other`. */
+/** Counts without a name become `other`. */
 function mostFrequent(counts: ReadonlyMap<string, number> = new Map()) {
   const named = [...counts].filter(([place]) => place !== '');
   named.sort(([onePlace, one], [otherPlace, other]) => other - one || (onePlace < otherPlace ? -1 : 1));

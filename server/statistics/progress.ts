@@ -4,21 +4,24 @@ import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { logTime } from './typical-time.ts';
 
-/** How far one visit has come since it was last told; what is left out is nothing new. */
+/** Progress of a visit since its last report; absent members have no news. */
 export interface Progress {
   /** The first answer was given. */
   started?: boolean;
-  /** Indexes of steps that were shown for the first time, the first page left out: that one is a view. */
+  /** Indexes of steps shown for the first time, except the first page: that one is a view. */
   steps?: number[];
-  /** Ids of fields that were answered for the first time. */
+  /** Ids of fields answered for the first time. */
   fields?: string[];
   /** Index of the step that was left without sending the form, or null. */
   left?: number | null;
-  /** Milliseconds that fields took, by their ids, told once and by visits that sent the form. */
+  /** Milliseconds spent on each field, by id; sent once, by visits that sent the form. */
   times?: Readonly<Record<string, number>>;
 }
 
-/** Counts it. Steps and fields the form does not have are passed over: it may have changed since its page was opened. */
+/**
+ * Counts progress. Steps and fields that the form does not have are ignored: it may have changed since the page was
+ * opened.
+ */
 export function countProgress(
   { visits }: Pick<Context, 'visits'>,
   form: PublishedForm,
@@ -36,13 +39,12 @@ export function countProgress(
   }
 }
 
-/** Whether the form has a step of this index. */
 export function hasStep(form: PublishedForm, step: number): boolean {
   return step < shapeOf(form).count;
 }
 
 interface Shape {
-  /** Steps. */
+  /** Number of steps. */
   count: number;
   /** Ids of fields. */
   inputs: ReadonlySet<string>;
@@ -50,7 +52,7 @@ interface Shape {
 
 const shapes = new WeakMap<PublishedForm, Shape>();
 
-/** Once per revision. */
+/** Calculated once per revision. */
 function shapeOf(form: PublishedForm): Shape {
   const known = shapes.get(form);
   if (known) return known;

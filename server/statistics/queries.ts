@@ -4,12 +4,12 @@ import type { Db, Transaction } from '../db/database.ts';
 import type { StatisticsForm } from './present-statistics.ts';
 import type { VisitCount } from './visit-counts.ts';
 
-/** Submissions counted in one transaction, so that whoever deletes one meanwhile does not wait long. */
+/** Submissions counted in one transaction, so that deletions meanwhile do not wait long. */
 const CHUNK = 5_000;
 
 /**
- * Adds what was counted of visits in one statement. Forms that are gone, or going at this moment, are left out: it waits for
- * nobody, and no number outlives its form.
+ * Adds counts of visits in one statement. Forms that are deleted, or being deleted, are left out: it waits for nobody,
+ * and no count outlives its form.
  */
 export async function addVisitCounts(db: Db, counts: VisitCount[]): Promise<void> {
   await sql`
@@ -30,7 +30,7 @@ export async function addVisitCounts(db: Db, counts: VisitCount[]): Promise<void
     group by id order by id`.execute(db);
 }
 
-/** Forms with submissions that are in no counter yet. */
+/** Forms with uncounted submissions. */
 export async function findUncountedForms(db: Db): Promise<number[]> {
   const { rows } = await sql<{ form_id: number }>`
     select form_id from form_counters left join counted_submissions using (form_id)
@@ -42,8 +42,9 @@ export async function findUncountedForms(db: Db): Promise<number[]> {
 }
 
 /**
- * Adds the next submissions of a form to its counters, each exactly once. The row in `counted_submissions` is locked
- * first: changes and deletions of what is counted wait for it too (see the trigger in 0010_counted_under_lock.sql).
+ * Adds the next submissions of a form to its counters, each exactly once. It first locks the row in
+ * `counted_submissions`, which changes and deletions of counted submissions wait for too (see the trigger in
+ * 0010_counted_under_lock.sql).
  * @returns whether there may be more
  */
 export async function countNextSubmissions(db: Db, formId: number): Promise<boolean> {
@@ -71,8 +72,8 @@ export async function countNextSubmissions(db: Db, formId: number): Promise<bool
 }
 
 /**
- * Locks the row that says how far the submissions of a form are counted, and makes it where there is none.
- * @returns the id of the last one, or null when the form is gone
+ * Locks the row that marks the last counted submission of a form, and makes it when it is missing.
+ * @returns the id of that submission, or null when the form is gone
  */
 export async function lockLastCounted(
   trx: Transaction,
@@ -105,8 +106,8 @@ export interface StatisticsRow {
 }
 
 /**
- * Everything counted of a form from the first to the last day (`YYYY-MM-DD`, UTC), summed up by kind and day and by kind
- * and place, in one snapshot. What is not in the counters yet, a minute's submissions at most, is counted here.
+ * All counts of a form from the first to the last day (`YYYY-MM-DD`, UTC), summed by kind and day and by kind and place,
+ * in one snapshot. Submissions not in the counters yet, those of a minute at most, are counted here.
  */
 export async function findStatistics(
   db: Db,
@@ -134,7 +135,7 @@ export async function findStatistics(
   return rows;
 }
 
-/** The steps and fields that are counted, as they are now; null when the form is gone. */
+/** The present steps and fields, for counting; null when the form is gone. */
 export async function findStatisticsForm(db: Db, formId: number): Promise<StatisticsForm | null> {
   const row = await db
     .selectFrom('forms')

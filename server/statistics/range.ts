@@ -10,14 +10,14 @@ export interface DayRange {
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Days shown when nobody says which. */
+/** Days shown by default. */
 const DEFAULT_DAYS = 30;
-/** PostgreSQL writes the days before in another way. */
+/** PostgreSQL writes earlier days differently. */
 const FIRST_DAY = Date.parse('0001-01-01');
 /** Two years, one of them a leap year. */
 const MAX_DAYS = 731;
 
-/** The last 30 days unless told otherwise. @throws HttpError 422 on `from` or `to` */
+/** The last 30 days by default. @throws HttpError 422 on `from` or `to` */
 export function readRange(query: { from?: string; to?: string }, now: Date): DayRange {
   const errors: ErrorBag = {};
   const to = readDay(query.to, 'to', errors) ?? startOfDay(now);

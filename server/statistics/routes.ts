@@ -12,11 +12,11 @@ import { readRange } from './range.ts';
 import { progressSchema, statisticsSchema } from './schemas.ts';
 import { isPerson } from './visitor.ts';
 
-/** As much as a beacon holds: the ids of all fields of the largest form at once, or their times. */
+/** The size of a beacon, enough for the ids or times of all fields of the largest form. */
 const PROGRESS_LIMIT_BYTES = 64 * 1024;
 
 export function registerStatisticsRoutes(app: App, context: Context): void {
-  // A scope of its own: what `sendBeacon` sends is text by its type (Beacon, 3.1).
+  // In a scope of its own: `sendBeacon` sends text by its type (Beacon, 3.1).
   app.register(async (scope: App) => {
     scope.addContentTypeParser('text/plain', { parseAs: 'string' }, (_request, text, done) => {
       try {

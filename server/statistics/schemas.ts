@@ -3,10 +3,10 @@ import { FormParams } from '../access/form-params.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Refusal } from '../http/problem.ts';
 
-/** As many as a form may have, and as long as their ids may be. */
+/** The most fields that a form may have, and the longest ids. */
 const MAX_FIELDS = 500;
 const MAX_ID_LENGTH = 64;
-/** A day. */
+/** One day. */
 const MAX_TIME_MS = 86_400_000;
 
 const Index = Type.Integer({ minimum: 0 });

@@ -3,12 +3,12 @@ import type { Db } from '../db/database.ts';
 import { addVisitCounts } from './queries.ts';
 
 /**
- * What is counted of visits; see form_days in migrations/0006_visits.sql for the places. Newer than that, by the id of a field:
- * visits that told how long it took (`timed`), and the logarithms of these times summed up (`log_time`, thousandths).
+ * Kinds of counts of visits; see form_days in migrations/0006_visits.sql for the places. Newer kinds, by field id: visits
+ * that reported the time of a field (`timed`), and the sum of the logarithms of these times (`log_time`, thousandths).
  */
 export type VisitKind = 'view' | 'referrer' | 'start' | 'step' | 'left' | 'field' | 'timed' | 'log_time';
 
-/** So many times something happened to a form on a day. */
+/** How often something happened to a form on a day. */
 export interface VisitCount {
   formId: number;
   /** `YYYY-MM-DD`, UTC. */
@@ -19,20 +19,20 @@ export interface VisitCount {
 }
 
 export interface VisitCounts {
-  /** Counts what happened now, one thing unless told; costs no query and never fails. */
+  /** Counts an event of this moment; costs no query and never fails. */
   add(formId: number, kind: VisitKind, place: string, count?: number): void;
-  /** Writes what is counted; tried again later when the database does not take it. */
+  /** Writes the counts; tries again later when the database does not take them. */
   flush(): Promise<void>;
-  /** Writes the rest. */
+  /** Writes the remaining counts. */
   stop(): Promise<void>;
 }
 
-/** A process that dies loses what it counted for so long at most. */
+/** A process that dies loses at most the counts of this time. */
 const INTERVAL_MS = 1_000;
-/** Different numbers kept until the next flush. While the database is away, what would go beyond them is not counted. */
+/** Different counters kept until the next flush. While the database is away, further ones are not counted. */
 const MAX_NUMBERS = 50_000;
 
-/** Counts in memory and writes all of it in one statement a second. */
+/** Counts in memory and writes everything in one statement a second. */
 export function createVisitCounts(db: Db, log: Logger): VisitCounts {
   let counts = new Map<string, VisitCount>();
   let timer: NodeJS.Timeout | null = null;

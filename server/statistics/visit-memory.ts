@@ -1,13 +1,13 @@
-/** Visits remembered; those heard of longest ago are forgotten first. */
+/** Visits remembered; the least recent are forgotten first. */
 const MAX_VISITS = 10_000;
 
 /**
- * What was counted of visits without a script, by the random id in their address. It stays in the memory of this process
- * and is never stored.
+ * Counted events of visits without a script, by the random id in their address. They stay in the memory of this process
+ * and are never stored.
  */
 const told = new Map<string, Set<string>>();
 
-/** Whether this is news of the visit; the second time it is not. */
+/** Whether this event is new for the visit; false the second time. */
 export function firstTime(visitId: string, news: string): boolean {
   const known = told.get(visitId) ?? new Set();
   told.delete(visitId);

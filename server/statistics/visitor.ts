@@ -3,31 +3,31 @@ import type { FastifyRequest } from 'fastify';
 export type Device = 'phone' | 'tablet' | 'desktop';
 
 /**
- * Programs that say what they are. A visitor is whoever does not: the browser within Telegram names it, as do the bots that make
- * its previews, which are known as bots.
+ * Programs that identify themselves; everything else counts as a visitor. Telegram's browser names Telegram, as do its
+ * preview bots, which are recognised as bots.
  */
 const PROGRAMS =
   /(?<!cu)bot\b|crawl|spider|slurp|scrape|fetch|monitor|checker|scanner|headless|lighthouse|pingdom|facebookexternalhit|whatsapp|skypeuri|embedly|curl|wget|python|ruby|perl|java\/|okhttp|go-http|axios|undici|^node|postman|insomnia|libwww/i;
 const TABLET = /ipad|tablet|playbook|silk|kindle|^(?!.*mobile).*android/i;
 const PHONE = /mobi|iphone|ipod|android|phone/i;
-/** Characters; names of hosts end at 253 (RFC 1035). */
+/** Characters; host names have at most 253 (RFC 1035). */
 const MAX_HOST_LENGTH = 253;
 
-/** Whether a person sees the answer: no program that tells its name, and no browser that loads it in advance. */
+/** Whether a person sees the response: not a program that names itself, nor a browser that loads it ahead. */
 export function isPerson({ headers }: FastifyRequest): boolean {
   const agent = headers['user-agent'] ?? '';
   const purpose = `${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`;
   return agent !== '' && !PROGRAMS.test(agent) && !/prefetch|prerender|preview/i.test(purpose);
 }
 
-/** By what the browser calls itself, or says in so many words (`Sec-CH-UA-Mobile`). */
+/** By the name of the browser, or its explicit statement (`Sec-CH-UA-Mobile`). */
 export function deviceOf({ headers }: FastifyRequest): Device {
   const agent = headers['user-agent'] ?? '';
   if (TABLET.test(agent)) return 'tablet';
   return PHONE.test(agent) || headers['sec-ch-ua-mobile'] === '?1' ? 'phone' : 'desktop';
 }
 
-/** Host of the page that led here or shows the form inside it; null when it is our own or not told. */
+/** Host of the page that led here or embeds the form; null when it is our own or unknown. */
 export function referrerHost({ headers, host }: FastifyRequest): string | null {
   const { referer } = headers;
   const page = referer === undefined ? null : URL.parse(referer);
