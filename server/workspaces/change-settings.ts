@@ -5,7 +5,7 @@ import { bumpRevisionsOfWorkspace } from '../forms/queries.ts';
 import { notFound } from '../http/errors.ts';
 import { updateSettings, type WantedSettings, type Workspace } from './queries.ts';
 
-/** Changes what is named. The size of files is part of what forms are checked by, so all forms are read anew. */
+/** Changes the named settings. Forms are checked by the size of files, so all of them are read again. */
 export async function changeSettings(
   { db, publishedForms }: Context,
   id: number,

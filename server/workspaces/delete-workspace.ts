@@ -5,14 +5,14 @@ import { type DeletedForms, deleteFormsOfWorkspace } from '../forms/delete-form.
 import { notFound } from '../http/errors.ts';
 import { deleteWorkspaceRow, lockWorkspace } from './queries.ts';
 
-/** Ids the audit log names; of more forms it knows the number. */
+/** Form ids listed in the audit log; beyond that it records only their number. */
 const MAX_LISTED = 1_000;
 
 /**
- * Deletes a workspace with its forms, integrations, exports, invites and members; submissions and deliveries go in the
- * background.
- * @returns what is left to do once this is committed
- * @throws HttpError 404 when somebody else deleted it a moment ago
+ * Deletes a workspace with its forms, integrations, exports, invites and members; submissions and deliveries are deleted
+ * in the background.
+ * @returns the work left for after the commit
+ * @throws HttpError 404 when it was deleted a moment ago
  */
 export async function deleteWorkspace(trx: Transaction, id: number, actor: Actor): Promise<DeletedForms> {
   if (!(await lockWorkspace(trx, id))) throw notFound('Workspace');

@@ -27,13 +27,13 @@ const COLUMNS = [
   'workspaces.max_file_size',
 ] as const;
 
-/** How long links that leave the service are good by the workspace's policy, in hours; null = it has none. */
+/** Lifetime of links that leave the service by the workspace's policy, in hours; null = no policy. */
 export function fileLinkHours() {
   const policy = sql`workspaces.settings #> '{external_file_links,expires_in_hours}'`;
   return sql<number | null>`case when jsonb_typeof(${policy}) = 'number' then (${policy})::float8 end`;
 }
 
-/** The workspaces a user is a member of, the oldest first. */
+/** The workspaces of a user, oldest first. */
 export async function listWorkspaces(db: Db, userId: number): Promise<ListedWorkspace[]> {
   return db
     .selectFrom('workspaces')
@@ -78,7 +78,7 @@ export async function insertWorkspace(
   return workspace;
 }
 
-/** `icon` undefined keeps the icon; null when the workspace is gone. */
+/** An undefined `icon` stays; null when the workspace is gone. */
 export async function updateWorkspace(
   db: Db,
   id: number,
@@ -93,7 +93,7 @@ export async function updateWorkspace(
   return updated ?? null;
 }
 
-/** Keeps forms and members from being added until the transaction ends; false when the workspace is gone. */
+/** Lets no forms or members be added until the transaction ends; false when the workspace is gone. */
 export async function lockWorkspace(trx: Transaction, id: number): Promise<boolean> {
   const found = await trx
     .selectFrom('workspaces')
@@ -104,7 +104,7 @@ export async function lockWorkspace(trx: Transaction, id: number): Promise<boole
   return found !== undefined;
 }
 
-/** Keeps workspaces from being deleted until the transaction ends. @returns how many of them there are */
+/** Lets no workspace be deleted until the transaction ends. @returns how many of them exist */
 export async function keepWorkspaces(trx: Transaction, ids: number[]): Promise<number> {
   const found = await trx
     .selectFrom('workspaces')
@@ -116,7 +116,7 @@ export async function keepWorkspaces(trx: Transaction, ids: number[]): Promise<n
   return found.length;
 }
 
-/** What is undefined keeps its value, null goes back to the default. */
+/** Undefined members stay, null restores the default. */
 export interface WantedSettings {
   /** megabytes */
   maxFileSize: number | null | undefined;
@@ -142,7 +142,7 @@ export async function updateSettings(
   return updated ?? null;
 }
 
-/** The settings with another life of links; nothing is left of a policy that says nothing. */
+/** The settings with another lifetime of links; an empty policy is removed. */
 function settingsWith(linkHours: number | null) {
   const links = sql`case when jsonb_typeof(settings -> 'external_file_links') = 'object'
     then settings -> 'external_file_links' else '{}' end`;
@@ -153,7 +153,7 @@ function settingsWith(linkHours: number | null) {
     ${links} || jsonb_build_object('expires_in_hours', ${linkHours}::float8))`;
 }
 
-/** Members and invites go with the row; its forms must be gone already. */
+/** Members and invites are deleted with the row; its forms must be gone already. */
 export async function deleteWorkspaceRow(trx: Transaction, id: number): Promise<void> {
   await trx.deleteFrom('workspaces').where('id', '=', id).execute();
 }

@@ -132,18 +132,18 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
   );
 }
 
-/** Undefined when the body names none, `''` to clear it. */
+/** Undefined when the body has none, `''` to clear it. */
 function iconOf({ emoji, icon }: { emoji?: string | null; icon?: string | null }): string | undefined {
   const wanted = emoji === undefined ? icon : emoji;
   return wanted === undefined ? undefined : (wanted ?? '').trim();
 }
 
-/** Whoever creates or changes a workspace is its admin, so for them it is not read-only. */
+/** Only admins create or change a workspace, so for them it is not read-only. */
 function present({ id, name, icon, max_file_size }: Workspace) {
   return { id, name, icon, max_file_size, is_readonly: false };
 }
 
-/** `pivot` is where the connectors of this API family look for the role. */
+/** Connectors of this API family look for the role in `pivot`. */
 function presentListed(row: ListedWorkspace, userId: number) {
   return {
     ...present(row),

@@ -54,7 +54,7 @@ export const WorkspaceCreated = Type.Object({
 });
 
 export const WorkspaceUpdated = Type.Object({ ...Success.properties, workspace: Type.Object(Workspace) });
-/** Megabytes; the operator's disk is not the workspace's to fill. */
+/** Megabytes; a workspace must not fill the operator's disk. */
 const MAX_FILE_SIZE = 1_024;
 
 export const SettingsBody = Type.Object({
