@@ -106,7 +106,7 @@ export const publishDraftSchema = {
   summary: 'Publish the unpublished changes of a form',
   description:
     'Publishes all changes or none, checked like any other update. Members saved in another way since the draft was ' +
-    'begun stay unless the draft changes them too. Where both changed a member differently: 409 with `base_version`, ' +
+    'begun stay unless the draft names them. Where both changed a member differently: 409 with `base_version`, ' +
     '`version` and the names in `changed`.',
   params: FormParams,
   body: Nullable(
