@@ -34,7 +34,7 @@ export function registerMcpRoutes(app: App, context: Context): void {
         if (version !== BATCHING_VERSION)
           return refuse(reply, INVALID_REQUEST, 'This version of the protocol takes one message at a time.');
         if (request.body.length > MAX_BATCH)
-          return refuse(reply, INVALID_REQUEST, `At most ${MAX_BATCH} messages may come together.`);
+          return refuse(reply, INVALID_REQUEST, `A batch may hold at most ${MAX_BATCH} messages.`);
       }
       const { createEndpoint } = await import('./endpoint.ts');
       const answer = await createEndpoint(app, context)(request);

@@ -13,7 +13,7 @@ export const FORM_TOOLS: Tool[] = [
   tool({
     name: 'list_workspaces',
     title: 'List workspaces',
-    description: 'The workspaces that the owner of the token is a member of. Forms belong to a workspace.',
+    description: 'Lists the workspaces of the owner of the token. Forms belong to a workspace.',
     ability: 'workspaces-read',
     effect: 'reads',
     input: Type.Object({}),
@@ -26,7 +26,7 @@ export const FORM_TOOLS: Tool[] = [
     name: 'list_forms',
     title: 'List forms',
     description:
-      'The forms of a workspace, with how many submissions each has and its public address. The latest changed first.',
+      'Lists the forms of a workspace, latest change first, each with its number of submissions and its public address.',
     ability: 'forms-read',
     effect: 'reads',
     input: Type.Object({
@@ -54,8 +54,9 @@ export const FORM_TOOLS: Tool[] = [
     name: 'get_form',
     title: 'Read a form',
     description:
-      'A form: its blocks in order, with ids, types, names and options, its state and its public address (share_url). ' +
-      'With "whole" everything that is set, as update_form takes its members: read it whole before you change blocks.',
+      'Reads a form: its blocks in order, with ids, types, names and options, its state and its public address ' +
+      '(share_url). With "whole" also everything else that is set, in the members that update_form takes: read the ' +
+      'whole form before you change blocks.',
     ability: 'forms-read',
     effect: 'reads',
     input: Type.Object({
@@ -71,8 +72,8 @@ export const FORM_TOOLS: Tool[] = [
     name: 'create_form',
     title: 'Create a form',
     description:
-      'Makes a form in a workspace. Unless "visibility" says otherwise it begins as a draft that nobody but members ' +
-      'sees: let a person look at it (preview_form) before it is published with update_form and "visibility": "public".',
+      'Makes a form in a workspace. Unless "visibility" says otherwise, it begins as a draft that only members see: ' +
+      'let a person look at it (preview_form) before you publish it with update_form and "visibility": "public".',
     ability: 'forms-write',
     effect: 'adds',
     input: Type.Object({
@@ -107,9 +108,9 @@ export const FORM_TOOLS: Tool[] = [
     name: 'save_form_draft',
     title: 'Save unpublished changes of a form',
     description:
-      'Keeps changes beside the form, in place of unpublished changes that were kept before: name everything that ' +
-      'differs from the published form. Nothing of it is public until publish_form_draft. "problems" says what could ' +
-      'not be published yet. Refused when there are unpublished changes that you have not read.',
+      'Saves changes beside the form, in place of earlier unpublished changes: name everything that differs from the ' +
+      'published form. Nothing of it is public until publish_form_draft. "problems" says what could not be published ' +
+      'yet. Refused when there are unpublished changes that you have not read.',
     ability: 'forms-write',
     effect: 'changes',
     input: Type.Object({
@@ -121,7 +122,7 @@ export const FORM_TOOLS: Tool[] = [
         maximum: 999_999_999,
         default: 0,
         description:
-          'Of the unpublished changes that these replace, as get_form_draft or this tool told it; 0 for none.',
+          'Revision of the unpublished changes to replace, as get_form_draft or this tool returned it; 0 for none.',
       }),
     }),
     async run(api, { form, revision, ...changes }) {
@@ -133,7 +134,7 @@ export const FORM_TOOLS: Tool[] = [
     name: 'get_form_draft',
     title: 'Read unpublished changes of a form',
     description:
-      'The unpublished changes of a form, by whomever. Look here before save_form_draft replaces them.',
+      'Reads the unpublished changes of a form, whoever made them. Look here before save_form_draft replaces them.',
     ability: 'forms-read',
     effect: 'reads',
     input: Type.Object({ form: FormName }),
@@ -143,7 +144,7 @@ export const FORM_TOOLS: Tool[] = [
     name: 'publish_form_draft',
     title: 'Publish unpublished changes of a form',
     description:
-      'Makes the unpublished changes of a form public at once. Refused when somebody else changed the same meanwhile: ' +
+      'Publishes the unpublished changes of a form at once. Refused when somebody else changed the same meanwhile: ' +
       'then a person decides in the dashboard.',
     ability: 'forms-write',
     effect: 'changes',
@@ -157,8 +158,8 @@ export const FORM_TOOLS: Tool[] = [
     name: 'preview_form',
     title: 'Make a link that shows a form',
     description:
-      'A link to the real page of a form with its unpublished changes, for people to look at. It works for an hour, ' +
-      'needs no sign-in, and stores nothing.',
+      'Makes a link to the real page of a form with its unpublished changes, for people to look at. It works for an ' +
+      'hour, needs no sign-in, and stores nothing.',
     ability: 'forms-write',
     effect: 'adds',
     input: Type.Object({ form: FormName }),

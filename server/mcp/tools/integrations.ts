@@ -10,8 +10,8 @@ export const INTEGRATION_TOOLS: Tool[] = [
     name: 'list_integrations',
     title: 'List the integrations of a form',
     description:
-      'Where new submissions of a form are sent: webhooks, chats, mails, automation platforms, each with its state and ' +
-      'since when it fails. Secrets are masked. Integrations are added and changed in the dashboard.',
+      'Lists where new submissions of a form are sent: webhooks, chats, mails, automation platforms, each with its ' +
+      'state and since when it fails. Secrets are masked. Integrations are added and changed in the dashboard.',
     ability: 'manage-integrations',
     effect: 'reads',
     input: Type.Object({ form: FormName }),
@@ -21,9 +21,9 @@ export const INTEGRATION_TOOLS: Tool[] = [
     name: 'list_deliveries',
     title: 'List the deliveries of an integration',
     description:
-      'What an integration has sent, the latest first, each with its state (pending, delivered, exhausted after the last ' +
-      'attempt, cancelled) and the outcome of the last attempt. For more, call again with the id of the last one as ' +
-      '"before".',
+      'Lists what an integration has sent, latest first, each with its state (pending, delivered, exhausted after ' +
+      'the last attempt, cancelled) and the outcome of the last attempt. For more, call again with the id of the ' +
+      'last one as "before".',
     ability: 'manage-integrations',
     effect: 'reads',
     input: Type.Object({
@@ -41,7 +41,8 @@ export const INTEGRATION_TOOLS: Tool[] = [
   tool({
     name: 'get_delivery',
     title: 'Read a delivery with its attempts',
-    description: 'One delivery: the text that is sent, and every attempt with what the receiver answered.',
+    description:
+      'Reads one delivery: the text that is sent, and every attempt with the response of the receiver.',
     ability: 'manage-integrations',
     effect: 'reads',
     holdsForeignText: true,
@@ -53,8 +54,7 @@ export const INTEGRATION_TOOLS: Tool[] = [
     name: 'replay_delivery',
     title: 'Send a delivery again',
     description:
-      'Sends one delivery again, as it was, whatever became of it before. The receiver can tell by its webhook-id that ' +
-      'it is the same.',
+      'Sends one delivery again, unchanged, whatever its state. The receiver can recognise it by its webhook-id.',
     ability: 'manage-integrations',
     effect: 'sends',
     input: Type.Object({ ...Named, delivery_id: PositiveId }),
@@ -64,7 +64,7 @@ export const INTEGRATION_TOOLS: Tool[] = [
   tool({
     name: 'send_test_delivery',
     title: 'Send a test delivery',
-    description: 'Sends made-up answers to an integration once, and tells what came back.',
+    description: 'Sends made-up answers to an integration once, and returns the response.',
     ability: 'manage-integrations',
     effect: 'sends',
     holdsForeignText: true,

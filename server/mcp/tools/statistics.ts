@@ -13,8 +13,8 @@ export const STATISTICS_TOOLS: Tool[] = [
     name: 'get_statistics',
     title: 'Read what was counted of a form',
     description:
-      'Views, starts, completed and partial submissions of a form, in all and per day, completion rate and time, where ' +
-      'visits came from, with what device, and at which step and question they left.',
+      'Reads views, starts, completed and partial submissions of a form, in all and per day, completion rate and ' +
+      'time, where visits came from, on which devices, and at which step and question they left.',
     ability: 'forms-read',
     effect: 'reads',
     // Referrers and sources come from visitors.
@@ -26,9 +26,9 @@ export const STATISTICS_TOOLS: Tool[] = [
     name: 'get_answer_statistics',
     title: 'Read what was answered, question by question',
     description:
-      'For each question how often it was answered and, as its type has it, how often each option was chosen, average, ' +
-      'least and most of numbers, dates by month, the average place in rankings, and of repeated questions how many ' +
-      'entries there are and what they say. Counted by the service, over all submissions of the days: right where a ' +
+      'Reads for each question how often it was answered and, by its type, how often each option was chosen, the ' +
+      'average, least and most of numbers, dates by month, the average place in rankings, and for repeated questions ' +
+      'how many entries there are and what they say. The service counts all submissions of the days: right where a ' +
       'sample of list_submissions is not.',
     ability: 'forms-read',
     effect: 'reads',

@@ -17,7 +17,7 @@ const SubmissionName = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   // Excludes other routes at this place of the path: a stream of events would not end.
   pattern: '^(?:[0-9]{1,16}|[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$',
-  description: 'Its numeric id or its UUID.',
+  description: 'Numeric id or UUID of the submission.',
 });
 const Status = Type.Enum(['completed', 'partial', 'all'], { default: 'completed' });
 
@@ -45,10 +45,11 @@ export const SUBMISSION_TOOLS: Tool[] = [
     name: 'list_submissions',
     title: 'List and search submissions',
     description:
-      'Submissions of a form, the newest first, with their answers by the name of the question. Can be searched by text, ' +
-      'and filtered by time, by answers and by what the team decided (review). Texts of more than 500 characters are cut ' +
-      'and end with …; get_submission has them whole. When "next_cursor" is there, call again with it as "cursor" and ' +
-      'everything else the same. For counts and averages use get_answer_statistics instead of reading everything.',
+      'Lists submissions of a form, newest first, with their answers by the name of the question. They can be ' +
+      'searched by text, and filtered by time, by answers and by the decision of the team (review). Texts of more ' +
+      'than 500 characters are cut and end with …; get_submission has them whole. When there is a "next_cursor", ' +
+      'call again with it as "cursor" and everything else the same. For counts and averages use ' +
+      'get_answer_statistics instead of reading everything.',
     ability: 'forms-read',
     effect: 'reads',
     holdsForeignText: true,
@@ -76,7 +77,7 @@ export const SUBMISSION_TOOLS: Tool[] = [
             },
             { additionalProperties: false },
           ),
-          { maxItems: 20, description: 'All of them have to hold.' },
+          { maxItems: 20, description: 'All of them must hold.' },
         ),
       ),
       questions: Type.Optional(
@@ -119,8 +120,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
     name: 'get_submission',
     title: 'Read a submission',
     description:
-      'One submission with all its answers, whole, by the name of the question, with what they said before they were ' +
-      'changed, the latest change first, and with what the team decided and noted.',
+      'Reads one submission with all its answers, uncut, by the name of the question, with its former answers, ' +
+      'latest change first, and with the decisions and notes of the team.',
     ability: 'forms-read',
     effect: 'reads',
     holdsForeignText: true,
@@ -146,8 +147,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
     name: 'review_submission',
     title: 'Decide about a submission, or write a note',
     description:
-      'Says for the members of the workspace what is to become of a submission, with a note or a note alone. It is ' +
-      'added to a history that keeps what was decided before; nobody outside is told.',
+      'Sets the review state of a submission for the members of the workspace, with or without a note, or adds only ' +
+      'a note. The history keeps earlier decisions; nobody outside is told.',
     ability: 'forms-write',
     effect: 'adds',
     input: Type.Object({
@@ -162,8 +163,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
     name: 'check_answers',
     title: 'Check answers without storing them',
     description:
-      'Whether a published form would take these answers, and what it would complain of. Nothing is stored or sent. ' +
-      'Good for trying out a form that was just made.',
+      'Checks whether a published form would take these answers, and lists what is wrong with them. Nothing is ' +
+      'stored or sent. Good for trying out a new form.',
     ability: 'forms-read',
     effect: 'reads',
     input: Type.Object({
