@@ -54,9 +54,9 @@ export async function mailEmailLink(context: Context, userId: number, email: str
     to: email,
     subject: 'A new e-mail address for Formstead',
     text: [
-      `Somebody, most likely you, wants this to be the e-mail address of their account on ${context.baseUrl()}.`,
-      `Open this link where you are signed in to confirm that; it works once, within an hour:\n${link}`,
-      'If it was not you, you need not do anything: the link is of use to nobody but the owner of that account.',
+      `Somebody, most likely you, wants to use this e-mail address for their account on ${context.baseUrl()}.`,
+      `To confirm, open this link where you are signed in; it works once, within an hour:\n${link}`,
+      'If it was not you, you need not do anything: only the owner of that account can use the link.',
     ].join('\n\n'),
     isAutomatic: 'generated',
   });
@@ -70,8 +70,8 @@ export async function mailEmailChanged(context: Context, userId: number, former:
     to: former,
     subject: 'Your account at Formstead has another e-mail address',
     text: [
-      `The account with the address ${former} on ${context.baseUrl()} has the address ${user.email} now. You sign in with it from now on.`,
-      'If it was not you, tell whoever runs this server at once: they can give you back the address, and set another password.',
+      `The account with the address ${former} on ${context.baseUrl()} now has the address ${user.email}. Sign in with that one from now on.`,
+      'If it was not you, tell whoever runs this server at once: they can restore your address and set another password.',
     ].join('\n\n'),
     isAutomatic: 'generated',
   });
