@@ -23,7 +23,7 @@ export async function refuseFilledPlace(config: Config, keepFiles: boolean): Pro
   const allowed = new Set(keepFiles ? [...ALLOWED, FILES] : ALLOWED);
   if (databaseUrl === null && (await entriesOf(dataDir)).some((name) => !allowed.has(name)))
     throw new RestoreRefused(
-      `${dataDir} is not empty. A backup is put back into an empty place only: set DATA_DIR to another directory, or empty this one.`,
+      `${dataDir} is not empty. A backup is restored only into an empty place: set DATA_DIR to another directory, or empty this one.`,
     );
   if (keepFiles) return;
   const files = await openFileStore(config);
@@ -32,7 +32,7 @@ export async function refuseFilledPlace(config: Config, keepFiles: boolean): Pro
   if (found.length === 0) return;
   const place = config.s3 ? `The bucket ${config.s3.bucket}` : join(dataDir, FILES);
   throw new RestoreRefused(
-    `${place} holds files already. Empty it, or say --keep-files when they are those of the lost installation; two that run must never share them.`,
+    `${place} holds files already. Empty it, or add --keep-files if they are those of the lost installation; two running installations must never share them.`,
   );
 }
 

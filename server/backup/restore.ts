@@ -158,7 +158,7 @@ async function fill(
     counts = {
       held: sendDeliveries
         ? 0
-        : await holdDeliveries(client, `${reason} Send it again if the receiver has not got it.`),
+        : await holdDeliveries(client, `${reason} Send it again if the receiver does not have it.`),
       heldMails: sendDeliveries ? 0 : await holdRecipientMails(client, reason),
       jobs: await enqueueRestoredJobs(client, carriedJobs(sendDeliveries)),
     };

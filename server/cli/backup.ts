@@ -92,7 +92,7 @@ function remarks({ bytes, header, manifest }: Backup): string[] {
   const lines = [`${inBytes(bytes)}: ${rows} rows, ${files.count} files, as of ${header.taken_at}.`];
   if (missing.count > 0)
     lines.push(
-      `${missing.count} files were not in the store any more: ${missing.names.slice(0, 5).join(', ')}${missing.count > 5 ? ' …' : ''}`,
+      `${missing.count} files were missing in the store: ${missing.names.slice(0, 5).join(', ')}${missing.count > 5 ? ' …' : ''}`,
     );
   if (header.key === 'included') lines.push('The key is in it: whoever reads this file can read everything.');
   else if (header.key !== 'none')
@@ -103,7 +103,7 @@ function remarks({ bytes, header, manifest }: Backup): string[] {
 function explained(error: unknown, path: string): unknown {
   if (error instanceof FileExistsError) return new CommandError(error.message);
   if (error instanceof DamagedArchive)
-    return new CommandError(`What was written cannot be read: ${error.message}`);
+    return new CommandError(`The written backup cannot be read: ${error.message}`);
   const { path: place, syscall } = error as NodeJS.ErrnoException;
   // Errors of the database and the bucket name a system call too, as does reading files of the store.
   const isOfFile = syscall !== undefined && databaseProblem(error) === 'unknown';

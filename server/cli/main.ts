@@ -24,7 +24,7 @@ let isUnwritten = false;
 process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
   // A reader that has enough, such as `head`, is no failure; the command still finishes its work.
   if (code === 'EPIPE' || isUnwritten) return;
-  io.err(`What the command says cannot be written (${code}).`);
+  io.err(`The output cannot be written (${code}).`);
   isUnwritten = true;
   process.exitCode = 1;
 });

@@ -51,7 +51,7 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
       if (page.cursor === null) {
         const { drafts, invites, recipients, erasures } = page;
         const lists = `${recipients} lists of recipients`;
-        io.err(`${drafts} drafts, ${invites} invitations, ${lists}, ${erasures.length} erasures before.`);
+        io.err(`${drafts} drafts, ${invites} invitations, ${lists}, ${erasures.length} earlier erasures.`);
         return;
       }
       from = readCursor(page.cursor);

@@ -28,7 +28,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   try {
     if (values.check) {
       const { header } = await checkBackup(path);
-      io.out(`${path} is whole: the state of ${header.taken_at}, made by Formstead ${header.formstead}.`);
+      io.out(`${path} is complete: the state of ${header.taken_at}, made by Formstead ${header.formstead}.`);
       return 0;
     }
     const tell = (line: string) => io.err(`… ${line}`);
@@ -53,13 +53,11 @@ function remarks({ held, heldMails, manifest }: Restored): string[] {
       ? [`${manifest.missing_files.count} files were missing when the backup was made.`]
       : []),
     ...(held > 0
-      ? [
-          `${held} deliveries that waited were cancelled; their owners find the reason and can send them again.`,
-        ]
+      ? [`${held} waiting deliveries were cancelled; their owners see the reason and can send them again.`]
       : []),
     ...(heldMails > 0
       ? [
-          `${heldMails} mails to recipients of forms that waited were taken out of the line; they can be sent again.`,
+          `${heldMails} waiting mails to recipients of forms were taken out of the line; they can be sent again.`,
         ]
       : []),
     'Whatever was revoked, removed or erased after the backup was made is back: do it again.',

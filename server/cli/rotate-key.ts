@@ -35,7 +35,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { secretKey, newSecretKey, dataDir } = config;
   if (secretKey === null && newSecretKey !== null)
     throw new UsageError(
-      `The key is in ${keyFileIn(dataDir)}, and so will be the new one: unset NEW_SECRET_KEY.`,
+      `The key is in ${keyFileIn(dataDir)}, and the new one will be too: unset NEW_SECRET_KEY.`,
     );
   if (secretKey !== null && newSecretKey === null)
     throw new UsageError(
@@ -81,7 +81,7 @@ async function replaceLost(config: Config, io: CommandIo): Promise<number> {
     return replaceLostKey(db, await openSecretBox(config.secretKey, config.dataDir));
   });
   io.out(`The database belongs to the key in ${keyPlace(config)}.`);
-  if (unreadable > 0) io.out(`What it does not open has to be entered anew: ${unreadable}.`);
+  if (unreadable > 0) io.out(`Values that it does not open have to be entered again: ${unreadable}.`);
   return 0;
 }
 

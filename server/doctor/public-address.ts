@@ -41,7 +41,7 @@ async function inPublic(config: Config): Promise<Verdict> {
   if (home === null || problemAtHome !== null) return warn(found, 'Start the service, then ask again.');
   return fail(
     found,
-    `Correct BASE_URL, or lead that address to ${shown(home)} (proxy, DNS, firewall, certificate).`,
+    `Correct BASE_URL, or point that address to ${shown(home)} (proxy, DNS, firewall, certificate).`,
   );
 }
 

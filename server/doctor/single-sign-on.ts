@@ -9,7 +9,7 @@ export function singleSignOnChecks(config: Config): Check[] {
   const { singleSignOn } = config;
   if (singleSignOn === null) return [];
   const document = `${singleSignOn.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-  const mend = `Check OIDC_ISSUER: ${document} has to answer, and its issuer has to be written the same.`;
+  const mend = `Check OIDC_ISSUER: ${document} must answer, and its issuer must be written the same.`;
   return [{ name: 'single sign-on', mend, examine: () => provider(config, singleSignOn) }];
 }
 
@@ -21,10 +21,7 @@ async function provider(config: Config, singleSignOn: SingleSignOnConfig): Promi
   const issuer = new URL(singleSignOn.issuer);
   const registered = `register ${redirectUri(config.baseUrl ?? publicUrl(config).origin)} there as redirect URI`;
   if (methods && !methods.includes('S256'))
-    return warn(
-      `${issuer.host} does not say that it takes PKCE with S256; ${registered}`,
-      'Switch PKCE on there.',
-    );
+    return warn(`${issuer.host} does not announce PKCE with S256; ${registered}`, 'Switch PKCE on there.');
   if (issuer.protocol === 'http:' && !isLoopback(hostOf(issuer)))
     return warn(
       `${issuer.host} is not https: whoever listens on the way can sign in as anybody; ${registered}`,

@@ -60,7 +60,7 @@ export function whyNotWritten(error: unknown, dataDir: string): Verdict {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
   return fail(
-    `${dataDir} cannot be written: the disk, or what this user may use of it, is full`,
+    `${dataDir} cannot be written: the disk, or the share of this user, is full`,
     'Free some space.',
   );
 }

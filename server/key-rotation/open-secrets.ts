@@ -16,7 +16,7 @@ export async function openSecrets(db: Db, config: Config): Promise<SecretBox> {
   const inForce = (await findKeyInForce(db)) ?? (await noteFirstKey(db, secrets));
   if (inForce === secrets.fingerprint) return secrets;
   throw new UnusableKeyError(
-    `The key in ${keyPlace(config)} is not the one this database was encrypted with. Put that one there; if it is lost, see docs/security.md, Changing the key.`,
+    `The key in ${keyPlace(config)} is not the one this database was encrypted with. Put the right key there; if it is lost, see docs/security.md, Changing the key.`,
   );
 }
 

@@ -260,7 +260,7 @@ describe('another key than that of the database', () => {
     process.env.SECRET_KEY = NEW;
     expect(await run(rotateKeyCommand, '--old-key-lost')).toEqual([
       'The database belongs to the key in SECRET_KEY.',
-      'What it does not open has to be entered anew: 4.',
+      'Values that it does not open have to be entered again: 4.',
     ]);
     const service = await start(foreign);
     const shown = await service.request('GET', things.integration, { token: things.user.token });

@@ -110,7 +110,7 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   expect((await formstead(original, 'doctor').catch((error) => error)).stdout).toMatch(
     /^ok {4}backup: the last one/m,
   );
-  expect((await formstead(original, 'restore', file, '--check')).stdout).toContain('is whole');
+  expect((await formstead(original, 'restore', file, '--check')).stdout).toContain('is complete');
   await expect(formstead(original, 'restore', file)).rejects.toMatchObject({
     code: 1,
     stderr: expect.stringContaining('is not empty'),

@@ -39,7 +39,7 @@ test('a reader who has enough is no failure, a disk without room is', async () =
   expect(await help('pipe')).toEqual(['', [0, null]]);
   if (!existsSync('/dev/full')) return;
   const full = await open('/dev/full', 'w');
-  expect(await help(full.fd)).toEqual(['What the command says cannot be written (ENOSPC).\n', [1, null]]);
+  expect(await help(full.fd)).toEqual(['The output cannot be written (ENOSPC).\n', [1, null]]);
   await full.close();
 });
 
@@ -52,7 +52,7 @@ test.skipIf(!existsSync('/dev/full'))(
       stdio: ['ignore', full.fd, 'pipe'],
     });
     const [complaint, exit] = await Promise.all([text(doctor.stderr as Readable), once(doctor, 'exit')]);
-    expect([complaint, exit]).toEqual(['What the command says cannot be written (ENOSPC).\n', [1, null]]);
+    expect([complaint, exit]).toEqual(['The output cannot be written (ENOSPC).\n', [1, null]]);
     await full.close();
   },
 );
