@@ -113,7 +113,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       );
       const isFirst = request.body.cursor === undefined;
       const atEnd = id === null && isFirst ? 'Nothing was found.' : 'The person was erased.';
-      return success(cursor === null ? atEnd : 'There is more to look through.', {
+      return success(cursor === null ? atEnd : 'There is more to search.', {
         erasure_id: id,
         erased: { ...counts },
         cursor,

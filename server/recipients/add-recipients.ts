@@ -68,7 +68,7 @@ function readRecipient(
     addError(
       errors,
       `${key}.prefill`,
-      `The prefill must be texts of up to ${MAX_PREFILL} characters in all.`,
+      `The prefill must hold texts of at most ${MAX_PREFILL} characters in all.`,
     );
   return {
     code: newCode(),
