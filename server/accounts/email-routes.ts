@@ -61,7 +61,7 @@ export function registerEmailRoutes(app: App, context: Context): void {
         summary: 'Change the address of your account with the token of a link',
         description:
           'Needs a session of the account that asked for the link: a mail that went to the wrong person is useless ' +
-          'to them. The former address is told.',
+          'to them. The former address is notified.',
         body: NewEmailBody,
         response: { 200: UserChanged },
       },

@@ -13,7 +13,7 @@ export interface SeededForm extends PublishedSample {
   fillSeconds: number;
 }
 
-/** Some hundred bytes each, enough variety to keep compression from using repetition. */
+/** Different submissions, of some hundred bytes each: enough to keep compression from using repetition. */
 const SAMPLES = 500;
 export const RARE_WORD = 'xylograph';
 

@@ -10,7 +10,7 @@ export const CHAT_KIND = 'webhook';
 /** Settings of a webhook that writes to a chat. */
 export interface ChatSettings {
   format: ChatFormat;
-  /** One line with mentions. When absent, it says that there is a new response. */
+  /** One line with mentions. When absent, a line about the new response. */
   message?: string;
   /** Whether answers are shown; true when absent. */
   include_answers?: boolean;

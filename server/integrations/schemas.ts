@@ -80,7 +80,7 @@ const Data = Type.Object(
       examples: ['slack'],
     }),
     message: optionalMember(Type.String(), {
-      description: `Chat messages: one line of plain text above the answers; mentions are filled in. At most ${MAX_CHAT_MESSAGE} characters. When absent, it tells of a new response.`,
+      description: `Chat messages: one line of plain text above the answers; mentions are filled in. At most ${MAX_CHAT_MESSAGE} characters. When absent, a line about the new response.`,
     }),
     recipients: optionalMember(Type.Array(Type.String()), {
       description: `\`email\`: 1 to ${MAX_MAIL_RECIPIENTS} addresses.`,

@@ -158,7 +158,7 @@ export const updateSchema = {
 export const deleteSchema = {
   tags: ['Submissions'],
   summary: 'Delete a submission',
-  description: 'Deletes for good, also what is in the trash.',
+  description: 'Deletes for good, whether in the trash or not.',
   params: SubmissionParams,
   response: { 200: Success },
 };
@@ -175,7 +175,7 @@ export const SubmissionIds = Type.Object({
 export const deleteManySchema = {
   tags: ['Submissions'],
   summary: 'Delete several submissions',
-  description: 'Deletes for good, also what is in the trash.',
+  description: 'Deletes for good, whether in the trash or not.',
   params: FormParams,
   body: SubmissionIds,
   response: { 200: Success },

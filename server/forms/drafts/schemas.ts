@@ -119,7 +119,7 @@ export const publishDraftSchema = {
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
           description:
-            '`version` of the form that `force` may overwrite; what was saved later is refused with 409 again.',
+            '`version` of the form that `force` may overwrite; 409 again when the form was saved later.',
         }),
       ),
     }),
