@@ -125,7 +125,8 @@ export const SessionList = Type.Array(
     user_agent: Nullable(Type.String()),
     network: Nullable(
       Type.String({
-        description: 'Where the session was last used: an IPv4 address, or the /64 network of an IPv6 address.',
+        description:
+          'Where the session was last used: an IPv4 address, or the /64 network of an IPv6 address.',
       }),
     ),
     created_at: Time,
