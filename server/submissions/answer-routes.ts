@@ -56,7 +56,7 @@ function namesIn(header: string | undefined): string[] | null {
   return names.length > 0 ? names : null;
 }
 
-/** The body of the answer; a header tells one that was given before. */
+/** The body of the response; a header marks one that repeats an earlier response. */
 function presentAcknowledgement(reply: FastifyReply, acknowledgement: Acknowledgement) {
   if (acknowledgement.isReplay) reply.header('idempotent-replayed', 'true');
   if (acknowledgement.isPartial) {

@@ -21,28 +21,28 @@ export interface AnswerRequest {
   formRef: string;
   body: Answers;
   formPassword: string | undefined;
-  /** What is secret in a personal link, as it came. */
+  /** The secret part of a personal link, unchecked. */
   personalCode: unknown;
   idempotencyKey: string | undefined;
-  /** What must be the same when the key comes again; the body when it is not given. */
+  /** What must be the same when the Idempotency-Key comes again; without it, the body. */
   fingerprint?: string;
-  /** Language of the form's page that it came by: the captcha may be its question, and problems are told in its words. */
+  /** Set when the answers come from the form's page: its language. The sum may then serve as captcha, and problems are told in that language. */
   pageLanguage?: string;
-  /** Of the sender; only counts wrong guesses of a form's password. */
+  /** IP address of the sender; used only to count wrong guesses of a form's password. */
   address: string;
 }
 
-/** A form that changes faster than this many looks at it is not our form to answer. */
+/** Attempts against a form that changes during each of them; then 503. */
 const MAX_LOOKS = 5;
 
 /**
  * Takes a submission in: finds the form, checks everything, stores. Resolves after the commit.
- * What was acknowledged once under an Idempotency-Key is acknowledged again, also by a form that has been closed since.
+ * A request that was acknowledged under an Idempotency-Key is acknowledged again, even if the form has been closed since.
  * @throws HttpError 403, 404, 422, 429 or 503
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
   const sender = { isProvenHuman: false };
-  // Those who answer at the same time are judged together, as they are stored together.
+  // Requests that arrive in the same turn are judged together, as they are stored together.
   await endOfTurn();
   return withCurrentForm(context, request.formRef, async (form) => {
     const idempotency = idempotencyOf(form, request);
@@ -57,7 +57,7 @@ export async function acceptSubmission(context: Context, request: AnswerRequest)
 }
 
 /**
- * Checks answers as `acceptSubmission` does and stores nothing. No captcha is asked for, which would be spent.
+ * Checks answers as `acceptSubmission` does, but stores nothing. The captcha is not checked, as that would use it up.
  * @param only ids of the fields whose problems count; null = all
  * @throws HttpError 403, 404, 422, 429 or 503
  */
@@ -76,7 +76,8 @@ export async function checkSubmission(
 }
 
 /**
- * A refusal stands only when the form it was made against is still the form of this moment.
+ * Runs `attempt` with the published form. The form may come from the cache, so a refusal counts only if the form is still
+ * current; otherwise `attempt` runs again with the form as it is now.
  * @param attempt returns null when the form changed meanwhile
  */
 async function withCurrentForm<Result>(
@@ -98,7 +99,7 @@ async function withCurrentForm<Result>(
   throw unavailable();
 }
 
-/** @returns whose personal link it came by, where the form has such */
+/** @returns the holder of the personal link that was used; null without one */
 async function refuseIfNotOpen(
   context: Context,
   form: PublishedForm,
@@ -110,7 +111,7 @@ async function refuseIfNotOpen(
   return answeringHolder(context, form, personalCode);
 }
 
-/** The problems of these fields, if there are any. */
+/** Throws the refusal, reduced to the problems of the fields in `only`; returns when those have none. */
 function throwLimited(form: PublishedForm, refusal: unknown, only: string[] | null): void {
   if (!only || !(refusal instanceof HttpError) || refusal.statusCode !== 422) throw refusal;
   const errors = Object.entries((refusal.members.errors ?? {}) as ErrorBag);
@@ -121,7 +122,7 @@ function throwLimited(form: PublishedForm, refusal: unknown, only: string[] | nu
 interface Attempt {
   request: AnswerRequest;
   idempotency: Idempotency | null;
-  /** Who has solved the captcha once need not again because the form changed meanwhile. */
+  /** Kept across attempts, so that nobody solves the captcha again because the form changed meanwhile. */
   sender: { isProvenHuman: boolean };
 }
 
@@ -161,8 +162,9 @@ async function submit(
 }
 
 /**
- * A captcha's solution counts once, and a number is given once: neither is spent on what is refused or known.
- * @returns what the same request was answered, when it came before
+ * Uses up what can be used only once: the captcha's solution and the next auto-increment number. So it runs after all other
+ * checks, and not for a request that was answered before.
+ * @returns the earlier acknowledgement, if the same request was answered before
  */
 async function spend(
   context: Context,
@@ -190,9 +192,9 @@ function missingSubmission(kind: Change['kind']): HttpError {
 }
 
 /**
- * The same answers by the link of somebody else are another request. Where nothing may lead from a recipient to an answer the hash
- * says nothing of the link: who knows all codes could try them. There a partial answer of a program counts without its key, or one
- * person would go on with what another began; keys of a page are random.
+ * The same answers sent by another person's link are another request, so the code of the link is hashed too. On an anonymous form
+ * it is not, as whoever knows all codes could find out by trying which one an answer came by. There the key of a partial answer is
+ * ignored, or one person could go on with what another began; unless the form's page sent it, whose keys are random.
  */
 function idempotencyOf(form: PublishedForm, request: AnswerRequest): Idempotency | null {
   const { idempotencyKey, body, fingerprint, personalCode } = request;

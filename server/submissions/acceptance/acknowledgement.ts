@@ -8,7 +8,7 @@ export type Acknowledgement = { isReplay: boolean } & (
   | { isPartial: false; submissionId: string; isFirst: boolean }
 );
 
-/** Of a submission that was stored, now or by an earlier request. */
+/** The acknowledgement of a submission that was stored, now or by an earlier request. */
 export function acknowledge(
   context: Context,
   form: PublishedForm,

@@ -10,8 +10,8 @@ export const MAX_ATTRIBUTION_LENGTH = 2048;
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTION_KEYS);
 
 /**
- * Checks `tracking_parameters`. null when absent, empty (an empty list is an empty object, as PHP writes it) or wrong;
- * problems go to `errors`.
+ * Checks `tracking_parameters`; problems go to `errors`. An empty list counts as an empty object, as PHP writes it so.
+ * @returns null when absent, empty or wrong
  */
 export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | null {
   if (isBlank(sent as JsonValue | undefined)) return null;
@@ -33,7 +33,7 @@ function checkValue(key: string, value: unknown, errors: ErrorBag): void {
   else if ([...value].length > MAX_ATTRIBUTION_LENGTH)
     addError(errors, key, `The ${key} may not be greater than ${MAX_ATTRIBUTION_LENGTH} characters.`);
   else {
-    // The API has looked at its whole body already; answers that come another way have not been.
+    // The API has checked its whole body for this already, but answers also come from the form's page.
     const problem = storageProblem(value);
     if (problem !== null) addError(errors, key, problem);
   }

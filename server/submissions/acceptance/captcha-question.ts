@@ -3,12 +3,13 @@ import type { Context } from '../../context.ts';
 import { spendChallenge } from '../published-form-queries.ts';
 
 /**
- * The captcha for a browser without scripts: a small sum. It keeps out programs that fill in whatever they meet, not
- * those made for us; so it counts only for answers sent as a page without a script sends them, once, for an hour, and
- * not within the first seconds.
+ * The captcha for a browser without scripts: a small sum. It stops programs that fill in any form they find, not those
+ * written for this one. So it is accepted only from the form's page, once, for an hour, and not within the first seconds.
  */
 const LIFETIME_MS = 60 * 60_000;
+/** Nobody reads a page and answers faster. */
 const SHORTEST_MS = 2_000;
+/** Largest number to be added. */
 const LARGEST = 9;
 const PURPOSE = 'captcha-question';
 const TOKEN = /^q\.(\d{13})\.([0-9a-f]{16})\.([0-9a-f]{64}) +(\d{1,3})$/;
@@ -16,7 +17,7 @@ const TOKEN = /^q\.(\d{13})\.([0-9a-f]{16})\.([0-9a-f]{64}) +(\d{1,3})$/;
 export interface CaptchaQuestion {
   a: number;
   b: number;
-  /** Sent back with the answer behind it, divided by a space. */
+  /** Comes back followed by a space and the answer. */
   token: string;
 }
 
@@ -33,7 +34,10 @@ export function newQuestion({ secrets }: Context, formId: number, now: Date): Ca
   };
 }
 
-/** Whether the token was made for this form and the number behind it is right; a token counts once. */
+/**
+ * Whether the token was made for this form and the answer is right. Uses the token up.
+ * @param text the token, a space, the answer
+ */
 export async function answersQuestion(
   { db, secrets }: Context,
   formId: number,

@@ -12,18 +12,18 @@ import type { PublishedForm } from '../published-forms.ts';
 import { answersQuestion } from './captcha-question.ts';
 
 /**
- * Captcha of a form: the built-in proof of work, which asks nobody else, unless the operator configured keys for the
- * provider the form names.
+ * The captcha of a form is the built-in proof of work, which needs no third party, unless the operator has configured keys for
+ * the provider that the form names.
  */
 const CHALLENGE_LIFETIME_MS = 10 * 60_000;
-/** Rounds per try, and how many tries a solver needs: about a second on a phone. */
+/** Rounds of PBKDF2 per try. With the number of tries below, solving takes about a second on a phone. */
 const COST = 2_000;
 const FEWEST_TRIES = 100;
 const MOST_TRIES = 400;
 const MAX_PROOF_LENGTH = 4_096;
 const PROVIDER_TIMEOUT_MS = 5_000;
 
-/** The body members that carry a provider's token; `captcha` works for all. */
+/** The member of the body in which a provider's widget sends its token; `captcha` works for all. */
 const TOKEN_KEYS: Record<CaptchaProvider, string> = {
   recaptcha: 'g-recaptcha-response',
   hcaptcha: 'h-captcha-response',
@@ -43,7 +43,7 @@ function newChallenge(context: Context, formId: number): Promise<Challenge> {
   });
 }
 
-/** Says for which form a challenge is good, without its number, which is not for the public. */
+/** Identifies the form that a challenge is for without showing its numeric id, which is not public. */
 function markOf({ secrets }: Context, formId: number): string {
   return secrets.sign(String(formId), 'captcha-form');
 }
@@ -55,7 +55,7 @@ export function captchaProviderOf(context: Context, form: PublishedForm) {
   return keys && { provider, keys };
 }
 
-/** What the script of a form's page has to solve: the widget of a provider, or a challenge of ours. */
+/** What the script of a form's page has to solve: a provider's widget, or a built-in challenge. */
 export async function captchaTaskOf(context: Context, form: PublishedForm) {
   const external = captchaProviderOf(context, form);
   if (external) return { provider: external.provider, site_key: external.keys.siteKey, challenge: null };
@@ -67,8 +67,8 @@ export async function captchaTaskOf(context: Context, form: PublishedForm) {
 }
 
 /**
- * Lets a submission of a form that asks for a captcha pass or not. Fails closed: a provider that cannot be asked is a 503.
- * @param allowsQuestion the question of a page without a script counts too
+ * Checks the captcha of a submission. Fails closed: when the provider cannot be asked, the submission gets a 503.
+ * @param allowsQuestion accepts the sum that a page without a script asks, too
  * @throws HttpError 422 under `captcha`, or 503
  */
 export async function checkCaptcha(
@@ -142,7 +142,7 @@ async function askProvider(
   return saysHuman(result.bodyExcerpt, hostsOf(context, form));
 }
 
-/** Where the form can be filled in: a captcha that was solved elsewhere counts nothing. */
+/** Hosts where the form can be filled in: a captcha that was solved on another one does not count. */
 function hostsOf(context: Context, form: PublishedForm): string[] {
   return [context.baseUrl(), formAddress(context, form)].map((url) => new URL(url).hostname);
 }

@@ -6,9 +6,9 @@ import { type Attribution, readAttribution } from './attribution.ts';
 /** What a public submission carries besides the answers. */
 export interface Envelope {
   isPartial: boolean;
-  /** Of a partial submission, to go on with it. */
+  /** Names the partial submission to go on with. */
   submissionHash: string | null;
-  /** Of a completed submission, to edit it where the form allows that. */
+  /** Names the completed submission to edit, where the form allows that. */
   submissionId: string | null;
   /** Seconds. */
   completionTime: number | null;
@@ -22,8 +22,8 @@ const DECIMAL = /^\d{1,12}(\.\d{1,12})?$/;
 const MAX_COMPLETION_SECONDS = 10 * 365 * 24 * 3600;
 
 /**
- * Reads the reserved keys of the body; every problem goes to `errors`. An empty text is none: clients that fill in templates
- * send what they have no value for as one.
+ * Reads the reserved keys of the body; every problem goes to `errors`. An empty text counts as absent: clients that fill in
+ * templates send one where they have no value.
  */
 export function readEnvelope(body: Answers, errors: ErrorBag): Envelope {
   return {
@@ -35,7 +35,7 @@ export function readEnvelope(body: Answers, errors: ErrorBag): Envelope {
   };
 }
 
-/** Whether the body corrects a completed submission, which its id alone proves; going on with a partial one is none. */
+/** Whether the body edits a completed submission. Knowing its id is permission enough. */
 export function isEdit({ isEditable }: Pick<PublishedForm, 'isEditable'>, body: Answers): boolean {
   return isEditable && Boolean(body.submission_id) && !body.submission_hash && !isPartialAnswer(body);
 }

@@ -15,12 +15,12 @@ export function refuseIfClosed(form: PublishedForm): void {
   throw new HttpError(403, message, { error: 'form_closed' });
 }
 
-/** 403 of a form that has all the submissions it takes. */
+/** 403 of a form that has reached its maximum number of submissions. */
 export function formFull(): HttpError {
   return new HttpError(403, 'This form has received all the submissions it takes.', { error: 'form_full' });
 }
 
-/** 403 of a form whose password was not presented. */
+/** 403 of a form whose password is missing or wrong. */
 export function formProtected(): HttpError {
   return new HttpError(403, 'Form is protected.', { error: 'form_protected' });
 }

@@ -20,7 +20,7 @@ import { type FieldOption, findFullOptions, type PlacesAsked } from '../option-p
 import { nextAutoIncrement } from '../published-form-queries.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
 
-/** What answers are checked against. */
+/** The form that answers are checked against. */
 export interface FormRules {
   id: number;
   compiled: CompiledForm;
@@ -30,27 +30,27 @@ export interface FormRules {
 export interface JudgedAnswers {
   /** What to store. */
   answers: Answers;
-  /** The submissions that the form's conditions asked for; null where they asked for none. */
+  /** What the form's conditions looked up in earlier submissions; null when they looked up nothing. */
   lookedAt: LookedAt | null;
 }
 
 export interface Circumstances {
   partial: boolean;
-  /** The submission that is being edited: it does not count as an earlier one. */
+  /** The submission that is being edited: look-ups in earlier submissions leave it out. */
   ownPublicId: string | null;
-  /** The submission that these answers are of or will be of: files that it holds it may keep. */
+  /** The submission that these answers belong to, or will: it may keep the files it holds. */
   publicId: string;
-  /** The answers it has had so far: ids and numbers that were made for it stay when none are sent. */
+  /** The answers it has had so far: generated ids and numbers in them stay when none are sent. */
   before: Answers | null;
-  /** The same rules in other words, to tell the problems in. */
+  /** The same rules in another language, in which the problems are told. */
   rulesToTell?: () => CompiledAnswers;
-  /** Options with a limit may be chosen beyond it: an owner decides. */
+  /** Owners may choose options beyond their limit. */
   mayOverbook?: boolean;
 }
 
-/** Submissions whose places one query asks for; each may bring a megabyte of answers. */
+/** Submissions per query for full options; each may bring a megabyte of answers. */
 const MAX_ASKED = 64;
-/** Those who answer at the same time ask together. */
+/** Submissions that are judged at the same time share a query. One asker per database. */
 const askers = new WeakMap<Db, (asked: PlacesAsked) => Promise<FieldOption[]>>();
 function fullOptionsOf(db: Db) {
   const asker = askers.get(db) ?? gathering(MAX_ASKED, (asked: PlacesAsked[]) => findFullOptions(db, asked));
@@ -58,7 +58,7 @@ function fullOptionsOf(db: Db) {
   return asker;
 }
 
-/** A number as a field that numbers submissions has it. */
+/** The answer of a field that numbers submissions. */
 const DIGITS = /^\d+$/;
 
 /**
@@ -85,17 +85,17 @@ export async function judgeAnswers(
   };
   const result = form.compiled.check(sent, options);
   const told = (result.errors && rulesToTell?.().check(sent, options).errors) ?? result.errors;
-  // A partial submission takes no place.
+  // A partial submission takes no place of an option with a limit.
   const wanted = partial || mayOverbook ? null : form.compiled.answersForPlaces(result.answers);
   const full = wanted ? await fullOptionsOf(db)({ formId: form.id, publicId, answers: wanted }) : [];
   const problems = full.length > 0 ? withFullOptions(told, full, rulesToTell?.() ?? form.compiled) : told;
-  // Those of the envelope come first, and are English.
+  // Problems of the envelope come first. They are in English, so the form's language is not used for the summary.
   if (Object.keys(errors).length > 0) throw invalid(merge(errors, problems ?? {}));
   if (problems) throw invalid(problems, form.compiled.messages.andMore);
   return { answers: result.answers, lookedAt: lookedUp?.lookedAt ?? null };
 }
 
-/** Says of each option that has no place left so, by the name it has in the language of the rules. */
+/** Adds a problem for each option that has no place left; it names the option in the language of the rules. */
 function withFullOptions(
   told: ErrorBag | null,
   full: readonly FieldOption[],
@@ -109,7 +109,7 @@ function withFullOptions(
   return problems;
 }
 
-/** Only another number or id takes the place of the one that was made. */
+/** Keeps generated ids and numbers, unless another id or number was sent in their place. */
 function withGenerated({ compiled }: FormRules, sent: Answers, before: Answers): Answers {
   const kept = compiled.generatedIds.filter((id) => {
     const isNumber = compiled.autoIncrementIds.includes(id);
@@ -121,8 +121,8 @@ function withGenerated({ compiled }: FormRules, sent: Answers, before: Answers):
 }
 
 /**
- * Numbers a submission that is about to be stored as complete for the first time: one number for all its numbering fields; a number
- * that was sent is kept. Numbers given to what is not stored after all are left out.
+ * Numbers a submission that is about to be stored as complete for the first time. All its numbering fields get the same number; a
+ * number that was sent is kept. If the submission is not stored after all, its number is skipped.
  */
 export async function numberAnswers(db: Db, form: FormRules, answers: Answers): Promise<void> {
   const open = form.compiled.autoIncrementIds.filter((id) => !isNumeric(answers[id]));

@@ -11,8 +11,8 @@ import { openSubmissionHash } from './partial-hash.ts';
 
 /**
  * Reads what a request asks for, and checks its answers against the form.
- * @param request.pageLanguage problems are told in the words of the form's page in this language
- * @returns what is to be done, and with which answers
+ * @param request.pageLanguage problems are told as the form's page in this language words them
+ * @returns the change to be made, with the answers to store
  * @throws HttpError 422 with every problem at once
  */
 export async function judgeSubmission(
@@ -41,7 +41,7 @@ export async function judgeSubmission(
   return { ...change, ...judged };
 }
 
-/** What the submission has stored that is changed, where ids made for it are to stay. */
+/** The stored answers of the submission that is changed; null when it is new, or the form generates nothing that has to stay. */
 async function answersBefore(
   { db }: Context,
   form: PublishedForm,

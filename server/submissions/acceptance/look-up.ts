@@ -3,19 +3,19 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { limitConcurrency } from '../../limit-concurrency.ts';
 import { answerExists, answerIsNew, type Look, nextLook } from '../published-form-queries.ts';
 
-/** What was asked for and not found. */
+/** Answers that no submission had, and when that was looked up. */
 export interface LookedAt {
   look: Look;
   missing: SubmissionLookup[];
 }
 
 /**
- * A look-up may read every submission of the form, and anybody may ask for it by answering. Two at a time leave the
- * database to everybody else.
+ * A look-up may read every submission of the form, and anybody can cause one by answering. So only two run at a time, and at
+ * most 100 wait.
  */
 const inTurn = limitConcurrency(2, 100);
 
-/** Asks which of these answers a completed submission has, other than `ownPublicId`. */
+/** Asks which of these answers occur in completed submissions other than `ownPublicId`. */
 export async function lookUp(
   db: Db,
   formId: number,
@@ -38,8 +38,8 @@ function keyOf({ propertyId, value }: SubmissionLookup): string {
 }
 
 /**
- * Whether what was missing has been stored since. To be asked under the form's lock: of two that send the same at once, one is
- * refused. Only what came or changed since is read, while others wait.
+ * Whether an answer that was missing has been stored since the look-up. To be asked under the form's lock, so that of two people
+ * who send the same answer at once one is refused. As others wait for the lock, only submissions that came or changed since are read.
  */
 export async function isOvertaken(
   trx: Transaction,

@@ -3,11 +3,11 @@ import { parseUuid } from '../../http/ids.ts';
 import type { SecretBox } from '../../secret-box.ts';
 
 /**
- * The `submission_hash` of a partial submission: 32 hex digits of its random public id and 32 of a keyed checksum
- * over form and id. Nothing is stored for it, nobody can make one, and it is worthless for another form.
+ * The `submission_hash` of a partial submission: 32 hex digits of its random public id, then 32 of a keyed checksum over form
+ * and id. So nothing has to be stored for it, nobody else can make one, and it is worthless for another form.
  */
 const HASH = /^([0-9a-f]{32})([0-9a-f]{32})$/;
-/** A receipt is made the same way: it shows the page that thanks for one completed submission. */
+/** A receipt is made the same way: it opens the thank-you page of one completed submission. */
 type Purpose = 'partial' | 'receipt';
 
 export function submissionHash(

@@ -11,11 +11,11 @@ import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 export interface Idempotency {
   key: string;
   bodyHash: Buffer;
-  /** By which personal link it came, where the hash does not say; null where it does. */
+  /** The personal link of an anonymous form, which the hash leaves out; null for all other forms. */
   unproven: { personalCode: unknown } | null;
 }
 
-/** Between looks for what the same request, sent twice, may have stored. */
+/** Pauses before each look for what the same request, sent twice at once, may have stored meanwhile. */
 const REPLAY_PAUSES_MS = [50, 150, 400, 900];
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/;
 
@@ -34,7 +34,7 @@ export function readIdempotencyKey(
   return { key, bodyHash: createHash('sha256').update(body()).digest(), unproven };
 }
 
-/** What was answered to the first request with this key, or null. @throws HttpError 422 when that had another body */
+/** The acknowledgement of the first request with this key, or null. @throws HttpError 422 when that request had another body */
 export async function findReplay(
   context: Context,
   form: PublishedForm,
@@ -56,7 +56,10 @@ export async function findReplay(
   });
 }
 
-/** Whoever has not answered by this link did not send what was stored: otherwise their answers would be taken for somebody else's. */
+/**
+ * Whether the holder of this link may have sent what was stored. Who has not answered yet has not: acknowledging their request as a
+ * replay would lose their answers.
+ */
 async function mayHaveAnswered(
   context: Context,
   form: PublishedForm,
@@ -67,8 +70,8 @@ async function mayHaveAnswered(
 }
 
 /**
- * The same request, sent twice at once: the other one may have spent the solution, and is being stored.
- * @throws the refusal, when nothing has been stored under the key after a second and a half
+ * When a request is sent twice at once, the other one may have used up the captcha's solution and may still be being stored.
+ * @throws the refusal, when nothing has been stored under the key after 1.5 seconds
  */
 export async function awaitReplay(
   context: Context,

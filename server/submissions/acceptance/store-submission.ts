@@ -8,7 +8,7 @@ import type { IntakeOutcome } from '../intake/outcomes.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Change, type ChangeOutcome, storeChange } from '../store-change.ts';
 
-/** Stores answers; drawn signatures in them become files, which stay only when the answers do. */
+/** Stores answers. Drawn signatures in them become files, which are discarded when the answers are not stored. */
 export function storeSubmission(
   context: Context,
   form: PublishedForm,
@@ -35,8 +35,8 @@ async function storeWithDrawings(
 }
 
 /**
- * New complete submissions travel in batches; the rarer kinds, and what must not be there twice, take a transaction of their own.
- * The uploads that the answers name belong to the submission afterwards.
+ * New complete submissions are stored in batches. Rarer kinds, and answers that must be unique, take a transaction of their own.
+ * Afterwards the uploads that the answers name belong to the submission.
  */
 async function store(context: Context, form: PublishedForm, change: Change): Promise<ChangeOutcome> {
   const goesWithOthers = change.kind === 'new' && change.lookedAt === null && change.recipientId === null;
@@ -44,22 +44,22 @@ async function store(context: Context, form: PublishedForm, change: Change): Pro
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(change.answers));
   if (files.length === 0) return storeNew(context, form, change);
-  // Taken by somebody else since the answers were judged: the next look says so.
+  // Another submission has claimed one of the files since the answers were judged: judging again reports that.
   if (!(await claimFiles(context.db, form.id, files, publicId))) return { kind: 'stale' };
   try {
     const outcome = await storeNew(context, form, change);
     if (outcome.kind !== 'stored') await releaseFiles(context.db, form.id, publicId);
     return outcome;
   } catch (error) {
-    // Of a statement without an answer nobody knows whether it stored: the claim ends by itself.
+    // If the database did not answer, the submission may have been stored: the claim stays, and expires by itself if it was not.
     if (isCertain(error)) await releaseFiles(context.db, form.id, publicId);
     throw error;
   }
 }
 
 /**
- * Whether the submission was certainly not stored: refused by the intake, or for its content by the database. One whose id is there
- * already was stored before: its statement was sent again, as nobody had heard what came of it.
+ * Whether the submission was certainly not stored: the intake refused it, or the database refused its content. A public id that
+ * exists already says the opposite: the statement was sent again after its first answer was lost, and had stored the submission.
  */
 export function isCertain(error: unknown): boolean {
   if (violates(error, 'submissions_public_id_key')) return false;

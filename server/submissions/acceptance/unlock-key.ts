@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { SecretBox } from '../../secret-box.ts';
 
 /**
- * What a visitor of a protected form carries once the password was right, in place of the password: `<expiry>.<checksum>`
- * over the form, its password's hash and the expiry. A new password makes it worthless.
+ * A visitor who has given the password of a protected form carries this key instead of it: `<expiry>.<checksum>`, the checksum
+ * over the form, its password's hash and the expiry. A new password makes the key worthless.
  */
 const LIFETIME_SECONDS = 24 * 3600;
 const KEY = /^([0-9a-z]{6,8})\.([0-9a-f]{64})$/;
@@ -23,12 +23,12 @@ export function isUnlockKey(secrets: SecretBox, form: ProtectedForm, presented: 
   return expiryOf(secrets, form, presented) > now.getTime();
 }
 
-/** Whether the visit has shown the present password of the form once, as far as that has one; its key may be over. */
+/** Whether the visitor has given the form's present password once, or it has none. The key may have expired. */
 export function hasShownPassword(secrets: SecretBox, form: ProtectedForm, presented: unknown): boolean {
   return form.passwordHash === null || expiryOf(secrets, form, presented) > 0;
 }
 
-/** In milliseconds since 1970; 0 of what is no key of the form. */
+/** Milliseconds since 1970; 0 if `presented` is no key of the form. */
 function expiryOf(secrets: SecretBox, form: ProtectedForm, presented: unknown): number {
   const [, expiry, sum] = KEY.exec(String(presented)) ?? [];
   if (expiry === undefined || sum === undefined) return 0;

@@ -15,19 +15,19 @@ export interface NewSubmission {
   /** Seconds. */
   completionTime: number | null;
   idempotency: Pick<Idempotency, 'key' | 'bodyHash'> | null;
-  /** Its answers may choose options with a limit. */
+  /** Whether its answers may choose options with a limit. */
   takesPlaces: boolean;
   deliveries: NewDelivery[];
 }
 
-/** The submissions of a batch that were checked against the same form: what speaks against the form speaks against all. */
+/** The submissions of a batch that were checked against the same revision of a form: if the form refuses one, it refuses all. */
 interface Group {
   formId: number;
   revision: number;
   size: number;
 }
 
-/** Where a submission of a batch stands: in which of the groups, and as which of it; both from 1, as in PostgreSQL. */
+/** The number of a submission's group, and its number within that group; both from 1, as in PostgreSQL. */
 interface Place {
   group: number;
   rank: number;
@@ -35,9 +35,9 @@ interface Place {
 
 export interface GroupedBatch {
   submissions: readonly NewSubmission[];
-  /** In order of form, so that no two batches lock the same forms in another order. */
+  /** Sorted by form, so that all batches lock forms in the same order. */
   groups: Group[];
-  /** Of each submission. */
+  /** One per submission, in their order. */
   places: Place[];
 }
 
@@ -83,12 +83,12 @@ export function batchParameters(
   ];
 }
 
-/** $14, after `batchParameters`, where nothing but its form speaks against a submission. */
+/** $14, after `batchParameters`, where a submission can be refused by its form only. */
 export function rankParameters({ places }: GroupedBatch, write: ArrayWriter): Buffer[] {
   return [write.int4(places.map(({ rank }) => rank))];
 }
 
-/** $14 and $15, after `batchParameters`, where each is judged by itself: the Idempotency-Keys. */
+/** $14 and $15, after `batchParameters`, where each submission is judged by itself: the Idempotency-Keys. */
 export function keyParameters({ submissions }: GroupedBatch, write: ArrayWriter): Buffer[] {
   return [
     write.text(submissions.map(({ idempotency }) => idempotency?.key ?? null)),

@@ -8,24 +8,27 @@ import type { Sender } from './outgoing.ts';
 export interface Intake {
   /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */
   add(submission: NewSubmission): Promise<IntakeOutcome>;
-  /** Waits for what was added. */
+  /** Resolves when everything that was added is stored or refused. */
   drain(): Promise<void>;
 }
 
-/** Beyond this many waiting submissions new ones are refused with 503 instead of piling up in memory. */
+/** When this many submissions wait, new ones are refused with 503 instead of piling up in memory. */
 const MAX_WAITING = 20_000;
-/** The same for their characters of answers and bodies. */
+/** The same limit in characters of their answers and delivery bodies. */
 const MAX_WAITING_LENGTH = 256 * 1024 * 1024;
-/** Submissions of a form that was locked wait for it by themselves for so long, before they join the others again. */
+/** How long submissions of a form that was found locked take the second lane. */
 const LOCKED_MS = 1_000;
-/** Characters of answers and bodies. The database takes seconds for what is many times as long: a body for each of fifty webhooks. */
+/**
+ * Characters of answers and delivery bodies. A longer submission is stored in the second lane: with a long body for each of fifty
+ * webhooks it may take the database seconds.
+ */
 const MAX_SHARED_LENGTH = 4 * 1024 * 1024;
 
 /**
- * Stores submissions in batches without ever waiting for one to fill. All share one lane, which waits for no lock: what finds its
- * form locked, because somebody deletes from it or changes it, waits in a second lane, and what is very long is stored there. So a
- * form that is locked for long holds up no other.
- * @param pool two connections, one for each lane
+ * Stores submissions in batches without ever waiting for one to fill. The common lane waits for no lock. Submissions whose form is
+ * locked, because somebody changes it or deletes from it, wait in a second lane, where very long ones are stored too. So a form
+ * that is locked for long holds up no other.
+ * @param pool has two connections, one for each lane
  */
 export function createIntake(
   pool: pg.Pool,
@@ -34,7 +37,7 @@ export function createIntake(
 ): Intake {
   const backlog: Backlog = { count: 0, length: 0 };
   const parts: LaneParts = { pool, sender, onFlush, backlog };
-  /** Until when the submissions of a form take the second lane, by `performance.now()`. */
+  /** By form: until when its submissions take the second lane, by `performance.now()`. */
   const lockedUntil = new Map<number, number>();
   const patient = createIntakeLane(parts);
   const common = createIntakeLane({ ...parts, onLocked: waitForLock });

@@ -10,16 +10,16 @@ import { storeSubmissions } from './queries.ts';
 /** Stores submissions in batches, one statement at a time. */
 export interface IntakeLane {
   add(waiting: Waiting): void;
-  /** Waits for what was added. */
+  /** Resolves when everything that was added is stored or refused. */
   drain(): Promise<void>;
 }
 
-/** A submission, and who waits for it to be stored. */
+/** A submission that waits to be stored. */
 export interface Waiting {
   submission: NewSubmission;
-  /** Characters of answers and bodies. */
+  /** Characters of answers and delivery bodies. */
   length: number;
-  /** By `performance.now()`. */
+  /** When it began to wait, by `performance.now()`. */
   since: number;
   resolve(outcome: IntakeOutcome): void;
   reject(error: unknown): void;
@@ -29,35 +29,35 @@ export interface LaneParts {
   pool: pg.Pool;
   sender: Sender;
   onFlush: (batchSize: number, durationMs: number) => void;
-  /** What is waiting for a statement of any lane. */
+  /** What waits in all lanes together. */
   backlog: Backlog;
-  /** Takes over submissions of forms that somebody has locked; without it their statement waits. */
+  /** Takes over submissions of locked forms; without it the lane's statements wait for the locks. */
   onLocked?: (waiting: Waiting) => void;
 }
 
 export interface Backlog {
   count: number;
-  /** Characters of answers and bodies. */
+  /** Characters of answers and delivery bodies. */
   length: number;
 }
 
-/** What came of a statement. */
+/** The result of a statement. */
 interface Flushed {
-  /** Tells those who wait. */
+  /** Settles the promises of those who wait for it. */
   answer(): void;
-  /** Why the database did not answer, if it did not. */
+  /** The error, if the database did not answer. */
   outage?: unknown;
 }
 
 const MAX_BATCH = 256;
-/** Characters of answers and bodies in one statement, so that large submissions do not add up. */
+/** Characters of answers and delivery bodies in one statement, so that large submissions do not add up. */
 const MAX_BATCH_LENGTH = 8 * 1024 * 1024;
-/** Whoever waited longer behind a statement that timed out is refused with it: the next one may take as long. */
+/** When a statement times out, submissions that waited longer than this behind it are refused too: the next one may take as long. */
 const PATIENCE_MS = 1_000;
-/** SQLSTATE 40: the database called the statement off because of another transaction. It is made anew so often. */
+/** How often a statement is repeated that the database rolled back because of another transaction (SQLSTATE class 40). */
 const MAX_RETRIES = 3;
 
-/** While a statement is under way new arrivals queue up, and the next statement takes them all. One statement is one commit. */
+/** While a statement is under way, new submissions queue up; the next statement takes them all. One statement is one commit. */
 export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: LaneParts): IntakeLane {
   let waiting: Waiting[] = [];
   let flushing: Promise<void> | null = null;
@@ -72,12 +72,12 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
   }
 
   async function flushAll(): Promise<void> {
-    // Others may be a few promises behind.
+    // Submissions of the same turn may be a few promises behind this one, and should share its statement.
     await new Promise<void>(process.nextTick);
     let last: Flushed = { answer() {} };
     while (waiting.length > 0) {
       const next = flush(takeBatch());
-      // Its statement is on its way: to answer a whole batch takes as long as to store one.
+      // Answering a batch takes as long as storing one, so the last batch is answered while this one is being stored.
       last.answer();
       last = await next;
       if (last.outage !== undefined) refuseImpatient(last.outage);
@@ -97,7 +97,7 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
     return waiting.splice(0, count);
   }
 
-  /** Those who wait for long already would wait for one timeout after the other. */
+  /** Otherwise they would wait for one timeout after the other. */
   function refuseImpatient(error: unknown): void {
     const latest = performance.now() - PATIENCE_MS;
     const impatient = waiting.filter(({ since }) => since < latest);
@@ -120,7 +120,7 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
     } catch (error) {
       if (databaseProblem(error) === 'unavailable')
         return { answer: () => refuse(batch, error), outage: error };
-      // One submission the database refuses must not take its neighbours down.
+      // One submission that the database refuses must not take its neighbours down.
       return batch.length > 1 ? flushHalves(batch) : { answer: () => refuse(batch, error) };
     }
   }
@@ -130,18 +130,18 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
     else one.resolve(outcome);
   }
 
-  /** Finds the one that is refused in a few steps, however large the batch. */
+  /** Finds the submission that the database refuses in a few steps, however large the batch. */
   async function flushHalves(batch: Waiting[]): Promise<Flushed> {
     const middle = batch.length >> 1;
     const first = await flush(batch.slice(0, middle));
     first.answer();
     const rest = batch.slice(middle);
-    // Nobody waits for one timeout after the other.
+    // The rest is refused unasked: it would only wait for the next timeout.
     if (first.outage !== undefined) return { ...first, answer: () => refuse(rest, first.outage) };
     return flush(rest);
   }
 
-  /** A deadlock with somebody's own SQL, or isolation that is stricter than needed, is nobody's fault who submits. */
+  /** Repeats what failed through a deadlock with an operator's own SQL, or through stricter isolation than needed. */
   async function storePersistently(batch: NewSubmission[]): Promise<BatchOutcome[]> {
     for (let retries = 0; ; retries++) {
       try {
@@ -160,7 +160,7 @@ export function createIntakeLane({ pool, sender, onFlush, backlog, onLocked }: L
       const options = { writer, skipsLocked: onLocked !== undefined };
       stored = await storeSubmissions(connection, batch, outgoing, options);
     } finally {
-      // What was not stored, and what nobody knows of: its lease ends.
+      // Also after an error: room that was reserved is given back. If the statement did store, the leases of its deliveries run out.
       passOn(outgoing, stored, sender);
     }
     return stored.outcomes;

@@ -1,23 +1,21 @@
-/** What became of a submission. */
 export type IntakeOutcome =
   /** Committed, with its counters, deliveries and idempotency key. */
   | { kind: 'stored'; isFirst: boolean }
-  /** The form changed or went away since the submission was checked, or an option it chooses has no place left: look again. */
+  /** The form changed or was deleted since the submission was checked, or an option it chooses has no place left: check it again. */
   | { kind: 'stale' }
-  /** The form has all the submissions it takes. */
+  /** The form has reached its maximum number of submissions. */
   | { kind: 'full' }
   /** The Idempotency-Key has been used. */
   | { kind: 'used_key' };
 
-/** The same in a batch that does not wait for locks: the form is locked, or gone. */
+/** `locked` comes only from a batch that does not wait for locks: the form is locked, or gone. */
 export type BatchOutcome = IntakeOutcome | { kind: 'locked' };
 
-/** What became of a batch. */
 export interface StoredBatch {
   /** In the order of the batch. */
   outcomes: BatchOutcome[];
-  /** The same; 0 for what was not stored. */
+  /** In the order of the batch; 0 where the submission was not stored. */
   submissionIds: number[];
-  /** In the order of the deliveries; 0 for those of what was not stored. */
+  /** In the order of the deliveries; 0 where their submission was not stored. */
   deliveryIds: number[];
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from '../../deliveries/dispatcher.ts';
 
-/** Whoever sends what the intake stores. */
+/** The part of the dispatcher that the intake hands deliveries to. */
 export type Sender = Pick<Dispatcher, 'reserve' | 'take' | 'drop' | 'wake'>;
 
-/** A delivery whose body is `head`, the submission's numeric id, `tail`. */
+/** A delivery. Its body is `head`, then the submission's numeric id, which is not known yet, then `tail`. */
 export interface NewDelivery {
   integrationId: number;
   isMail: boolean;
@@ -14,17 +14,17 @@ export interface NewDelivery {
 
 /** One delivery of a batch, on its way into the database. */
 export interface Outgoing extends NewDelivery {
-  /** Place of its submission in the batch. */
+  /** Index of its submission in the batch. */
   n: number;
   formId: number;
   webhookId: string;
-  /** The sender has room for it: it is stored as claimed, and nobody has to claim and read it. */
+  /** The sender has room for it: it is stored as already claimed, and its body handed over in memory. */
   isTaken: boolean;
-  /** By `performance.now()`, before it was stored. */
+  /** By `performance.now()`, before it is stored: its lease ends no earlier than counted from here. */
   claimedAt: number;
 }
 
-/** The deliveries of a batch, with room at the sender where there is any; `passOn` must follow. */
+/** Lists the deliveries of a batch, and reserves room at the sender where there is any; `passOn` must follow. */
 export function reserveOutgoing(
   batch: readonly { formId: number; deliveries: NewDelivery[] }[],
   sender: Sender,
@@ -42,15 +42,15 @@ export function reserveOutgoing(
   );
 }
 
-/** But for the number in it. */
+/** Characters, without the id between `head` and `tail`. */
 function lengthOf({ head, tail }: NewDelivery): number {
   return head.length + tail.length;
 }
 
 /**
- * Hands over what was stored.
- * @param submissionIds by place in the batch
- * @param deliveryIds in the order of `outgoing`; 0, or none, for what was not stored
+ * Hands what was stored to the sender, and gives back the room that was reserved for the rest.
+ * @param submissionIds by index in the batch
+ * @param deliveryIds in the order of `outgoing`; 0, or missing, where nothing was stored
  */
 export function passOn(
   outgoing: readonly Outgoing[],

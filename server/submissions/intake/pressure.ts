@@ -1,15 +1,15 @@
-/** Whether submissions queue up in front of the intake, so that what can wait should. */
+/** Tells whether submissions queue up in front of the intake, so that other work can wait. */
 export interface IntakePressure {
-  /** One batch of so many submissions was stored. */
+  /** To be called after each batch. */
   flushed(batchSize: number): void;
   isHigh(): boolean;
 }
 
-/** Submissions that share a statement, in the mean of the last few, when more arrive than are stored one by one. */
+/** Submissions per statement, in the mean of the last few statements, from which on the pressure is high. */
 const HIGH_BATCH = 6;
 /** Weight of the last batch in the mean. */
 const WEIGHT = 0.2;
-/** Milliseconds without a batch after which nobody waits. */
+/** Milliseconds without a batch after which the pressure is over. */
 const QUIET_MS = 50;
 
 export function createIntakePressure(): IntakePressure {

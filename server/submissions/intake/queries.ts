@@ -12,30 +12,32 @@ import {
 import type { BatchOutcome, IntakeOutcome, StoredBatch } from './outcomes.ts';
 import type { Outgoing } from './outgoing.ts';
 
-/** Why one that its form would take is not stored. */
+/** Why a submission is not stored. */
 type Refusal = Exclude<IntakeOutcome['kind'], 'stored'>;
 
-/** Lists, joined by commas. */
+/** Each is a list, joined by commas. */
 type AnswerRow = [
-  /** Of each group: how many more its form took, or one of the two below. */
+  /** By group: how many more submissions its form took before this batch, or `CHANGED` or `NOT_THERE`. */
   rooms: string,
-  /** Of each group: how many its form had. */
+  /** By group: how many completed submissions its form had before this batch. */
   counts: string,
   submissionIds: string,
   deliveryIds: string | null,
-  /** Of each submission, what it was refused for if it was; null where nothing but the room of its form spoke against any. */
+  /** By submission: why it was refused, if it was. null when the batch was judged by form only. */
   refusals: string | null,
 ];
 
+/** Instead of the room of a form: its revision is another one. */
 const CHANGED = -1;
+/** Instead of the room of a form: it is gone or, where locks are not waited for, locked. */
 const NOT_THERE = -2;
-/** Room where there is no cap. */
+/** Room of a form without a maximum. */
 const ENDLESS = 2 ** 31 - 1;
 
 /**
  * Stores a batch in one statement, which is one commit.
  * @param connection with `INTAKE_OPTIONS`
- * @param options.skipsLocked what belongs to forms that somebody has locked is left alone; else the statement waits
+ * @param options.skipsLocked leaves out submissions of locked forms; otherwise the statement waits for the locks
  */
 export async function storeSubmissions(
   connection: HeldConnection,
@@ -57,7 +59,7 @@ export async function storeSubmissions(
   return readAnswer(batch, answer, skipsLocked ? 'locked' : 'stale');
 }
 
-/** What has to be looked at one by one costs nothing where there is none of it. */
+/** The cheapest way that suffices: a batch without Idempotency-Keys and limited options does not pay for looking at each submission. */
 function judgingFor(submissions: readonly NewSubmission[]) {
   if (submissions.some(({ takesPlaces }) => takesPlaces)) return 'by places';
   return submissions.some(({ idempotency }) => idempotency !== null) ? 'by key' : 'by form';
@@ -85,7 +87,7 @@ function readAnswer(
     if (room === NOT_THERE) return { kind: notThere };
     if (room === CHANGED) return { kind: 'stale' };
     const kind = reasons?.[n] ?? 'full';
-    // The place that was missing is one that a key used meanwhile did not take after all.
+    // It was refused as `full`, but one before it did not get in because of its key, so there is room: check it again.
     return { kind: kind === 'full' && room > 0 ? 'stale' : kind };
   });
   return { outcomes, submissionIds: ids, deliveryIds: numbersIn(deliveryIds ?? '') };
@@ -95,20 +97,20 @@ function numbersIn(list: string): number[] {
   return list === '' ? [] : list.split(',').map(Number);
 }
 
-/** Of each submission of the batch its place in it, and its group. */
+/** One row per submission of the batch: n is its number in the batch, g the number of its group; both from 1. */
 const SUBMISSIONS = 'generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g';
-/** Of each delivery its place among them, and that of its submission. */
+/** One row per delivery: d is its number among the deliveries, n the number of its submission; both from 1. */
 const DELIVERIES = 'generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n';
 
-/** How the submissions are judged whose form has room: what is told apart there, and what follows from it. */
+/** Parts of the statement that differ by how submissions are judged. */
 interface Judging {
-  /** Ends with `ids`: the number of each submission that gets in, 0 of any other; and why it was refused. */
+  /** Common table expressions. The last one is `ids`: by submission, the id it gets, or 0 and the reason of the refusal. */
   accepting: string;
-  /** What is stored besides. */
+  /** Common table expressions that store more than submissions, counters and deliveries. */
   storing: string;
 }
 
-/** Nothing but the form counts: as many get in as it has room for, the first ones. */
+/** Only the form is looked at: its first submissions get in, as many as it has room for. */
 const BY_FORM: Judging = {
   accepting: `
 ids as materialized (
@@ -120,9 +122,9 @@ ids as materialized (
   storing: '',
 };
 
-/** Each by itself; `crowded` are those that choose an option without a place. */
+/** Each submission is looked at. @param crowded name of the list of those whose option has no place left, or '' */
 const oneByOne = (crowded: string): string => `
--- why each is refused; null where nothing speaks against it
+-- the reason to refuse each submission; null if there is none but the room of its form
 judged as materialized (
   select incoming.*,
     case when used.key is not null then 'used_key'
@@ -137,12 +139,12 @@ judged as materialized (
     select key from idempotency_keys where form_id = ($1::bigint[])[incoming.g] and key = incoming.key limit 1
   ) used on true
 ),
--- how many of those before it may take a place of its form
+-- ahead: how many submissions before it in the batch may take a place of its form
 ranked as materialized (
   select *, count(*) filter (where refusal is null) over (partition by g order by n rows unbounded preceding exclude current row) as ahead
   from judged
 ),
--- Idempotency-Keys, each spent once whoever else stores at this moment
+-- uses up the Idempotency-Keys; of several transactions that use the same one at this moment only one gets it
 keyed as (
   insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
   select ($1::bigint[])[g], key, ($15::bytea[])[n], public_id::uuid, false, counts[g] + ahead = 0
@@ -157,7 +159,7 @@ ids as materialized (
       case when refusal is null and ahead < rooms[g]
           and (key is null or public_id::uuid in (select submission_public_id from keyed))
         then nextval('submission_ids') else 0 end order by n) as ids,
-    -- That there is no room comes first: who looks again finds none either, and a refusal asks what its key was used for anyway
+    -- 'full' wins over other reasons: checking again would end there too, and a used key is looked up after any refusal
     array_agg(case when ahead >= rooms[g] then 'full' else coalesce(refusal, 'used_key') end order by n) as refusals
   from ranked cross join room
 )`;
@@ -165,8 +167,8 @@ ids as materialized (
 const BY_KEY: Judging = { accepting: oneByOne(''), storing: '' };
 
 /**
- * The rows of the options are locked too, or they would be read as they were when the statement began. Who comes before in the batch
- * counts, even when he is refused: whoever is sent away for him looks again.
+ * The rows of the options are locked too, or they would be read as they were when the statement began. A submission counts against
+ * those after it in the batch even if it is refused itself: they are only called stale, and checked again.
  */
 const BY_PLACES: Judging = {
   accepting: `
@@ -203,16 +205,16 @@ seated as (
 };
 
 /**
- * One statement, one commit. The lock on the counters (in order of form, so that no two batches wait for each
- * other) makes caps exact and keeps a form from being deleted under its submissions; the lock on the form keeps
- * its revision. Numbers are given out to what is accepted only. The plan is kept for as long as the connection, so
- * what may be a table of millions is asked row by row (lateral): planned for a small one, a join would read it all.
+ * One statement, one commit. The lock on the counters (in order of form, so that no two batches wait for each other) makes maximum
+ * numbers exact and keeps a form from being deleted under its submissions; the lock on the form keeps its revision. Only accepted
+ * submissions get ids. The plan lives as long as the connection: made while tables are small, a join would later read millions of
+ * rows, so such tables are asked row by row (lateral).
  *
- * Arrays stay arrays: what is long is unfolded where it is stored and nowhere else, and numbers are looked up by their place.
+ * Parameters stay arrays: long values are unnested only where they are stored, numbers are read by their subscript.
  */
 const storeStatement = (forms: 'wait' | 'skip locked', { accepting, storing }: Judging) => `
 with
--- the forms, locked, with the room they have
+-- the forms, locked, and how many more submissions each takes
 gates as materialized (
   select g, wanted.form_id, coalesce(gate.completed_count, 0) as completed_count,
     case when gate.revision is null then ${NOT_THERE}
