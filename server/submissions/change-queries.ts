@@ -10,7 +10,7 @@ export interface UsedKey {
   wasFirst: boolean;
 }
 
-/** What an Idempotency-Key was used for, or null while it is unused. */
+/** The use of an Idempotency-Key, or null while it is unused. */
 export async function findUsedKey(db: Db, formId: number, key: string): Promise<UsedKey | null> {
   const row = await db
     .selectFrom('idempotency_keys')
@@ -57,7 +57,7 @@ export interface FormGate {
   maxSubmissionsCount: number | null;
 }
 
-/** Locks the counters of a form as the intake does: until the transaction ends, nothing is stored or deleted there. */
+/** Locks the counters of a form as the intake does: until the transaction ends, nobody else stores or deletes submissions there. */
 export async function lockFormGate(trx: Transaction, formId: number): Promise<FormGate | null> {
   const row = await trx
     .selectFrom('form_counters')
@@ -127,10 +127,10 @@ export async function insertSubmission(
 }
 
 /**
- * Replaces the answers to `fieldIds` in a submission that has status `from`. Those of fields that the form has not any more stay:
- * whoever answers cannot send them. So does the completion time when none is given. The moment is that of the change, not of the
- * transaction's beginning: under the lock of the form, moments follow each other as changes do.
- * @returns its numeric id, its attribution, that of the creation, all its answers as they are now and the moment; null without one.
+ * Replaces the answers to `fieldIds` in a submission that has status `from`. Answers to fields that the form no longer has stay, as
+ * nobody can send them; so does the completion time when none is given. `updated_at` is the moment of the change, not of the
+ * transaction's beginning, so that under the form's lock later changes have later moments.
+ * @returns the submission with all its answers as they are now; null when there is no such submission
  */
 export async function overwriteSubmission(
   trx: Transaction,
@@ -156,7 +156,7 @@ export async function overwriteSubmission(
   return { ...row, data, attribution: row.attribution as Record<string, string> | null };
 }
 
-/** What is to be sent of a submission that was stored, or changed, before in the same transaction: no earlier than that. */
+/** Queues deliveries of a submission that the same transaction has just stored or changed; they are dated no earlier than that. */
 export async function insertDeliveries(
   trx: Transaction,
   formId: number,

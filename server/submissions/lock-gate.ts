@@ -4,11 +4,11 @@ import { refuseMoved } from '../forms/lock-form.ts';
 import { notFound } from '../http/errors.ts';
 import { type FormGate, lockFormGate } from './change-queries.ts';
 
-/** A form, in the workspace in which the caller's role was looked up. */
+/** A form, with the workspace that the caller's role was looked up in. */
 export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
 
 /**
- * Locks the counters of a form as `lockFormGate` does, for who changes submissions by a role in its workspace.
+ * Locks the counters of a form as `lockFormGate` does, and makes sure it is still in the workspace that the caller has a role in.
  * @returns null when the form is gone
  * @throws HttpError 409 when it was moved meanwhile
  */
@@ -22,7 +22,7 @@ export async function lockFormGateIn(
 }
 
 /**
- * Does something about submissions of a form under the lock that deletions take too: none of them goes at the same moment.
+ * Runs `work` in a transaction that holds the form's lock. Deletions take it too, so no submission disappears meanwhile.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
 export function underFormGate<Result>(

@@ -11,10 +11,9 @@ export interface FieldOption {
 }
 
 /**
- * Makes the limits of a form's options those it was just saved with, in the transaction that saved it: nothing is stored for the
- * form meanwhile. An option that was renamed goes on with its former names, unless they are now other options'. Where an option is new
- * here, or its names are others, it is counted how many have chosen it, which reads all submissions; answers that are the same are
- * compared with the options once.
+ * Brings the limits of a form's options in line with the form, in the transaction that saves it: no submission is stored for the
+ * form meanwhile. A renamed option keeps its former names, unless other options now have them. If an option is new or its names have
+ * changed, all submissions are read to count how many have chosen it; equal answers are compared with the options once.
  */
 export async function setOptionPlaces(
   trx: Transaction,
@@ -75,8 +74,8 @@ export interface PlacesAsked {
 }
 
 /**
- * Which options that these submissions choose have no place left, of each by itself. Those that a submission holds already it may keep.
- * Under a form's lock the answer stays true until the transaction ends.
+ * For each submission the options it chooses that have no place left; an option that it has chosen before it may keep. Submissions
+ * are judged independently of each other. Under the form's lock the result stays true until the transaction ends.
  */
 export async function findFullOptions(db: Db, asked: readonly PlacesAsked[]): Promise<FieldOption[][]> {
   const { rows } = await sql<FieldOption & { n: number }>`
@@ -96,7 +95,7 @@ export async function findFullOptions(db: Db, asked: readonly PlacesAsked[]): Pr
   return full;
 }
 
-/** Counts the places of submissions with these answers that were just inserted as complete. The caller holds the form's lock. */
+/** Counts the places that these answers take. Their submissions were just inserted as complete, and the caller holds the form's lock. */
 export async function takePlaces(
   trx: Transaction,
   formId: number,
@@ -118,7 +117,7 @@ export async function takePlaces(
       and (option_places.field, option_places.option_key) = (chosen.field, chosen.option_key)`.execute(trx);
 }
 
-/** Answers with the options that have a limit called as they are now: who chose one by a former name has a place there. */
+/** Renames former names of options with a limit to present ones, as who chose an option by a former name has a place there. */
 export async function withPresentNames(
   db: Db,
   { id, compiled }: { id: number; compiled: Pick<CompiledForm, 'answersForPlaces'> },
@@ -141,7 +140,7 @@ export async function withPresentNames(
   return named;
 }
 
-/** The options of a form with a limit, by id of the field and name, and how many have chosen each. */
+/** The form's options with a limit, and how many submissions have chosen each. */
 export function listOptionPlaces(db: Db, formId: number) {
   return db
     .selectFrom('option_places')

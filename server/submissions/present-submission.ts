@@ -3,14 +3,14 @@ import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import type { SubmissionRow } from './queries.ts';
 import type { Review } from './reviews/queries.ts';
 
-/** What it takes to show submissions of a form, beside their rows. */
+/** What is needed besides the rows to show submissions of a form. */
 export interface SubmissionView {
   /** Fields whose answers name files. */
   fieldIds: readonly string[];
   links: FileLinks;
-  /** Whether the public id is told; see `seesPublicIds`. */
+  /** See `seesPublicIds`. */
   showsPublicIds: boolean;
-  /** By numeric id; empty where they are not told. */
+  /** By numeric id; empty where reviews are not shown. */
   reviews: ReadonlyMap<number, Review>;
 }
 
@@ -30,7 +30,7 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
     submission_id: publicId,
     form_id: formId,
     status: row.status,
-    // Existing clients read these members beside the answers.
+    // Existing clients expect these members among the answers.
     data: { ...row.data, ...about },
     ...(files && { files }),
     completion_time: row.completion_time,

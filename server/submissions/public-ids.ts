@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts';
 import { isEditable } from './queries.ts';
 
 /**
- * Whether a member is told the public ids of a form's submissions. Where respondents may change their answers the id is all it
- * takes, so it is for those who may change answers, too.
+ * Whether a member sees the public ids of a form's submissions. Where respondents may edit their answers, knowing the id is enough
+ * to do so; there only members who may edit submissions anyway see it.
  */
 export async function seesPublicIds(
   db: Db,

@@ -8,7 +8,7 @@ import { isNamed } from '../forms/queries.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
-/** A form that takes submissions, or did until now, with its active integrations. */
+/** A form, whatever its visibility, with its active integrations. */
 export interface PublishedFormRow {
   id: number;
   workspaceId: number;
@@ -19,10 +19,10 @@ export interface PublishedFormRow {
   revision: number;
   closesAt: Date | null;
   maxFileSize: number;
-  /** How long links to uploaded files are good, seconds. */
+  /** How long links to uploaded files are valid, in seconds. */
   fileLinkSeconds: number;
   passwordHash: string | null;
-  /** How it treats personal links; null while it has none. */
+  /** Settings of its personal links; null while it has none. */
   personalLinks: { required: boolean; anonymous: boolean } | null;
   properties: Property[];
   presentation: { [key: string]: JsonValue };
@@ -31,7 +31,7 @@ export interface PublishedFormRow {
     integration_id: string;
     logic: ConditionGroup | null;
     sends_edits: boolean;
-    /** Only of those that send mail or write to a chat; without the address. */
+    /** Settings of integrations that send mail or write to a chat, without the address; null for all others. */
     data: unknown;
   }[];
 }
@@ -42,13 +42,13 @@ export async function findPublishedForm(db: Db, ref: string): Promise<PublishedF
   return form?.visibility === 'draft' ? null : form;
 }
 
-/** By slug or UUID, drafts included: what is written to recipients names the form so, whatever becomes of it. */
+/** By slug or UUID, drafts included: links in mails to recipients must find their form whatever has become of it. */
 export async function findSentForm(db: Db, ref: string): Promise<PublishedFormRow | null> {
   const key = publicFormKey(ref);
   return key && findForm(db, key);
 }
 
-/** By its number, drafts included: for what its owners do. */
+/** By numeric id, drafts included: for actions of its owners. */
 export function findOwnForm(db: Db, id: number): Promise<PublishedFormRow | null> {
   return findForm(db, { column: 'id', value: id });
 }
@@ -108,23 +108,23 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
   };
 }
 
-/** The form's revision of this moment, or null when it is gone. */
+/** The form's revision at this moment, or null when it is gone. */
 export async function formRevision(db: Db, formId: number): Promise<number | null> {
   const row = await db.selectFrom('forms').select('revision').where('id', '=', formId).executeTakeFirst();
   return row?.revision ?? null;
 }
 
-/** What of a form changes without a visitor's doing: asked before its page is shown. */
+/** What must not come from the cache when a form's page is shown. */
 export interface FormMoment {
   formId: number;
   revision: number;
-  /** It has all the submissions it takes. */
+  /** It has reached its maximum number of submissions. */
   isFull: boolean;
-  /** Options with a limit, and how many places of each are left; null without any. */
+  /** How many places each option with a limit has left; null when no option has a limit. */
   placesLeft: [field: string, option: string, left: number][] | null;
 }
 
-/** Many forms in one query; forms that are gone are missing from the answer. */
+/** Forms that are gone are missing from the result. */
 export async function formMoments(db: Db, formIds: readonly number[]): Promise<FormMoment[]> {
   return db
     .selectFrom('forms')
@@ -140,15 +140,15 @@ export async function formMoments(db: Db, formIds: readonly number[]): Promise<F
     .execute();
 }
 
-/** Which submissions of a form a look can see. */
+/** Up to where a look-up, which follows it, has certainly seen the submissions of a form. */
 export interface Look {
-  /** Number of the latest one, 0 without one. Numbers are given under the form's lock: what is stored later has a higher one. */
+  /** Id of the latest submission, 0 without one. Ids are given under the form's lock, so submissions stored later have higher ones. */
   lastId: number;
-  /** The database's clock. */
+  /** By the database's clock. */
   at: string;
 }
 
-/** Of the look that follows. */
+/** To be asked before the look-up it is for. */
 export async function nextLook(db: Db, formId: number): Promise<Look> {
   const { rows } = await sql<Look>`
     select clock_timestamp()::text as at,
@@ -158,7 +158,7 @@ export async function nextLook(db: Db, formId: number): Promise<Look> {
   return rows[0] as Look;
 }
 
-/** Whether a completed submission other than `exceptPublicId` has this answer; lists: contains it. */
+/** Whether a completed submission other than `exceptPublicId` has this answer or, where answers are lists, contains it. */
 export async function answerExists(
   db: Db,
   formId: number,
@@ -170,7 +170,10 @@ export async function answerExists(
   return found.rows.length > 0;
 }
 
-/** The same of submissions that came or were changed since a look; a change takes less than ten seconds from its moment to its end. */
+/**
+ * As `answerExists`, but only of submissions that came or changed since a look. The ten seconds in it are a margin: a change is
+ * committed less than ten seconds after the moment it is dated with.
+ */
 export async function answerIsNew(
   trx: Transaction,
   formId: number,
@@ -207,7 +210,7 @@ export async function nextAutoIncrement(db: Db, formId: number): Promise<number 
   return row?.auto_increment ?? null;
 }
 
-/** Marks a captcha of ours, proof of work or question, as used. @returns false when it was used before. */
+/** Marks a built-in captcha, proof of work or sum, as used. @returns false when it was used before. */
 export async function spendChallenge(db: Db, challengeHash: Buffer, expiresAt: Date): Promise<boolean> {
   const inserted = await db
     .insertInto('spent_challenges')

@@ -20,22 +20,22 @@ import { compileMail } from '../mail/compile-mail.ts';
 import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
 import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
 
-/** A form as the answer endpoint needs it: everything that can be prepared is prepared once per revision. */
+/** A form as the answer endpoint needs it: whatever can be prepared is prepared once per revision. */
 export interface PublishedForm extends AddressedForm {
   id: number;
   uuid: string;
   title: string;
   revision: number;
-  /** How it looks and what it says, complete with defaults. */
+  /** Looks and texts, with defaults filled in. */
   presentation: Presentation;
   closesAt: Date | null;
-  /** Largest file its workspace takes, in megabytes. */
+  /** Largest file that its workspace takes, in megabytes. */
   maxFileSize: number;
   isClosed(now: Date): boolean;
-  /** When it opens by itself, if it waits for that; null for all others. */
+  /** When it will open by itself; null if it will not. */
   opensAfter(now: Date): Date | null;
   passwordHash: string | null;
-  /** How it treats personal links; null while it has none. */
+  /** Settings of its personal links; null while it has none. */
   personalLinks: PublishedFormRow['personalLinks'];
   useCaptcha: boolean;
   captchaProvider: string;
@@ -43,18 +43,18 @@ export interface PublishedForm extends AddressedForm {
   isEditable: boolean;
   properties: Property[];
   compiled: CompiledForm;
-  /** The same rules in the words of the page. */
+  /** The same rules, with messages as the form's page words them. */
   pageRules(): CompiledAnswers;
-  /** Codes of the languages it can be read in; its own is the first. */
+  /** Codes of the languages it can be read in; its own comes first. */
   languages: readonly string[];
-  /** As it is shown in another of its languages; itself in any other. Only a form in its own language takes answers in. */
+  /** The form as shown in one of its `languages`; the form itself for other codes. Answers are always taken in by the original. */
   inLanguage(code: string): PublishedForm;
   integrations: {
     id: number;
     isMail: boolean;
-    /** It sends mail to whoever filled in the form. */
+    /** It sends mail to the person who filled in the form. */
     isConfirmation: boolean;
-    /** It hears of submissions that are changed, too. */
+    /** It is told of changed submissions, too. */
     sendsEdits: boolean;
     isWanted(answers: Answers): boolean;
     writePayload: WritePayload;
@@ -62,21 +62,21 @@ export interface PublishedForm extends AddressedForm {
 }
 
 export interface PublishedForms {
-  /** By slug or UUID; null for unknown and draft forms. What it answers may be out of date: see `isCurrent`. */
+  /** By slug or UUID; null for unknown and draft forms. The form may be out of date: see `isCurrent`. */
   find(ref: string): Promise<PublishedForm | null>;
-  /** Asks the database; a form that is not current any more is forgotten. Every refusal is preceded by this question. */
+  /** Asks the database, and forgets a form that is out of date. To be asked before any refusal. */
   isCurrent(form: PublishedForm): Promise<boolean>;
   forget(formId: number): void;
 }
 
-/** Characters of all forms that are kept, each as often as it has languages: made ready, one takes two bytes and a half. */
+/** Characters of all cached forms, those of a form times its languages. A prepared form takes about 2.5 bytes per character. */
 const MAX_KEPT = 40_000_000;
-/** What a form takes beside its texts, in the same. */
+/** Counted for each form besides its texts, in the same unit. */
 const LEAST_KEPT = 40_000;
 
 /**
- * Keeps the forms that were answered lately. Another process may change a form at any time: the intake compares
- * revisions when it stores, so that an outdated form never lets a submission in.
+ * Caches the forms that were answered lately. Another process may change a form at any time, so the intake compares revisions
+ * when it stores: an outdated form never lets a submission in.
  */
 export function createPublishedForms(
   db: Db,
@@ -86,13 +86,13 @@ export function createPublishedForms(
   const byRef = new SizedCache<string, PublishedForm>(MAX_KEPT);
 
   async function find(written: string): Promise<PublishedForm | null> {
-    // One entry for all ways to write a UUID, or a visitor could fill the memory with one form.
+    // All spellings of a UUID share an entry, or a visitor could fill the cache with one form.
     const ref = parseUuid(written) ?? written;
     const cached = byRef.get(ref);
     if (cached) return cached;
     const row = await findPublishedForm(db, ref);
     if (!row) return null;
-    // Whose name a former one is has to be asked each time: another form may come to have it.
+    // A form found by a former slug is cached under its present one only: another form may take the former slug at any time.
     const key = ref === row.uuid ? ref : row.slug;
     const known = byRef.get(key);
     if (known?.id === row.id && known.revision === row.revision) return known;
@@ -115,7 +115,7 @@ export function createPublishedForms(
   return { find, isCurrent, forget };
 }
 
-/** Everything the answer endpoint and the pages need of a form. Nothing is looked up, nothing is remembered. */
+/** Prepares everything that the answer endpoint and the pages need of a form. Pure: nothing is looked up or cached. */
 export function preparePublishedForm(
   row: PublishedFormRow,
   engines: FieldEngines,
@@ -181,7 +181,7 @@ export function preparePublishedForm(
   return form;
 }
 
-/** Translations are compiled when somebody first reads them, and once. */
+/** Compiles each translation once, when it is first asked for. */
 function spokenForms(form: PublishedForm, engines: FieldEngines): (code: string) => PublishedForm {
   const [own, ...others] = form.languages;
   const spoken = new Map<string | undefined, PublishedForm>([[own, form]]);
@@ -206,7 +206,7 @@ function languagesOf({ language, translations }: Presentation): string[] {
   return [language, ...others];
 }
 
-/** The rules of a form, and the same in the words of the page. */
+/** The rules of a form with the messages of the API, and with those of its page. */
 function rulesOf(
   { properties, presentation }: Pick<PublishedForm, 'properties' | 'presentation'>,
   engines: FieldEngines,
@@ -215,7 +215,7 @@ function rulesOf(
   const compiled = compileForm({ properties, variables, messages: messagesFor(language) }, engines);
   const messages = pageMessagesFor(language);
   let rules: CompiledAnswers | null = messages === compiled.messages ? compiled : null;
-  // Those of the page are needed for refusals, and for steps without a script: they are compiled when first asked for.
+  // Rules of the page are compiled when first asked for: only refusals and steps without a script need them.
   const pageRules = () =>
     (rules ??= sharingWork(compileAnswers({ properties, variables, messages }, engines)));
   return { compiled, pageRules };

@@ -6,9 +6,9 @@ import {
 } from './retention-queries.ts';
 
 /**
- * Deletes the submissions, partial ones too, whose last change is as old as their form's retention or older.
- * @param options.now another moment than the database's, for tests
- * @param options.stopping ends it after the submissions at hand; the clock goes on with the rest
+ * Deletes the submissions, partial ones too, whose last change is at least as old as their form's retention.
+ * @param options.now instead of the database's clock, for tests
+ * @param options.stopping ends it after the submissions at hand; the next scheduled run deletes the rest
  */
 export async function purgeExpiredSubmissions(
   db: Db,

@@ -22,11 +22,10 @@ export interface SubmissionFilter {
   search: TextSearch | undefined;
 }
 
-/** Which part of a list is read. */
 export interface ListPart {
   limit: number;
   offset: number;
-  /** Only ids below this one: continues a list at any depth without counting. */
+  /** Only ids below this one: continues a list at any depth without counting rows. */
   beforeId: number | undefined;
 }
 
@@ -58,7 +57,7 @@ export async function isEditable(db: Db, formId: number): Promise<boolean> {
   return form?.editable === true;
 }
 
-/** How many submissions a filter finds; without a search the counters know. */
+/** How many submissions a filter finds; without a search the form's counters tell. */
 export async function countSubmissions(db: Db, formId: number, filter: SubmissionFilter): Promise<number> {
   if (filter.search !== undefined) {
     const row = await filtered(db, formId, filter, 'all')
@@ -100,7 +99,7 @@ export async function findSubmission(
   return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
 }
 
-/** Keeps a submission as it is until the transaction ends. @returns undefined without it */
+/** Keeps a submission as it is until the transaction ends. @returns undefined when there is no such submission */
 export function lockSubmission(trx: Transaction, formId: number, id: number) {
   return trx
     .selectFrom('submissions')
@@ -144,10 +143,10 @@ export async function findKeptIds(db: Db, formId: number, ids: number[]): Promis
 }
 
 /**
- * Deletes submissions of a form, those in the trash too, with all that was made of them, and lowers its counters. The caller holds the lock of
- * `lockFormGate`. Whoever is told of it is answered after the commit and, where there were `unsent`, `endpointChangesInForce`: from
- * then on none is sent.
- * @returns how many there were, of deliveries those among them that waited
+ * Deletes submissions of a form, those in the trash too, with everything that belongs to them, and lowers its counters. The caller
+ * holds the lock of `lockFormGate`. Where there were `unsent` deliveries, the caller answers its client only after
+ * `endpointChangesInForce`, which follows the commit: from then on none of them is sent.
+ * @returns how many submissions and deliveries were deleted; `unsent` are the deliveries that were still waiting
  */
 export async function deleteSubmissions(
   trx: Transaction,
@@ -163,7 +162,7 @@ export async function deleteSubmissions(
       delete from trashed_submissions where form_id = ${formId} and id = any(${ids}::bigint[]) returning id, public_id
     ),
     removed as (
-      -- Stored anew while it was in the trash, another has the same public id: what goes by that belongs to both.
+      -- a submission stored anew while this one was in the trash has the same public id: what hangs on that id belongs to both, and stays
       select id, case when not exists (
         select from kept_submissions other
         where other.form_id = ${formId} and other.public_id = gone.public_id and other.id <> all(${ids}::bigint[])
@@ -214,7 +213,7 @@ export async function deleteSubmissions(
   return removed;
 }
 
-/** A statement of its own: whoever claimed one of them did so before this moment. */
+/** A statement after the deletion, so that whoever has claimed one of the deliveries did so before this moment. */
 export async function noteRemovedDeliveries(trx: Transaction, formId: number): Promise<void> {
   await trx
     .updateTable('form_counters')

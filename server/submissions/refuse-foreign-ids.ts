@@ -3,8 +3,8 @@ import { invalid } from '../http/errors.ts';
 import { findSubmissionIds } from './queries.ts';
 
 /**
- * @param find tells which of them are submissions of the form
- * @throws HttpError 422 on `submissionIds.<n>` for every id that is none
+ * @param find tells which of the ids are submissions of the form
+ * @throws HttpError 422 on `submissionIds.<n>` for every id that is not
  */
 export async function refuseForeignIds(
   db: Db,

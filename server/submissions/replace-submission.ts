@@ -30,7 +30,7 @@ import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
 
-/** A form that changes faster than this many looks at it is saved again and again by somebody. */
+/** Attempts against a form or submission that changes during each of them; then 503. */
 const MAX_LOOKS = 5;
 
 interface Edit {
@@ -41,8 +41,8 @@ interface Edit {
 }
 
 /**
- * An owner's edit: all answers are replaced, checked like new ones, whatever the state of the form. A partial
- * submission becomes complete, is numbered and delivered; of one that was complete already those are told who hear of edits. What the
+ * An owner's edit: all answers are replaced, and checked like new ones, whatever the state of the form. A partial submission becomes
+ * complete, is numbered and delivered; a change of a complete one is delivered to integrations that are told of edits. What the
  * answers said before is kept.
  * @throws HttpError 404, 409 also when the form was moved meanwhile, or 422
  */
@@ -68,14 +68,14 @@ function changedMeanwhile({ updated_at }: SubmissionRow): HttpError {
   return new HttpError(409, message, { updated_at: updated_at.toISOString() });
 }
 
-/** To the millisecond, as moments are shown. */
+/** Compares milliseconds, as the interface shows no finer moments. */
 function isChangedSince({ readAt }: Edit, { updated_at }: { updated_at: Date }): boolean {
   return readAt !== null && readAt.getTime() !== updated_at.getTime();
 }
 
 /**
- * A submission may be put back as it was read: its answers are under `data` then, unless that is a field of the form. Anything else
- * there is a mistake, by which all answers would be lost.
+ * A client may send the whole submission as it read it; then the answers are under `data`, unless that is a field of the form.
+ * Anything but an object there is refused: read as a body without answers, it would delete them all.
  */
 function answersIn(body: Answers, properties: readonly Property[], errors: ErrorBag): Answers {
   const { data = null } = body;
@@ -86,10 +86,10 @@ function answersIn(body: Answers, properties: readonly Property[], errors: Error
   return body;
 }
 
-/** Ends the transaction without a trace: it has to be looked at again. */
+/** Thrown to roll the transaction back and try again. */
 class Overtaken extends Error {}
 
-/** @returns the numeric id, or null when form or submission changed after they were read, or what the answers name was taken meanwhile. */
+/** @returns the numeric id; null when form or submission changed since they were read, or a file or answer was taken meanwhile: try again */
 async function replaceByRules(
   context: Context,
   named: NamedForm,
@@ -122,7 +122,7 @@ async function replaceByRules(
     if (!locked) throw notFound('Submission');
     const from = locked.status;
     if (from !== 'completed' && from !== 'partial') throw notFound('Submission');
-    // Completed meanwhile by whoever began it: then it has its number and its deliveries.
+    // If its respondent has completed it meanwhile, it has its number and deliveries already.
     const isChanged = from !== before.status || isChangedSince(edit, locked);
     if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
     const answers = {
@@ -130,7 +130,7 @@ async function replaceByRules(
       ...unaskedAnswers(form.compiled.fields, locked.data as Answers, drawings.answers),
     };
     const stored = { publicId, status: 'completed' as const, answers, completionTime };
-    // Answers to fields that are gone stay, but for those that are taken out by name.
+    // Answers to fields that the form no longer has stay, unless they were sent as null.
     const emptied = Object.keys(sent).filter((id) => sent[id] === null);
     const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
     const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
@@ -162,7 +162,7 @@ async function replaceByRules(
   return id;
 }
 
-/** It counts from now on, spends the link it was begun by, and is sent on. No confirmation goes out: whoever filled it in has not sent it. */
+/** Counts a partial submission as complete, uses up its personal link and queues its deliveries, but no confirmation: its respondent has not sent it. */
 async function complete(
   trx: Transaction,
   form: PublishedForm,

@@ -4,14 +4,14 @@ import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { lockFormGate } from './change-queries.ts';
 import { deleteSubmissions } from './queries.ts';
 
-/** Submissions deleted by one transaction: whoever submits to the form waits for it, see docs/statistics.md. */
+/** Submissions deleted by one transaction: new submissions to the form wait for it, see docs/statistics.md. */
 const CHUNK = 500;
-/** Expired submissions found by one statement, many chunks: it may have to read far for them. */
+/** Expired submissions that one statement lists, for many chunks: it may have to read far to find them. */
 const FOUND = 5_000;
-/** Submissions looked at by one statement in search of expired ones. */
+/** Submissions that one statement looks at to find expired ones. */
 const SCAN = 100_000;
 
-/** The moment from which on back a form keeps nothing; null when it keeps everything. */
+/** A form deletes submissions that were last changed at or before this moment; null when it keeps everything. */
 export async function findOldestKept(db: Db, formId: number): Promise<Date | null> {
   const { rows } = await sql<{ moment: Date | null }>`select ${oldestKept(formId, null)} as moment`.execute(
     db,
@@ -19,7 +19,7 @@ export async function findOldestKept(db: Db, formId: number): Promise<Date | nul
   return rows[0]?.moment ?? null;
 }
 
-/** Forms that keep their submissions for a limited time only, drafts and closed ones too. */
+/** Forms with a retention, drafts and closed ones too. */
 export async function findFormsWithRetention(db: Db): Promise<number[]> {
   const forms = await db
     .selectFrom('forms')
@@ -33,7 +33,7 @@ export async function findFormsWithRetention(db: Db): Promise<number[]> {
 /**
  * Looks through the next rows of a form for expired submissions, without locking anything.
  * @param after id of the last row looked at before; 0 to begin
- * @returns the expired ids, and where to go on; null when the form is through
+ * @returns the expired ids, and the `after` to go on with; null when all rows have been looked at
  */
 export async function findExpiredSubmissions(db: Db, formId: number, after: number, now: Date | null) {
   const { rows } = await sql<{ expired: number[] | null; last: number | null }>`
@@ -51,7 +51,7 @@ export async function findExpiredSubmissions(db: Db, formId: number, after: numb
   return last === null ? null : { expired: expired ?? [], last };
 }
 
-/** Deletes these submissions if they are still expired, which is decided under the lock that edits take too. */
+/** Deletes these submissions, unless they were edited meanwhile: that is checked under the lock that edits take too. */
 export async function deleteExpiredSubmissions(
   db: Db,
   formId: number,
@@ -71,15 +71,15 @@ async function deleteChunk(db: Db, formId: number, ids: number[], now: Date | nu
       trx,
     );
     const expired = rows.map(({ id }) => id);
-    // An export made before must not outlive what it holds.
+    // An export must not outlive the submissions it contains.
     await deleteExportsWith(trx, formId, expired);
     await deleteSubmissions(trx, formId, expired);
   });
 }
 
 /**
- * The oldest moment a form keeps, by the policy it has now. Months and years end on the last day when the target
- * month is shorter: one month before March 31 is February 28 or 29. null = it keeps everything.
+ * The moment that `findOldestKept` describes, by the form's present retention. Where the target month is shorter, its last day
+ * counts: one month before March 31 is February 28 or 29.
  */
 function oldestKept(formId: number, now: Date | null) {
   return sql`(

@@ -6,7 +6,7 @@ import { Paginated, pageQuery } from '../http/pagination.ts';
 import { Success } from '../http/success.ts';
 import { Review, State } from './reviews/schemas.ts';
 
-/** A submission as its owner reads it. `data` holds the answers by field id, and some members about the submission. */
+/** A submission as members read it. `data` holds the answers by field id, and some members about the submission. */
 export const Submission = Type.Object(
   {
     id: Type.Integer(),
@@ -49,7 +49,7 @@ const Link = Nullable(Type.String());
 
 const { links: PageLinks, meta: PageMeta } = Paginated(Submission).properties;
 
-/** By pages as any list; by cursor with what a cursor can tell. */
+/** A list by page, as every list; or one by cursor, whose `meta` knows no page numbers. */
 const SubmissionList = Type.Object({
   data: Type.Array(Submission),
   links: Type.Union([PageLinks, Type.Object({ prev: Link, next: Link })]),
@@ -79,7 +79,7 @@ const narrowing = {
   ),
   from: Type.Optional(Moment),
   to: Type.Optional(Moment),
-  // Read from the keys as they came, `filter[…]`: this says how they are written.
+  // Only describes them: they are read from keys of the form `filter[…]`.
   filter: Type.Optional(
     Type.Object(
       {},
@@ -145,7 +145,7 @@ export const updateSchema = {
   }),
   body: Type.Object(
     {
-      // Judged with the answers, so that every problem is told at once.
+      // Any text passes here: it is checked with the answers, so that all problems are reported at once.
       completion_time: Type.Optional(
         Type.Union([Type.Number(), Type.String(), Type.Null()], { description: 'Seconds.' }),
       ),

@@ -26,34 +26,35 @@ import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
 
 /**
- * What one request does to the submissions of a form. A `new` one that was compared with nothing and comes by no personal link
- * goes to the intake, everything else to `storeChange`.
+ * What one request does to the submissions of a form. A `new` submission goes to the intake, unless its answers were compared with
+ * others or it came by a personal link; everything else goes to `storeChange`.
  */
 export interface Change {
   kind: 'new' | 'new_partial' | 'update_partial' | 'complete' | 'edit';
   publicId: string;
   answers: Answers;
-  /** What the answers were compared with; null for nothing. */
+  /** What was looked up in other submissions; null when nothing was. */
   lookedAt: LookedAt | null;
-  /** Counts at creation only. */
+  /** Stored at creation only. */
   attribution: Attribution | null;
   /** Seconds. */
   completionTime: number | null;
   idempotency: Idempotency | null;
-  /** Whose personal link is used; null without one. */
+  /** Holder of the personal link that is used; null without one. */
   recipientId: number | null;
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
 
 /**
- * Transactions of one form wait for each other's lock, and each has a connection meanwhile: the others stand in line without one, and
- * are refused when that took long.
+ * Transactions of one form wait for its lock, each with a connection. So only two per form run at a time; the others, up to 1,000,
+ * wait without a connection.
  */
 const inTurn = limitConcurrencyPerKey(2, 1_000);
+/** Who has waited longer than this for a turn is refused with 503. */
 const PATIENCE_MS = 5_000;
 
-/** Ends the transaction without a trace. */
+/** Thrown to roll the transaction back. */
 class Abandoned extends Error {
   readonly outcome: ChangeOutcome;
   constructor(outcome: ChangeOutcome) {
@@ -91,7 +92,7 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   if (isFull && change.kind !== 'edit') throw new Abandoned({ kind: 'full' });
   const isFirst = isNewlyComplete(change) && gate.completedCount === 0;
   await useKey(trx, form, change, isFirst);
-  // What looked free is told when it is looked at again.
+  // A link, an answer or a place that looked free has been taken meanwhile: judging again tells which.
   const isLate =
     !(await usesLink(trx, form, change)) ||
     (await isOvertaken(trx, form.id, change)) ||
@@ -113,12 +114,12 @@ function toldOf(change: Change, form: PublishedForm) {
   return isNewlyComplete(change) ? form.integrations : [];
 }
 
-/** Whether the submission is a partial one afterwards. */
+/** Whether the submission is partial after the change. */
 export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'new_partial' || kind === 'update_partial';
 }
 
-/** A personal link is used in the transaction that stores: of two who send at the same time one is refused. */
+/** Uses the personal link in the transaction that stores, so that of two who send by it at the same time one is refused. */
 async function usesLink(trx: Transaction, { id }: PublishedForm, change: Change): Promise<boolean> {
   const { recipientId, publicId } = change;
   if (recipientId === null || change.kind === 'edit') return true;
@@ -146,7 +147,7 @@ async function useKey(
   if (!(await insertUsedKey(trx, form.id, idempotency.key, use))) throw new Abandoned({ kind: 'used_key' });
 }
 
-/** @returns all answers of the submission as they are now */
+/** @returns all answers of the submission as they are stored now */
 async function write(trx: Transaction, form: PublishedForm, change: Change): Promise<Answers> {
   const { publicId, answers, completionTime, attribution } = change;
   const status = staysPartial(change) ? 'partial' : 'completed';
@@ -184,7 +185,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
   }
 }
 
-/** @returns with the answers to the fields of the form, those that the respondent could not see among them */
+/** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */
 async function overwrite(
   trx: Transaction,
   form: PublishedForm,

@@ -2,7 +2,7 @@ import { notFound } from '../http/errors.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
 import type { SubmissionKey } from './queries.ts';
 
-/** A path takes the numeric id or the UUID. @throws HttpError 404 for what can be neither */
+/** A path names a submission by numeric id or UUID. @throws HttpError 404 if the text is neither */
 export function submissionKey(text: string): SubmissionKey {
   const id = parseId(text);
   if (id !== null) return { id };

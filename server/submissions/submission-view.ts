@@ -6,7 +6,7 @@ import type { SubmissionView } from './present-submission.ts';
 import { seesPublicIds } from './public-ids.ts';
 import { findReviews } from './reviews/queries.ts';
 
-/** What it takes to show submissions of a form to a member. @param ids of those whose reviews are told */
+/** Looks up what is needed to show submissions of a form to a member. @param ids of submissions that are shown with their reviews */
 export async function viewOf(
   context: Context,
   form: { id: number; role: MemberRole },

@@ -14,8 +14,9 @@ interface Overwritten {
 }
 
 /**
- * Keeps what the answers of a submission said before they were changed, unless the form is not to. The caller holds the lock of the form.
- * @returns what is told of the change; null when all answers stayed as they were
+ * Keeps what the answers of a submission said before they were changed, unless the form is set to forget it. The caller holds the
+ * form's lock.
+ * @returns what deliveries tell of the change; null when no answer changed
  */
 export async function keepChange(
   trx: Transaction,
@@ -31,7 +32,7 @@ export async function keepChange(
   return { at, fieldIds };
 }
 
-/** The answers that are others afterwards, as they were before: null where there was none. */
+/** The former values of the answers that have changed; null where there was none. */
 function changedAnswers(before: Answers, after: Answers): Answers {
   const ids = new Set([...Object.keys(before), ...Object.keys(after)]);
   const changed = [...ids].filter((id) => !isDeepStrictEqual(answerIn(before, id), answerIn(after, id)));

@@ -2,8 +2,8 @@ import type { Answers } from '../../../fields/property.ts';
 import type { SubmissionChange } from './queries.ts';
 
 /**
- * The changes of one submission, the latest first, each with what its answers said before and after.
- * @param answers of the submission, as they are now
+ * The changes of one submission, the latest first, each with its answers before and after.
+ * @param answers the submission's answers as they are now
  */
 export function presentChanges(changes: readonly SubmissionChange[], answers: Answers) {
   const after = new Map(Object.entries(answers));

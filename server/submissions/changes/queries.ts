@@ -3,13 +3,13 @@ import type { Answers } from '../../../fields/property.ts';
 import { bytesBefore } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 
-/** Changes of one submission that are kept; the oldest go. */
+/** Changes kept per submission; beyond that the oldest are deleted. */
 const MAX_CHANGES = 100;
-/** Bytes of them, as text: the latest two stay, whatever they take. */
+/** The same limit in bytes of text; the latest two changes stay however large they are. */
 const MAX_BYTES = 1024 ** 2;
 
 export interface NewChange {
-  /** Those that were changed, as they were: null where there was none. */
+  /** Former values of the answers that were changed; null where there was none. */
   answers: Answers;
   /** Who changed it; null for the respondent. */
   member: { userId: number | null } | null;
@@ -27,7 +27,7 @@ export interface SubmissionChange {
   changed_at: Date;
 }
 
-/** Keeps what the answers said before. The caller holds the lock of the form, so changes follow each other. */
+/** Keeps what the answers said before. The caller holds the form's lock, so changes get ids in their order. */
 export async function insertChange(
   trx: Transaction,
   formId: number,
@@ -51,7 +51,7 @@ export async function insertChange(
     )`.execute(trx);
 }
 
-/** How these submissions were changed, the latest first. */
+/** The changes of these submissions, the latest first. */
 export async function findChanges(db: Db, formId: number, ids: number[]): Promise<SubmissionChange[]> {
   if (ids.length === 0) return [];
   const rows = await db
@@ -66,7 +66,7 @@ export async function findChanges(db: Db, formId: number, ids: number[]): Promis
   return rows.map((row) => ({ ...row, answers: row.answers as Answers }));
 }
 
-/** @returns of how many submissions there was something to forget */
+/** @returns how many of the submissions had changes */
 export async function deleteChanges(trx: Transaction, formId: number, ids: number[]): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (

@@ -19,7 +19,7 @@ export function registerChangeRoutes(app: App, { db }: Context): void {
   app.get(PATH, { config: reading, schema: listChangesSchema }, (request) => {
     const { id: formId } = formOf(request);
     const key = submissionKey(request.params.submissionId);
-    // Answers and changes of one moment: each is told by the other.
+    // A snapshot, as what a change led to is read from the next change, or from the present answers.
     const snapshot = db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
     return snapshot.execute(async (trx) => {
       const submission = await findSubmission(trx, formId, key);

@@ -10,7 +10,7 @@ import {
 
 /** What a listener is told. */
 export interface FormEvent {
-  /** Submissions came, changed or were reviewed; only the counters did, or nothing yet; too much happened to tell of each. */
+  /** Submissions came, changed or were reviewed; only the counters are new; or more happened than can be listed. */
   name: 'submission' | 'counters' | 'reset';
   position: EventPosition;
   data: object;
@@ -24,14 +24,13 @@ export interface Listener {
 
 export interface SubmissionEvents {
   /**
-   * Begins with where things stand, or with what happened since a position; then tells what happens. Resolves after the
-   * first of these.
+   * Tells the counters and, given a position, what happened since it; resolves then. Afterwards tells what happens.
    */
   listen(formId: number, listener: Listener, since: EventPosition | null): Promise<void>;
   leave(formId: number, listener: Listener): void;
 }
 
-/** What one form's listeners share: one look at the database for all of them. */
+/** All listeners of a form share one look at the database per second. */
 interface Watch {
   listeners: Set<Listener>;
   latest: Pick<SubmissionChanges, 'position' | 'counters'> | null;
@@ -39,10 +38,10 @@ interface Watch {
   started: Promise<void>;
 }
 
-/** Time between two looks. */
+/** Between two looks at a form. */
 const POLL_MS = 1_000;
 
-/** Looks once a second at each form somebody listens to, and at no other. */
+/** Looks once a second at each form that somebody listens to. */
 export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
   const watches = new Map<number, Watch>();
 
@@ -54,7 +53,7 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
     if (!latest) return listener.end();
     listener.tell(countersOf(latest));
     if (!since) return;
-    // What happens meanwhile may be told twice; nothing is left out.
+    // What happens during this query may be told twice, but nothing is left out.
     const missed = await findChanges(db, formId, since);
     if (!missed) return listener.end();
     if (missed.isMore) listener.tell({ ...countersOf(latest), name: 'reset' });
@@ -78,7 +77,7 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
         wait(formId, watch, POLL_MS);
       },
       (error) => {
-        // Who listened may have left meanwhile, and another one have begun.
+        // All listeners may have left meanwhile, and a new watch of the form may have begun.
         if (watches.get(formId) === watch) watches.delete(formId);
         throw error;
       },

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 
-/** How far somebody has heard of a form's submissions. */
+/** Up to where a listener has been told of a form's submissions. */
 export interface EventPosition {
-  /** The latest submission. */
+  /** Id of the latest submission. */
   lastId: number;
   /** When the latest change was made, to the microsecond; '' before any. */
   changedAt: string;
-  /** The latest change of a review; 0 before any. */
+  /** Number of the latest change of a review; 0 before any. */
   lastReview: number;
 }
 
@@ -18,7 +18,7 @@ export interface SubmissionMark {
 }
 
 export interface ReviewMark {
-  /** Of the submission. */
+  /** Numeric id of the submission. */
   id: number;
   state: string;
   notes: number;
@@ -29,17 +29,17 @@ export interface SubmissionChanges {
   counters: { completed: number; partial: number };
   created: SubmissionMark[];
   changed: SubmissionMark[];
-  /** Decided about, or noted, and not gone since. */
+  /** Reviews with new decisions or notes. */
   reviewed: ReviewMark[];
-  /** There was more than one look takes. */
+  /** There is more than one look takes. */
   isMore: boolean;
 }
 
-/** Submissions of each kind in one look. */
+/** Submissions per look that were created, and as many that were changed or reviewed. */
 const MOST = 500;
 const MOMENT = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 
-/** Where things stand now; null when the form is gone. */
+/** The present position and counters; null when the form is gone. */
 export async function findPosition(
   db: Db,
   formId: number,
@@ -65,8 +65,8 @@ export async function findPosition(
 
 /**
  * What is new since a position; null when the form is gone. Submissions of a form are stored, changed and reviewed one after the
- * other, under the lock on form_counters: so ids, times and numbers of changes become visible in their order, and nothing that
- * comes later stands before what was seen.
+ * other, under the lock on form_counters. So ids, times and numbers of changes become visible in ascending order, and nothing new
+ * is ever below a position.
  */
 export async function findChanges(
   db: Db,
@@ -105,7 +105,7 @@ export async function findChanges(
     },
     counters: { completed, partial },
     created,
-    // One that is new and has changed since is told of once.
+    // A new submission that has changed since is listed once, as created.
     changed: changed.filter(({ id }) => !fresh.has(id)).map(({ at: _, ...mark }) => mark),
     reviewed: reviewed.map(({ change: _, ...mark }) => mark),
     isMore: [created, changed, reviewed].some(({ length }) => length === MOST),

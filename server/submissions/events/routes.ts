@@ -12,7 +12,7 @@ import { seesPublicIds } from '../public-ids.ts';
 import { createSubmissionEvents, type Listener, withoutPublicIds } from './hub.ts';
 import { type EventStream, openEventStream, readPosition } from './stream.ts';
 
-/** Streams of one person, and of all, per process. */
+/** Open streams per person, and of all people together; both per process. */
 const MAX_OWN_STREAMS = 20;
 const MAX_STREAMS = 1_000;
 const MAX_WAIT_SECONDS = 3_600;
@@ -20,7 +20,7 @@ const MAX_WAIT_SECONDS = 3_600;
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store, no-transform',
-  // Proxies that gather an answer before they pass it on are asked not to.
+  // Asks proxies that buffer responses not to.
   'x-accel-buffering': 'no',
 };
 
@@ -109,7 +109,7 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
   }
 }
 
-/** By the credentials the stream was opened with; null when they are good for it no more. */
+/** The role that the credentials of the stream give now; null when they no longer give the right to it. */
 async function roleNow(
   context: Context,
   request: FastifyRequest,

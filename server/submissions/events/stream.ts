@@ -3,11 +3,11 @@ import { readMoment } from '../../http/moments.ts';
 import type { FormEvent } from './hub.ts';
 import type { EventPosition } from './queries.ts';
 
-/** Time without a word, after which proxies and browsers may think that nobody is there. Tests make it shorter. */
+/** Heartbeats keep proxies and browsers from taking a silent stream for dead. Tests shorten both times. */
 export const STREAM_TIMES = { heartbeatMs: 15_000, recheckMs: 30_000 };
-/** Bytes that a slow reader may leave lying before the stream ends; it comes again by itself. */
+/** Unread bytes at which the stream of a slow reader is ended; its client reconnects by itself. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** When an EventSource comes again, milliseconds. */
+/** After which an EventSource reconnects. */
 const RETRY_MS = 2_000;
 const LAST_EVENT_ID = /^(\d{1,15})\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?(?:\/(\d{1,15}))?$/;
 
@@ -19,9 +19,9 @@ export interface EventStream {
 }
 
 /**
- * @param mayGoOn asked twice a minute: a stream lasts no longer than the right to it. What cannot be asked now is asked
- * again later; meanwhile there is no news either.
- * @param onEnd whatever ended it
+ * @param mayGoOn whether the right to the stream still holds; asked twice a minute, and the stream ends when it does not. If it
+ * fails the stream goes on: while the database cannot be asked there is no news either.
+ * @param onEnd called however the stream ends
  */
 export function openEventStream(mayGoOn: () => Promise<boolean>, onEnd: () => void): EventStream {
   const body = new PassThrough();
@@ -59,7 +59,7 @@ function writePosition({ lastId, changedAt, lastReview }: EventPosition): string
   return `${lastId}/${changedAt}/${lastReview}`;
 }
 
-/** The position in a `Last-Event-ID`; null for none, or one that is none of ours. */
+/** The position in a `Last-Event-ID`; null when the header is absent or not written by `writePosition`. */
 export function readPosition(header: string | string[] | undefined): EventPosition | null {
   const [, lastId, changedAt = '', lastReview = '0'] = LAST_EVENT_ID.exec(String(header ?? '')) ?? [];
   if (lastId === undefined || (changedAt !== '' && !readMoment(changedAt))) return null;

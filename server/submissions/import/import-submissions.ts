@@ -15,31 +15,31 @@ import { findOldestKept } from '../retention-queries.ts';
 import { type ImportedSubmission, judgeImport, type Refusal, type SentSubmission } from './judge-import.ts';
 import { findImported, insertImported, raiseAutoIncrement } from './queries.ts';
 
-/** A form that changes faster than this many looks at it is saved again and again by somebody. */
+/** Attempts against a form that changes during each of them; then 503. */
 const MAX_LOOKS = 5;
-/** Numbers beyond have never been given out. */
+/** Auto-increment numbers that later ones go on from; a form never gets to longer ones. */
 const NUMBER = /^\d{1,12}$/;
 
 interface ImportOptions {
-  /** Nothing is stored. */
+  /** Only check; store nothing. */
   isCheck: boolean;
-  /** What fits is stored, whatever else there is. */
+  /** Store the submissions that fit even if others do not. */
   skipsInvalid: boolean;
   actor: Actor;
 }
 
 export interface ImportOutcome {
-  /** How many were stored, or would be. */
+  /** How many were stored or, if only checking, would be. */
   newCount: number;
-  /** Those that are stored now, in the order they came. */
+  /** Those that the form has now, in the order they were sent. */
   found: { index: number; id: number; isNew: boolean }[];
   refused: Refusal[];
 }
 
 /**
- * Stores submissions that were collected elsewhere, whatever the state of the form: in one transaction under its lock, each
- * under its source id once. Nobody is told of them.
- * @throws HttpError 409 when the form was moved meanwhile, 422 when one does not fit and is not to be left out
+ * Stores submissions that were collected elsewhere, whatever the state of the form, in one transaction under its lock. A source id
+ * is stored only once. No integration is told.
+ * @throws HttpError 409 when the form was moved meanwhile, 422 when one does not fit and may not be skipped
  */
 export async function importSubmissions(
   context: Context,
@@ -70,7 +70,7 @@ function allErrors(refused: readonly Refusal[]): ErrorBag {
   return all;
 }
 
-/** Tells those that are there already from new ones. What a form itself has exported is there under its UUID. */
+/** Tells submissions that the form has already from new ones. Those that it exported itself have their UUID as source id. */
 async function compare(
   db: Db,
   formId: number,
@@ -87,7 +87,7 @@ async function compare(
   return { newCount: fresh.length, found, fresh };
 }
 
-/** @returns null when the form has changed since it was read */
+/** @returns null when the form has changed since it was read: try again */
 function store(
   db: Db,
   { form, named }: { form: PublishedForm; named: NamedForm },
@@ -119,7 +119,7 @@ function store(
   });
 }
 
-/** The highest number that a numbering field has among them; what comes in later goes on from there. */
+/** The highest number in their numbering fields; later submissions go on from there. 0 without one. */
 function highestNumber({ compiled }: PublishedForm, fresh: readonly ImportedSubmission[]): number {
   const texts = fresh.flatMap(({ answers }) => compiled.autoIncrementIds.map((id) => String(answers[id])));
   return texts.reduce((highest, text) => (NUMBER.test(text) ? Math.max(highest, Number(text)) : highest), 0);

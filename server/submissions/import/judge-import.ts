@@ -7,7 +7,7 @@ import { parseUuid } from '../../http/ids.ts';
 import { readMoment } from '../../http/moments.ts';
 import { readCompletionTime } from '../acceptance/envelope.ts';
 
-/** A submission of another product, as it was sent. */
+/** A submission from another product, as it was sent. */
 export interface SentSubmission {
   answers: object;
   created_at?: string | null;
@@ -15,9 +15,9 @@ export interface SentSubmission {
   source_id?: string | null;
 }
 
-/** One that fits, ready to be stored. */
+/** A submission that fits, ready to be stored. */
 export interface ImportedSubmission {
-  /** Its place among those that were sent. */
+  /** Its index in the request. */
   index: number;
   publicId: string;
   answers: Answers;
@@ -36,9 +36,9 @@ export interface Refusal {
 const MAX_SOURCE_ID = 255;
 
 /**
- * Checks what was collected elsewhere, each by itself. It was asked in another form, so neither `required` nor logic nor the
- * author's own rules say anything about it; of a date that may not be past or future, its own day decides.
- * @param oldestKept of the form; null when it keeps everything
+ * Checks each submission by itself. They answered another form, so `required`, logic and the author's own rules do not apply; a date
+ * that must not be past or future is compared with the day of its submission.
+ * @param oldestKept see `findOldestKept`
  */
 export function judgeImport(
   compiled: CompiledForm,
@@ -51,7 +51,7 @@ export function judgeImport(
   const refused: Refusal[] = [];
   sent.forEach((submission, index) => {
     const errors = emptyErrorBag();
-    // A UUID is the same in every spelling.
+    // All spellings of a UUID are the same source id.
     const sourceId = parseUuid(submission.source_id ?? '') ?? (submission.source_id || null);
     if (sourceId !== null && isLongerThan(sourceId, MAX_SOURCE_ID))
       addError(errors, 'source_id', `The source id may not be greater than ${MAX_SOURCE_ID} characters.`);
@@ -88,7 +88,7 @@ function judgeAnswers(compiled: CompiledForm, sent: Answers, createdAt: Date, er
   const files = compiled.fileFieldIds.filter((id) => !isBlank(ownMember(sent, id)));
   const withoutFiles = { ...sent };
   for (const id of files) delete withoutFiles[id];
-  // As partial submissions are checked: types and limits, not completeness.
+  // Checked like partial submissions: types and limits, not completeness.
   const result = compiled.check(withoutFiles, { partial: true, now: createdAt });
   Object.assign(errors, result.errors);
   for (const id of files) addError(errors, id, 'Files and signatures cannot be imported.');

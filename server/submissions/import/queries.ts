@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { parseUuid } from '../../http/ids.ts';
 import type { ImportedSubmission } from './judge-import.ts';
 
-/** @returns the numeric ids of submissions by the source ids they came with, and by their own UUIDs where those are asked for */
+/** @returns numeric ids by source id; a source id names a submission that was imported under it, or one whose UUID it is */
 export async function findImported(
   db: Db,
   formId: number,
@@ -20,8 +20,8 @@ export async function findImported(
 }
 
 /**
- * Stores them as they were: created, and last changed, when they were submitted. The caller holds the form's lock and counts
- * them. @returns their numeric ids, in the same order
+ * Stores submissions with the moment of their original submission as `created_at` and `updated_at`. The caller holds the form's lock
+ * and raises its counters. @returns their numeric ids, in the same order
  */
 export async function insertImported(
   trx: Transaction,
@@ -55,7 +55,7 @@ export async function insertImported(
   return rows.map(({ id }) => id);
 }
 
-/** Numbers that are given out from now on are higher than this. */
+/** Makes sure that auto-increment numbers given from now on are higher than this one. */
 export async function raiseAutoIncrement(trx: Transaction, formId: number, number: number): Promise<void> {
   if (number === 0) return;
   await trx

@@ -4,7 +4,7 @@ import { momentSchema } from '../../http/moments.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
 
-/** Submissions of one call, which is one transaction: whoever submits to the form waits for it. */
+/** Submissions per call. A call is one transaction, and new submissions to the form wait for it. */
 const MAX_SUBMISSIONS = 500;
 
 const ImportedSubmission = Type.Object({

@@ -1,18 +1,18 @@
-/** A place in a sorted list: between a submission and the next one, or the one before. */
+/** A place in a sorted list: right after a submission, or right before it. */
 export interface ListCursor {
   /** `created_at`, `updated_at` or the id of a field. */
   sort: string;
   order: 'asc' | 'desc';
-  /** Which way the list goes on from there. */
+  /** Whether the page after that place is meant, or the page before it. */
   towards: 'next' | 'prev';
-  /** What the submission is sorted by, as text; null where it has no answer. */
+  /** The value that the submission is sorted by, as text; null where it has no answer. */
   key: string | null;
   id: number;
 }
 
 const MAX_LENGTH = 2_000; // characters
 
-/** For a client to hand back as it is. */
+/** An opaque text, which clients send back unchanged. */
 export function writeCursor({ sort, order, towards, key, id }: ListCursor): string {
   return Buffer.from(JSON.stringify([sort, order, towards, key, id])).toString('base64url');
 }

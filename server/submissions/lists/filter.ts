@@ -3,7 +3,7 @@ import { addError, type ErrorBag, type Property } from '../../../fields/property
 import { canonicalTypeName, isLayoutBlock, NUMBER_TYPES } from '../../../fields/type-names.ts';
 import { readMoment } from '../../http/moments.ts';
 
-/** What answers of a field are to PostgreSQL. */
+/** How SQL has to treat the answers of a field. */
 export type AnswerKind =
   | 'number'
   | 'date'
@@ -15,16 +15,16 @@ export type AnswerKind =
   | 'text'
   | 'rich_text';
 
-/** A comparison of one field's answer. Operators are those of conditions, as far as they make sense here. */
+/** A comparison of one field's answer. The operators are those of conditions that make sense in lists. */
 export interface FieldFilter {
   id: string;
   kind: AnswerKind;
   operator: string;
-  /** `''` for operators that compare with nothing; of dates the day in UTC, `YYYY-MM-DD`. */
+  /** `''` for operators that compare with nothing; for dates the day in UTC, `YYYY-MM-DD`. */
   value: string;
 }
 
-/** Comparisons of one list. */
+/** Comparisons per query. */
 const MAX_FILTERS = 20;
 const MAX_VALUE = 1_000; // characters
 /** `filter[<field id>]`, `filter[<field id>][<operator>]`; an id may hold brackets of its own. */
@@ -43,14 +43,14 @@ export const COMPARISONS: Readonly<Record<string, '>' | '<' | '>=' | '<='>> = {
   on_or_after: '>=',
   on_or_before: '<=',
 };
-/** What holds where the other does not: where there is no answer, too. */
+/** These hold exactly where their opposite does not, so also where there is no answer. */
 export const NEGATIONS: Readonly<Record<string, string>> = {
   does_not_equal: 'equals',
   does_not_contain: 'contains',
 };
 const EQUALITY = ['equals', 'does_not_equal'];
 const CONTAINMENT = ['contains', 'does_not_contain'];
-/** With a number. */
+/** Operators that compare with a number. */
 const SIZES = ['greater_than', 'less_than', 'greater_than_or_equal_to', 'less_than_or_equal_to'];
 const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
   number: [...EQUALITY, ...SIZES, ...EMPTINESS],
@@ -64,7 +64,7 @@ const OPERATORS: Readonly<Record<AnswerKind, readonly string[]>> = {
   rich_text: [...EQUALITY, ...CONTAINMENT, ...EMPTINESS],
 };
 
-/** @returns null for an id no field of the form has or had. */
+/** @returns null for an id that no field of the form has or had */
 export function answerKind(fields: readonly Property[], id: string): AnswerKind | null {
   const field = fields.find((property) => property.id === id && !isLayoutBlock(property.type));
   return field ? kindOf(canonicalTypeName(field.type)) : null;
@@ -105,7 +105,7 @@ export function readFieldFilters(
   return filters;
 }
 
-/** @returns a message when it cannot be understood */
+/** @returns a message when the filter is wrong */
 function readFieldFilter(key: string, value: string, fields: readonly Property[]): FieldFilter | string {
   const [, id = '', operator = 'equals'] = FILTER_KEY.exec(key) ?? [];
   const kind = answerKind(fields, id);
@@ -124,7 +124,7 @@ function readFieldFilter(key: string, value: string, fields: readonly Property[]
   return { id, kind, operator, value };
 }
 
-/** The span of `from` and `to`: a day without a time is meant from its beginning, and to its end (UTC). */
+/** The span from `from` to `to`. Days without a time count whole: `from` is the beginning of its day, `to` the end (UTC). */
 export function readSpan(
   { from, to }: { from?: string; to?: string },
   errors: ErrorBag,

@@ -9,10 +9,10 @@ import { readFilter, readText } from './read-filter.ts';
 import { lookThrough } from './turns.ts';
 
 /**
- * The numbers of all submissions that a query asks for, as a list with the same query would show them.
- * @param most more are refused
- * @param leaving whoever waits has left
- * @throws HttpError 422, also for what would take too long; the message says what to narrow
+ * The numeric ids of all submissions that a list with the same query would show.
+ * @param most if there are more, the query is refused
+ * @param leaving aborts when the client has disconnected
+ * @throws HttpError 422, also when the query would take too long; the message says what to narrow
  */
 export async function findIds(
   db: Db,

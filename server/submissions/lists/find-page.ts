@@ -17,7 +17,7 @@ export interface TextFilter {
 
 /**
  * One page of a form's submissions, newest first, and how many there are on all pages.
- * @param leaving whoever waits has left
+ * @param leaving aborts when the client has disconnected
  */
 export async function findPage(
   db: Db,

@@ -32,18 +32,18 @@ export interface ListPage {
   /** null where the list ends. */
   next: string | null;
   prev: string | null;
-  /** null when nobody asked. */
+  /** null when it was not asked for. */
   total: { count: number; isCapped: boolean } | null;
 }
 
-/** Submissions up to which a list can be sorted by answers, which no index has in order. */
+/** Longest list that can be sorted by an answer, as no index has answers in order. */
 const MAX_SORTED = 50_000;
-/** A filtered list is counted up to here. */
+/** The total of a filtered list is counted up to here. */
 const MAX_COUNTED = 10_000;
-/** What a search or a review finds is counted so long; then it is said that there is more than the page. */
+/** After which counting the matches of a search or review is given up: the total says then that there is more than the page. */
 const MAX_COUNTING_MS = 2_000;
 
-/** Whether a query asks for what the list by pages cannot do; lists of that kind stay as they are. */
+/** Whether a query needs the list by cursor. Queries that the list by page can answer keep its format. */
 export function asksForCursor(query: ListQuery): boolean {
   const { cursor, from, to, review, sort, order, total } = query;
   return (
@@ -53,11 +53,11 @@ export function asksForCursor(query: ListQuery): boolean {
 }
 
 /**
- * A page of a filtered and sorted list, right while submissions arrive: it begins where the cursor is, not after a
- * number of others.
- * @param text that an answer has to contain.
- * @param leaving whoever waits has left
- * @throws HttpError 422, also for what would take too long; the message says what to narrow
+ * A page of a filtered and sorted list. It begins at the cursor instead of skipping a number of rows, so pages stay right while
+ * submissions arrive.
+ * @param text that an answer has to contain
+ * @param leaving aborts when the client has disconnected
+ * @throws HttpError 422, also when the query would take too long; the message says what to narrow
  */
 export async function listSubmissions(
   { db }: Pick<Context, 'db'>,
@@ -90,7 +90,7 @@ async function readQuery(db: Db, formId: number, query: ListQuery, status: TextF
   return { filter, place };
 }
 
-/** The way of sorting is in the cursor; named beside it, it must be the same. */
+/** The cursor contains the sort and order. Where the query names them too, they must be the same. */
 function cursorOf({ cursor: text, sort, order }: ListQuery, errors: ErrorBag): ListCursor | null {
   if (text === undefined) return null;
   const cursor = readCursor(text);
@@ -101,14 +101,14 @@ function cursorOf({ cursor: text, sort, order }: ListQuery, errors: ErrorBag): L
   return cursor;
 }
 
-/** @returns null for an id no field of the form has or had. */
+/** @returns null for an id that no field of the form has or had */
 function sortOf(by: string, fields: readonly Property[]): ListSort | null {
   if (by === 'created_at' || by === 'updated_at') return { by };
   const kind = answerKind(fields, by);
   return kind && { by: 'field', id: by, kind };
 }
 
-/** Whether the key can be compared; the cursor may have been written by anybody. */
+/** Whether the database can compare with the cursor's key: anybody may have written the cursor. */
 function isKeyOf(sort: ListSort, cursor: ListCursor | null): boolean {
   if (!cursor) return true;
   if (sort.by !== 'field')
@@ -147,7 +147,7 @@ async function readPage(
   };
 }
 
-/** Where a page came out empty, its own cursor turned round leads back. */
+/** The cursor at a row. Without one the page is empty: then its own cursor, turned round, leads back. */
 function cursorAt(
   { sort, order, cursor }: ListPlace,
   row: ListedRow | undefined,
@@ -158,7 +158,7 @@ function cursorAt(
   return cursor && writeCursor({ ...cursor, towards });
 }
 
-/** @param finding what the page will hold, and one more: where nothing goes before or after it, that is all. */
+/** @param finding the rows of the page and one more; a first page without one more is the whole list, and needs no counting */
 async function totalOf(
   db: Db,
   formId: number,
@@ -167,7 +167,7 @@ async function totalOf(
   finding: Promise<ListedRow[]>,
 ): Promise<ListPage['total']> {
   if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };
-  // Both may have to look at very many submissions: what they find is counted when there is more than this page.
+  // A search or review may have to look at very many submissions, so matches are only counted when they fill more than this page.
   const found = filter.search === undefined && filter.review === null ? null : await finding;
   if (found && cursor === null && found.length <= limit) return { count: found.length, isCapped: false };
   const counting = found
@@ -197,7 +197,7 @@ async function refuseLongSort(db: Db, formId: number, filter: ListFilter): Promi
   });
 }
 
-/** Whether nothing but the status narrows the list: then the counters know. */
+/** Whether nothing but the status narrows the list: then the form's counters tell how long it is. */
 function isWhole({ search, from, until, beforeId, fields, review }: ListFilter): boolean {
   const isOfAnyTime = from === null && until === null && beforeId === null;
   return search === undefined && isOfAnyTime && fields.length === 0 && review === null;

@@ -15,7 +15,7 @@ import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './fil
 
 export interface ListFilter extends SubmissionFilter {
   from: Date | null;
-  /** Created before, this moment itself left out. */
+  /** Only submissions created before this moment. */
   until: Date | null;
   /** Only ids below this one. */
   beforeId: number | null;
@@ -24,7 +24,7 @@ export interface ListFilter extends SubmissionFilter {
   review: ReviewState | null;
 }
 
-/** A moment of a submission, or the answer of a field with its kind. */
+/** What a list is sorted by: a moment of the submission, or its answer to a field. */
 export type ListSort = { by: 'created_at' | 'updated_at' } | { by: 'field'; id: string; kind: AnswerKind };
 
 export interface ListPlace {
@@ -35,19 +35,19 @@ export interface ListPlace {
   limit: number;
 }
 
-/** With what it is sorted by, as text. */
+/** `key` is the value that the row is sorted by, as text. */
 export type ListedRow = SubmissionRow & { key: string | null };
 
-/** Characters of an answer that a list is sorted by. */
+/** Characters of an answer that count for sorting. */
 const SORTED_LENGTH = 200;
-/** Of answers to dates; without an offset, and with `Z`, the day is the one that is written. */
+/** A date with an offset from UTC. Without one, or with `Z`, the written day is the day in UTC. */
 const HAS_OFFSET = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?[+-](0\d|1[0-4]):[0-5]\d$`;
 const COLUMNS = sql.raw('id, public_id, status, data, attribution, completion_time, created_at, updated_at');
-/** To the microsecond, as PostgreSQL keeps moments and JavaScript does not. */
+/** To the microsecond: PostgreSQL keeps moments so, a JavaScript Date would cut them to milliseconds. */
 const momentText = (moment: RawBuilder<unknown>) =>
   sql<string>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The fields of a form, and those it had: what a list may be filtered and sorted by. */
+/** The present and former fields of a form, by which a list may be filtered and sorted. */
 export async function findListFields(db: Db, formId: number): Promise<Property[]> {
   const row = await db
     .selectFrom('forms')
@@ -57,20 +57,20 @@ export async function findListFields(db: Db, formId: number): Promise<Property[]
   return [row?.properties, row?.removed_properties].flat() as unknown as Property[];
 }
 
-/** One page, in the direction of the cursor: towards `prev` the nearest comes first. */
+/** One page, beginning at the cursor: towards `prev` the rows come in reverse order. */
 export async function findListed(
   db: Db,
   formId: number,
   filter: ListFilter,
   place: ListPlace,
 ): Promise<ListedRow[]> {
-  // No index has answers in order: all that are found are sorted.
+  // No index has answers in order, so all matches have to be read and sorted.
   const statement = statementOf(rowsOf(formId, filter, place.sort.by === 'field' ? 'all' : 'page'), place);
   const { rows } = await statement.execute(db);
   return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
 }
 
-/** How many there are, or `most` when there are more than that. */
+/** How many submissions match, `most` at most. */
 export async function countListed(db: Db, formId: number, filter: ListFilter, most: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
@@ -79,7 +79,7 @@ export async function countListed(db: Db, formId: number, filter: ListFilter, mo
   return rows[0]?.count ?? 0;
 }
 
-/** The numbers of those that fit, `most` at most. */
+/** The numeric ids of matching submissions, `most` at most. */
 export async function findIdsOf(db: Db, formId: number, filter: ListFilter, most: number): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] | null }>`
     select array_agg(id) as ids from (
@@ -88,7 +88,7 @@ export async function findIdsOf(db: Db, formId: number, filter: ListFilter, most
   return rows[0]?.ids ?? [];
 }
 
-/** Statements of this transaction end with an error after so many milliseconds. */
+/** Makes statements of this transaction fail after so many milliseconds. */
 export async function limitStatements(trx: Transaction, milliseconds: number): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(milliseconds)}`.execute(trx);
 }
@@ -124,8 +124,8 @@ function byMoment(rows: RawBuilder<unknown>, moment: RawBuilder<unknown>, { isRi
 }
 
 /**
- * Those that were changed by one index, those that never were by another: both are in order, and the page is the first
- * of both together.
+ * One index has the changed submissions in order, another the unchanged ones. So a page of each is read, and the first of both
+ * together are the page.
  */
 function byChange(rows: RawBuilder<unknown>, way: Way) {
   const direction = sql.raw(way.isRising ? 'asc' : 'desc');
@@ -136,7 +136,7 @@ function byChange(rows: RawBuilder<unknown>, way: Way) {
     order by key collate "C" ${direction}, id ${direction} limit ${way.limit}`;
 }
 
-/** Without an answer last, whichever way the list is sorted. */
+/** Submissions without an answer come last, in ascending and descending order. */
 function byAnswer(
   rows: RawBuilder<unknown>,
   { id, kind }: { id: string; kind: AnswerKind },
@@ -162,7 +162,7 @@ function byAnswer(
     where ${beyond} order by (keyed.key is null) ${nulls}, keyed.key ${way}, id ${way} limit ${limit}`;
 }
 
-/** What stands between `from` and `order by`. */
+/** The SQL between `from` and `order by`. */
 function rowsOf(formId: number, filter: ListFilter, what: keyof TextSearch): RawBuilder<unknown> {
   return sql`${filter.search?.[what].from ?? WHOLE_TABLE} where ${conditionsOf(formId, filter, what)}`;
 }
@@ -184,7 +184,7 @@ function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch
   );
 }
 
-/** Of what nobody has decided about there may be no row. */
+/** Submissions that nobody has decided about may have no row in submission_reviews. */
 function reviewCondition(review: ReviewState): RawBuilder<unknown> {
   const decided = (state: RawBuilder<unknown>) => sql`exists (
     select from submission_reviews where submission_reviews.form_id = submissions.form_id
@@ -208,16 +208,16 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
     case 'number':
       return sql`case when jsonb_typeof(${answer}) = 'number' then (${answer})::numeric ${comparison} ${value}::numeric else false end`;
     case 'date':
-      // Of a range its first day.
+      // A range counts by its first day.
       return sql`${utcDay(sql`coalesce(${answer} ->> 0, data ->> ${id}::text)`)} collate "C" ${comparison} ${value}`;
     case 'flag':
       return sql`${answer} = ${value}::jsonb`;
     case 'list':
-      // One text alone was answered before the field took several.
+      // A single text is an answer from before the field took several.
       return sql`exists (select from jsonb_array_elements_text(case when jsonb_typeof(${answer}) = 'array' then ${answer}
         when ${answer} is null then '[]' else jsonb_build_array(${answer}) end) as item (text) where ${text(sql`item.text`)})`;
     case 'ranking':
-      // The first place, the last, or all of them as they are exported.
+      // Compares the first place, the last place, or all places written as in exports.
       if (isEqual)
         return sql`(select string_agg(item, ', ' order by place) from jsonb_array_elements_text(
           case when jsonb_typeof(${answer}) = 'array' then ${answer} else '[]' end) with ordinality as ranked (item, place)) = ${value}`;
@@ -227,7 +227,7 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
         case when jsonb_typeof(${answer}) = 'object' then ${answer} else '{}' end) as line (name, text)
         where ${text(sql`line.name || ': ' || line.text`)})`;
     case 'entries':
-      // How many there are, or what is answered in any of them.
+      // Compares the number of entries, or looks for a text in them.
       if (operator === 'contains') return entriesContain(value, answer);
       return sql`case when jsonb_typeof(${answer}) = 'array' then jsonb_array_length(${answer}) else 0 end ${comparison} ${value}::numeric`;
     case 'rich_text':
@@ -236,14 +236,14 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
         sql` or `,
       )})`;
     case 'text':
-      // Several were answered before the field took one: equal to one of them.
+      // A list is an answer from before the field took only one: then one of its items has to be equal.
       return isEqual
         ? sql`(data ->> ${id}::text = ${value} or ${answer} @> to_jsonb(${value}::text))`
         : text(sql`data ->> ${id}::text`);
   }
 }
 
-/** Put together from its numbers, because answers of what was another field once may be no date: a cast would fail. */
+/** Computed from the digits instead of by a cast, which would fail on answers that are no dates, from when the field had another type. */
 function utcDay(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select case when answer ~ ${HAS_OFFSET} then to_char(
       timestamp '0001-01-01' + make_interval(

@@ -8,15 +8,15 @@ import type { ListFilter } from './queries.ts';
 
 type Narrowing = Static<typeof NarrowingQuery>;
 
-/** Whether a query asks for some of the submissions. */
+/** Whether a query asks for only some of the submissions. */
 export function isNarrowing(query: Narrowing): boolean {
   const { status, search, from, to, review } = query;
   return [status, search, from, to, review].some((value) => value !== undefined) || hasFieldFilters(query);
 }
 
-/** The status and the text of a query. Unknown words filter nothing. @throws HttpError 422 on `search` */
+/** The status and the text of a query. An unknown status counts as `all`. @throws HttpError 422 on `search` */
 export function readText({ status, search }: Narrowing): TextFilter {
-  // No answer contains it, and PostgreSQL has no text with it.
+  // PostgreSQL cannot hold this character in a text.
   if (search?.includes('\0')) throw invalid({ search: ['The search format is invalid.'] });
   return {
     status: status === 'completed' || status === 'partial' ? status : 'all',

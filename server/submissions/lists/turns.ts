@@ -1,16 +1,16 @@
 import { invalid } from '../../http/errors.ts';
 import { limitConcurrency } from '../../limit-concurrency.ts';
 
-/** Lists that may have to look at every submission; more wait. */
+/** Four lists at a time may look at every submission of their form; at most 50 wait. */
 const inTurn = limitConcurrency(4, 50);
-/** SQLSTATE of a statement that took longer than it may. */
+/** SQLSTATE of a statement that exceeded its time limit. */
 export const TIMED_OUT = '57014';
 
 /**
- * Looks through submissions.
- * @param isNarrow whether an index leads to what is looked for: then nobody stands in line.
- * @param leaving gives up the place in the line: who types on asks again before the answer is there
- * @throws HttpError 503 when too many wait; 422 for what takes too long, with what to narrow; the reason of `leaving`
+ * Runs a look through submissions, in turn with others.
+ * @param isNarrow whether an index leads to the matches: then the look need not wait for a turn
+ * @param leaving gives up waiting, as somebody who goes on typing asks anew before the first answer is there
+ * @throws HttpError 503 when too many wait; 422 that says what to narrow when the look takes too long; the reason of `leaving`
  */
 export function lookThrough<Result>(
   isNarrow: boolean,

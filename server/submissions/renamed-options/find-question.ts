@@ -3,7 +3,7 @@ import type { Property } from '../../../fields/property.ts';
 import { questionsOf } from '../../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../../fields/type-names.ts';
 
-/** Where the answers to a question with options are. */
+/** A question with options, and where its answers are stored. */
 export interface Question {
   /** Id of the field. */
   field: string;
@@ -15,7 +15,7 @@ export interface Question {
 
 const TYPES = ['select', 'multi_select', 'ranking'];
 
-/** @param id of a field, or of a question that one repeats; null when it has no options */
+/** @param id of a field, or of a question inside a field that repeats questions @returns null when it has no options */
 export function findQuestion(properties: readonly Property[], id: string): Question | null {
   for (const property of properties) {
     if (property.id === id) return withOptions(property, { field: id, repeated: null });

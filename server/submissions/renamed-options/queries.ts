@@ -4,7 +4,7 @@ import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { Question } from './find-question.ts';
 
-/** Submissions looked at by one statement, and bytes of their answers (see `bytesBefore`): a matter of milliseconds. */
+/** Submissions that one statement looks at, and bytes of their answers (see `bytesBefore`), so that it takes milliseconds. */
 const SCAN = 2_500;
 const STEP_BYTES = 1024 ** 2;
 
@@ -15,9 +15,9 @@ export async function findProperties(db: Db, formId: number): Promise<Property[]
 }
 
 /**
- * Looks through the next submissions of a form, also in the trash, for those in which an option was chosen, without locking anything.
+ * Looks through the next submissions of a form, those in the trash too, for those that chose an option, without locking anything.
  * @param after id of the last one looked at before; 0 to begin
- * @returns their ids, and the last that was looked at; null when the form is through
+ * @returns their ids, and the id of the last one looked at; null when all have been looked at
  */
 export async function findChoosing(
   db: Db,
@@ -40,7 +40,7 @@ export async function findChoosing(
   return last === null ? null : { ids, last };
 }
 
-/** The answers of these submissions to a field, those alone in which the option was chosen. */
+/** The answers to a field in those of the submissions that chose the option. */
 export async function findChosen(
   trx: Transaction,
   formId: number,
@@ -56,8 +56,8 @@ export async function findChosen(
 }
 
 /**
- * Writes other answers to a field. The time of the last change stays: nobody answered anything else, and retention counts from it.
- * The caller holds the lock of `lockFormGate`.
+ * Overwrites answers to a field. `updated_at` stays, as nobody has changed an answer, and retention counts from it. The caller holds
+ * the lock of `lockFormGate`.
  */
 export async function overwriteAnswers(
   trx: Transaction,
@@ -78,7 +78,7 @@ export async function overwriteAnswers(
     from changed where form_id = ${formId} and submissions.id = changed.id`.execute(trx);
 }
 
-/** `?` finds a text as an answer, and in a list. */
+/** The operator `?` finds a text both as the whole answer and as an item of a list. */
 function hasChosen({ field, repeated }: Question, option: string): RawBuilder<boolean> {
   if (repeated === null) return sql<boolean>`data -> ${field} ? ${option}`;
   return sql<boolean>`exists (

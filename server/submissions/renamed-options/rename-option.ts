@@ -7,25 +7,25 @@ import { type NamedForm, underFormGate } from '../lock-gate.ts';
 import { findQuestion, type Question } from './find-question.ts';
 import { findChoosing, findChosen, findProperties, overwriteAnswers } from './queries.ts';
 
-/** So long one request goes on. */
+/** After which a request begins no further step. */
 const LIMIT_MS = 5_000;
-/** Submissions changed by one transaction: whoever submits to the form waits for it. */
+/** Submissions changed by one transaction: new submissions to the form wait for it. */
 const CHUNK = 500;
 
 export interface Renaming {
-  /** Id of the field, or of a question that is repeated. */
+  /** Id of the field, or of a repeated question inside it. */
   propertyId: string;
   from: string;
   to: string;
 }
 
 /**
- * Writes the name that an option has now into answers given when it had another, for some seconds at most. Nothing else of them
- * changes, and nobody is told; the audit log has an entry for each call that changed any.
+ * Replaces a former name of an option by its present one in stored answers, for some seconds at most. Nothing else in them changes,
+ * and no integration is told; the audit log gets an entry for each call that changed any.
  * @param after id of the last submission that was looked at before; 0 to begin
- * @returns how many were changed, and where to go on; null when all is done
- * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 where there is no such option now, or the
- * former name is one's still
+ * @returns how many were changed, and the `after` of the next call; null when all is done
+ * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 when no option has the present name, or one
+ * still has the former name
  */
 export async function renameOption(
   db: Db,
@@ -56,7 +56,7 @@ export async function renameOption(
   return { renamed, nextAfter: position };
 }
 
-/** Decided again under the lock that saving the form and changing answers take too. */
+/** Checks everything again, now under the lock that saving the form and changing answers take too. */
 async function renameIn(
   trx: Transaction,
   formId: number,
@@ -68,7 +68,7 @@ async function renameIn(
   const chosen = await findChosen(trx, formId, question, from, ids);
   const answers = chosen.flatMap(({ id, answer: before }) => {
     const answer = renamedAnswer(before, question, from, to);
-    // Answers of another shape are from when the question was of another type.
+    // An answer in another shape, from when the question had another type, is left as it is.
     return JSON.stringify(answer) === JSON.stringify(before) ? [] : [{ id, answer }];
   });
   if (answers.length > 0) await overwriteAnswers(trx, formId, question.field, answers);
@@ -95,7 +95,7 @@ function renamedAnswer(answer: JsonValue, { repeated }: Question, from: string, 
   );
 }
 
-/** In a list of several a name stands once. */
+/** In a list the present name is kept once, even if both names were in it. */
 function renamedChoice(choice: JsonValue, from: string, to: string): JsonValue {
   if (choice === from) return to;
   if (!Array.isArray(choice) || !choice.includes(from)) return choice;

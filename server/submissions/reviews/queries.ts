@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import type { SubmissionKey } from '../queries.ts';
 import type { ReviewState } from './states.ts';
 
-/** What a team has said about a submission so far. */
+/** The state that a team has decided on for a submission, and the number of its notes. */
 export interface Review {
   state: ReviewState;
   notes: number;
@@ -20,7 +20,7 @@ export interface ReviewEntry {
   created_at: Date;
 }
 
-/** The reviews of these submissions by their numeric ids; those nobody has spoken of have none. */
+/** The reviews of these submissions by their numeric ids; submissions without decisions and notes are missing. */
 export async function findReviews(db: Db, formId: number, ids: number[]): Promise<Map<number, Review>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -34,7 +34,7 @@ export async function findReviews(db: Db, formId: number, ids: number[]): Promis
   );
 }
 
-/** What was said about these submissions, the first first. */
+/** The decisions and notes about these submissions, the oldest first. */
 export async function findEntries(db: Db, formId: number, ids: number[]): Promise<ReviewEntry[]> {
   const rows = await db
     .selectFrom('review_entries')
@@ -64,12 +64,12 @@ export async function countReviews(db: Db, formId: number) {
   return rows[0] as Record<ReviewState | 'noted', number>;
 }
 
-/** Where a submission stands. */
+/** The state of a submission's review. */
 export interface Standing {
   id: number;
   public_id: string;
   state: ReviewState;
-  /** How long its history is. */
+  /** Number of entries in its history. */
   entries: number;
 }
 
@@ -102,12 +102,12 @@ function isNamed(key: SubmissionKey): RawBuilder<boolean> {
 
 export interface NewEntry {
   userId: number | null;
-  /** null leaves it as it is. */
+  /** null leaves the state as it is. */
   state: ReviewState | null;
   note: string | null;
 }
 
-/** Adds the same entry to the history of each submission. The caller holds the lock, so changes of a form follow each other. */
+/** Adds the same entry to the history of each submission. The caller holds the form's lock, so changes get numbers in their order. */
 export async function insertEntries(
   trx: Transaction,
   formId: number,
@@ -133,7 +133,7 @@ export interface FoundNote {
   user_id: number | null;
 }
 
-/** A note of exactly this submission of exactly this form. */
+/** Finds a note only if it is about this submission of this form. */
 export async function findNote(
   db: Db,
   formId: number,
@@ -150,7 +150,7 @@ export async function findNote(
   return rows[0] ?? null;
 }
 
-/** What was decided together with it stays. @returns false when it is gone already */
+/** Deletes a note; a decision in the same entry stays. @returns false when the note is gone already */
 export async function deleteNote(trx: Transaction, formId: number, noteId: number): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     with gone as (

@@ -26,7 +26,7 @@ interface Said {
 }
 
 /**
- * Adds to the history of a submission; a state it has already is not said again.
+ * Adds to the history of a submission. A state that it has already is not added again.
  * @throws HttpError 404, 409 when the form was moved meanwhile, or 422
  */
 export function reviewSubmission(
@@ -59,8 +59,8 @@ export function reviewSubmission(
 }
 
 /**
- * Decides about several submissions of the form, all or none.
- * @returns how many had another state before
+ * Gives several submissions of the form a state, all or none.
+ * @returns for how many the state is new
  * @throws HttpError 409 when the form was moved meanwhile, 422 on `submissionIds.<n>`
  */
 export function reviewSubmissions(
@@ -86,7 +86,7 @@ export function reviewSubmissions(
 }
 
 /**
- * Takes a note out of the history: whoever wrote it, or an admin.
+ * Takes a note out of the history. Only its author and admins may.
  * @throws HttpError 403, 404, or 409 when the form was moved meanwhile
  */
 export function removeNote(

@@ -6,7 +6,7 @@ import { REVIEW_STATES } from './states.ts';
 
 /** Characters of a note. */
 const MAX_NOTE = 5_000;
-/** Submissions of one call, which is one transaction: whoever submits to the form waits for it. */
+/** Submissions per call. A call is one transaction, and new submissions to the form wait for it. */
 const MAX_SUBMISSIONS = 1_000;
 
 export const State = Type.Enum([...REVIEW_STATES]);

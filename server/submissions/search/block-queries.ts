@@ -3,17 +3,17 @@ import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { type FoldedSubmission, fillBlocks, SEPARATOR, signatureOf } from './signature.ts';
 
-/** With fewer submissions a form is read as quickly as its blocks would be. */
+/** Submissions from which on a form gets blocks: a smaller one is read as quickly as its blocks would be. */
 const SMALLEST_FORM = 5_000;
-/** So many submissions wait until blocks are filled: the newest are those that are changed most often. */
+/** The newest submissions, which stay out of blocks: they are changed most often. */
 const WAITING = 1_000;
-/** Submissions read by one step, and bytes of their answers (see `bytesBefore`): whoever edits one meanwhile waits for it. */
+/** Submissions read per step, and bytes of their answers (see `bytesBefore`). Edits of a submission wait for the step. */
 const STEP_ROWS = 1_000;
 const STEP_BYTES = 1024 ** 2;
-/** Voided blocks filled again by one step. */
+/** Voided blocks that are filled again per step. */
 const STEP_BLOCKS = 10;
 
-/** Forms with submissions that should be in blocks and are not. */
+/** Forms with submissions that should be in blocks but are not. */
 export async function findFormsToFill(db: Db): Promise<number[]> {
   const { rows } = await sql<{ form_id: number }>`
     select form_id from form_counters
@@ -27,15 +27,15 @@ export async function findFormsToFill(db: Db): Promise<number[]> {
   return rows.map((row) => row.form_id);
 }
 
-/** Up to which id the submissions of a form are in blocks. */
+/** The id up to which the submissions of a form are in blocks; null without blocks. */
 export function lastIdOf(formId: ReturnType<typeof sql>) {
   return sql<number | null>`(
     select last_id from search_blocks where form_id = ${formId} order by first_id desc limit 1)`;
 }
 
 /**
- * Fills the next blocks of a form, those first that were voided. Changes of its submissions wait for it, and it for them (see
- * the triggers in 0011_search_blocks.sql).
+ * Fills the next blocks of a form, voided ones first. Changes of its submissions and this wait for each other (see the triggers in
+ * 0011_search_blocks.sql).
  * @returns whether there may be more
  */
 export async function fillNextBlocks(db: Db, formId: number): Promise<boolean> {
@@ -47,7 +47,7 @@ export async function fillNextBlocks(db: Db, formId: number): Promise<boolean> {
   });
 }
 
-/** @returns whether there were any */
+/** @returns whether there were voided blocks */
 async function refillVoided(trx: Transaction, formId: number): Promise<boolean> {
   const { rows: blocks } = await sql<{ first_id: number; last_id: number }>`
     select first_id, last_id from search_blocks where form_id = ${formId} and signature is null
@@ -67,7 +67,7 @@ async function refillVoided(trx: Transaction, formId: number): Promise<boolean> 
   return blocks.length > 0;
 }
 
-/** @returns whether more submissions than should wait do */
+/** @returns whether more submissions than `WAITING` are still in no block */
 async function fillNew(trx: Transaction, formId: number): Promise<boolean> {
   const { rows } = await sql<{ after: number; until: number }>`
     select coalesce(${lastIdOf(sql`${formId}`)}, 0) as after, id as until
@@ -91,7 +91,7 @@ async function fillNew(trx: Transaction, formId: number): Promise<boolean> {
   const lastId = submissions.at(-1)?.id ?? until;
   const isMore = lastId < until;
   const blocks = fillBlocks(submissions);
-  // Long texts that repeat themselves: they fill a step, and no block.
+  // Long, repetitive texts may use up a step without filling a block: then what was read makes one, or there would be no progress.
   if (isMore && blocks.length === 0) blocks.push(...fillBlocks(submissions, submissions.length));
   await sql`
     insert into search_blocks (form_id, first_id, last_id, signature)
@@ -102,7 +102,7 @@ async function fillNew(trx: Transaction, formId: number): Promise<boolean> {
   return isMore;
 }
 
-/** In the order of their ids. The letters are folded by the database, as its `ilike` does. */
+/** Sorted by id. The database folds the letters, so that they fold as in its `ilike`. */
 async function readFolded(
   trx: Transaction,
   submissions: ReturnType<typeof sql>,

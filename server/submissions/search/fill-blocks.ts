@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { type Surroundings, workUnhurried } from '../../jobs/unhurried.ts';
 import { fillNextBlocks, findFormsToFill } from './block-queries.ts';
 
-/** Brings what the search looks at first up to the latest submissions, all forms in turns. Searches are exact before, too. */
+/** Fills the search blocks of all forms, in turns. Blocks only make searches faster: what is in none yet is found, too. */
 export async function fillSearchBlocks(db: Db, surroundings: Surroundings = {}): Promise<void> {
   await workUnhurried(await findFormsToFill(db), (formId) => fillNextBlocks(db, formId), surroundings);
 }

@@ -6,34 +6,34 @@ import { bitsOfText } from './signature.ts';
 
 type SubmissionsAlias = AliasedRawBuilder<Selectable<Submissions>, 'submissions'>;
 
-/** Where a text is looked for in the answers of a form, and the condition that finds it there. */
+/** Where to look for a text in the answers of a form, and the condition that finds it there. */
 export interface TextSearch {
-  /** To read all that holds it, in no order. */
+  /** For reading all matches, in no order. */
   all: SearchedRows;
-  /** To read some of it in the order of an index. */
+  /** For reading some matches in the order of an index. */
   page: SearchedRows;
 }
 
 export interface SearchedRows {
-  /** Instead of the table. */
+  /** To be selected from instead of the table. */
   from: SubmissionsAlias;
   condition: RawBuilder<boolean>;
 }
 
-/** With some 40 submissions each, a few tenths of a second at most. */
+/** Blocks whose submissions are all read. With some 40 submissions each, that takes a few tenths of a second at most. */
 const MAX_BLOCKS = 1_000;
-/** The same of submissions that are in no block yet. */
+/** Submissions outside of blocks that are all read. */
 const MAX_UNFILLED = 10_000;
 
-/** How answers to repeated questions are written; a text may begin so, too, and is its own only value then. */
+/** Answers to repeated questions begin like this. A text may, too; it is looked at as one value then. */
 const HAS_ENTRIES = '^\\[\\{';
 
 export const WHOLE_TABLE: SubmissionsAlias = sql<Selectable<Submissions>>`submissions`.as('submissions');
 
 /**
- * Finds out where in a form a text may be: in the blocks whose signatures do not rule it out, and in what is in no block yet.
- * A text of less than three characters, or in a form without blocks, may be anywhere.
- * @param maxBlocks up to which all their submissions are read and then sorted
+ * Finds out where in a form a text may be: in blocks whose signatures do not rule it out, and in submissions outside of blocks. A
+ * text of less than three characters may be anywhere, and so may any text in a form without blocks.
+ * @param maxBlocks up to this many blocks, all their submissions are read and then sorted
  */
 export async function prepareSearch(
   db: Db,
@@ -74,7 +74,7 @@ export async function prepareSearch(
   return { all: found, page: found };
 }
 
-/** The planner, who takes any word for a rare one, would read all and sort it: it cannot see into this. */
+/** Hides the condition from the planner. It takes any word for a rare one, and would read everything and sort, instead of following the index. */
 function inOrder(condition: RawBuilder<unknown>): SearchedRows {
   return { from: WHOLE_TABLE, condition: sql<boolean>`case when ${condition} then true end` };
 }
@@ -94,9 +94,9 @@ async function areMost(
   return 2 * latest.length > (rows[0]?.count ?? 0);
 }
 
-/** The bits of each way the text may be written. */
+/** The bits of each spelling of the text, and up to where blocks are filled. */
 async function findBits(db: Db, formId: number, text: string) {
-  // Folded with its signs of a pattern, as `ilike` does it, and not as JavaScript would.
+  // The database folds the whole pattern, as `ilike` does; JavaScript would fold some letters differently.
   const patterns = sql.join(waysToWrite(text).map((way) => sql`lower(${likePattern(way)})`));
   const { rows } = await sql<{ patterns: string[]; last_id: number | null; is_much_unfilled: boolean }>`
     with top as materialized (select ${lastIdOf(sql`${formId}`)} as last_id)
@@ -109,7 +109,7 @@ async function findBits(db: Db, formId: number, text: string) {
   return { lastId: last_id, ways, isMuchUnfilled: is_much_unfilled };
 }
 
-/** `offset 0` keeps it a look into the index for each range, whatever the planner thinks of the ranges. */
+/** `offset 0` makes the planner look into the index once per range, whatever it assumes about the ranges. */
 function submissionsIn(formId: number, ranges: RawBuilder<unknown>): SubmissionsAlias {
   return sql<Selectable<Submissions>>`(
     select found.* from (${ranges}) as range (first_id, last_id), lateral (
@@ -118,8 +118,8 @@ function submissionsIn(formId: number, ranges: RawBuilder<unknown>): Submissions
 }
 
 /**
- * Whether any answer of a submission contains the text, in any letter case. Of repeated questions what is answered in an entry:
- * the ids of its questions, which stand beside it, nobody has written.
+ * Whether any answer of a submission contains the text, in any letter case. In answers to repeated questions only the values count,
+ * not the ids of the questions that are stored beside them.
  */
 export function containsText(search: string) {
   const [inJson, inHtml] = [writtenInJson(search), writtenInHtml(search)];
@@ -130,31 +130,31 @@ export function containsText(search: string) {
       and (value !~ ${HAS_ENTRIES} or ${entriesContain(search, sql`data -> key`)}))`;
 }
 
-/** @param answer to repeated questions: anything else holds no text for it */
+/** Whether a value in any entry contains the text. @param answer an answer to repeated questions; any other contains none */
 export function entriesContain(text: string, answer: RawBuilder<unknown>) {
   return sql<boolean>`exists (
     select from jsonb_path_query(${answer}, '$.** ? (@.type() != "object" && @.type() != "array")') as told
     where told #>> '{}' ilike ${likePattern(text)})`;
 }
 
-/** Rules most submissions out by their text alone, which is several times cheaper than looking at each answer. */
+/** Rules most submissions out by their JSON as a whole, which is several times cheaper than looking at each answer. */
 function mayContain(search: string) {
   const ways = waysToWrite(search).map((way) => sql`data::text ilike ${likePattern(way)}`);
   return sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
 
-/** As it is, as it stands in lists and matrices, and both in rich texts. */
+/** All spellings of a text in stored answers: as it is, escaped for rich texts, and both escaped for lists and matrices. */
 export function waysToWrite(text: string): string[] {
   const inAnswers = [text, writtenInHtml(text)];
   return [...new Set([...inAnswers, ...inAnswers.map(writtenInJson)])];
 }
 
-/** A text as it stands in rich texts. */
+/** A text as rich texts spell it. */
 export function writtenInHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A text as it stands in lists, matrices and whole answers. */
+/** A text as lists, matrices and the JSON of all answers spell it. */
 function writtenInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

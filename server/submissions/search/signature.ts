@@ -1,24 +1,23 @@
 /**
- * A signature tells of a block of submissions which texts cannot be in their answers: each piece of four characters
- * (UTF-16 units) sets one bit, each of three, which are more often there by chance, two. A text that is in an answer has
- * all its pieces there, so nothing is ever missed; that a text seems to be in a block and is not, an exact look at the
- * answers finds out.
+ * A signature tells which texts cannot be in the answers of a block of submissions. Each piece of four characters (UTF-16 units)
+ * sets one bit; each piece of three sets two, as it occurs more often by chance. The bits of a text are set wherever it occurs, so
+ * nothing is ever missed. They may also be set where it does not, so the answers are then searched exactly.
  */
 
 /** Four rows of `search_blocks` fill a page of the database: 8 kB. */
 const SIGNATURE_BYTES = 1_980;
 const BITS = SIGNATURE_BYTES * 8;
-/** With more bits set a signature rules out too little. */
+/** Bits set at which a block is full: with more a signature rules out too little. */
 const MAX_BITS_SET = Math.floor(0.5 * BITS);
-/** With more submissions a word in one of them makes too many be read. */
+/** Submissions per block: with more, a word in one of them makes too many be read. */
 const MAX_SUBMISSIONS = 128;
-/** Of a longer text these many pieces rule out as much as all. */
+/** Bits looked at for one text: more would hardly rule out more. */
 const MAX_BITS_ASKED = 32;
-/** Between two answers of a submission; a piece that holds it counts nowhere. */
+/** Stands between two answers of a submission; pieces that contain it are left out. */
 export const SEPARATOR = '\u0001';
 const SEPARATOR_CODE = SEPARATOR.charCodeAt(0);
 
-/** The answers of a submission in small letters, as the database folds them, divided by `SEPARATOR`. */
+/** The answers of a submission in lower case, as the database folds them, joined by `SEPARATOR`. */
 export interface FoldedSubmission {
   id: number;
   text: string;
@@ -31,8 +30,8 @@ export interface Block {
 }
 
 /**
- * Divides submissions, in the order of their ids, into full blocks. What is left at the end fills none yet.
- * @param enough submissions that fill a block, whatever they say
+ * Divides submissions, sorted by id, into full blocks. Those left at the end, which do not fill one, are left out.
+ * @param enough so many submissions make a full block, whatever their texts
  */
 export function fillBlocks(submissions: readonly FoldedSubmission[], enough = MAX_SUBMISSIONS): Block[] {
   const blocks: Block[] = [];
@@ -48,7 +47,7 @@ export function fillBlocks(submissions: readonly FoldedSubmission[], enough = MA
   return blocks;
 }
 
-/** The signature of these texts, however much they fill it. */
+/** The signature of these texts, however many bits they set. */
 export function signatureOf(texts: readonly string[]): Buffer {
   const filling = startSignature();
   for (const text of texts) filling.add(text);
@@ -74,9 +73,9 @@ function startSignature() {
 }
 
 /**
- * The bits (as `get_bit` counts them) that are set in the signature of every block with this text.
- * @param text in small letters, as the database folds it
- * @returns none for a text that is too short to tell
+ * Bits (as `get_bit` counts them) that are set in the signature of every block with this text.
+ * @param text in lower case, as the database folds it
+ * @returns empty for a text of less than three characters
  */
 export function bitsOfText(text: string): number[] {
   const bits = new Set<number>();
@@ -91,7 +90,7 @@ export function bitsOfText(text: string): number[] {
 
 /** Calls `see` with the bit of each piece. */
 function eachPiece(text: string, see: (bit: number) => void): void {
-  // The last three characters, as far as they stand together: 0 is no character of PostgreSQL.
+  // The last three characters since the start or a separator; 0 stands for none, as it is no character in PostgreSQL.
   let [third, second, first] = [0, 0, 0];
   for (let index = 0; index < text.length; index++) {
     const code = text.charCodeAt(index);
@@ -111,7 +110,7 @@ function eachPiece(text: string, see: (bit: number) => void): void {
   }
 }
 
-/** One step of a hash over UTF-16 units. Changing it makes every stored signature wrong: a migration has to empty the table. */
+/** One step of a hash over UTF-16 units. A change makes every stored signature wrong, so a migration must empty the table then. */
 function mix(hash: number, code: number): number {
   const product = Math.imul(hash ^ code, 0x85eb_ca6b);
   return Math.imul(product ^ (product >>> 15), 0xc2b2_ae35) ^ (product >>> 13);

@@ -8,8 +8,8 @@ import { SUBMISSION_COLUMNS, type SubmissionRow } from '../queries.ts';
 export type TrashedSubmission = SubmissionRow & { trashed_at: Date };
 
 /**
- * Moves submissions of a form into the trash and lowers its counters. What belongs to them stays: deliveries that wait are still sent.
- * The caller holds the lock of `lockFormGate`. @returns how many there were
+ * Moves submissions of a form into the trash and lowers its counters. What belongs to them stays; waiting deliveries are still sent.
+ * The caller holds the lock of `lockFormGate`. @returns how many were moved
  */
 export async function insertTrashedSubmissions(
   trx: Transaction,
@@ -35,7 +35,7 @@ export async function insertTrashedSubmissions(
         array(select source_id from unnamed where unnamed.submission_id = gone.id), review.state, review.notes_count
       from gone left join unreviewed review on review.submission_id = gone.id
     ),
-    -- whether a submission came for them is asked for a day: this one did
+    -- uploads whose submission never came are removed after a day; this one came, so its uploads are settled before it leaves the table
     settled as (
       update uploads set is_settled = true, sender = null
       where form_id = ${formId} and submission_public_id in (select public_id from gone)
@@ -51,7 +51,6 @@ export async function insertTrashedSubmissions(
   return rows[0]?.count ?? 0;
 }
 
-/** A submission that came out of the trash, and the number it had before. */
 export interface RestoredSubmission {
   id: number;
   public_id: string;
@@ -59,10 +58,10 @@ export interface RestoredSubmission {
 }
 
 /**
- * Takes submissions out of the trash, as new ones: they get numbers above all others, since whoever has read up to a number would not
- * hear of them by one below it. All else is as it was, and places of options are taken, also beyond their limit. The caller holds the
- * lock of `lockFormGate`.
- * @returns those that are back, in order; not among them is one that was stored anew under the same public id
+ * Takes submissions out of the trash. They get new numeric ids, above all others: a client that has read up to some id would never
+ * see lower ones. Everything else is as it was; places of options are taken even beyond their limit. The caller holds the lock of
+ * `lockFormGate`.
+ * @returns the restored submissions, sorted by id; one that was stored anew under the same public id stays in the trash
  */
 export async function restoreTrashedSubmissions(
   trx: Transaction,
@@ -126,7 +125,7 @@ export async function restoreTrashedSubmissions(
   return rows;
 }
 
-/** One page of a form's trash, what came last first, and how much there is. */
+/** One page of a form's trash, the latest first, and how many submissions it has. */
 export async function findTrashedSubmissions(
   db: Db,
   formId: number,
@@ -147,7 +146,7 @@ export async function findTrashedSubmissions(
   return { rows: typed, total: counted.count };
 }
 
-/** Some ids of a form's trash, what came first first. @param among only such of these @param until only what came until then */
+/** Up to `limit` ids of a form's trash, the oldest first. @param among only these ids @param until only what was trashed by then */
 export async function findTrashedIds(
   db: Db,
   formId: number,
@@ -166,7 +165,7 @@ export async function findTrashedIds(
   return rows.map((row) => row.id);
 }
 
-/** The moment of the database's clock, by which what comes into the trash is dated. */
+/** Now, by the database's clock, which also dates what comes into the trash. */
 export async function findMoment(db: Db): Promise<Date> {
   const { rows } = await sql<{
     moment: Date;
@@ -174,7 +173,7 @@ export async function findMoment(db: Db): Promise<Date> {
   return rows[0]?.moment as Date;
 }
 
-/** Forms in whose trash something has been for long enough. */
+/** Forms whose trash has submissions that are due for deletion. */
 export async function findFormsWithOverdue(db: Db): Promise<number[]> {
   const rows = await db
     .selectFrom('trashed_submissions')
@@ -186,7 +185,7 @@ export async function findFormsWithOverdue(db: Db): Promise<number[]> {
   return rows.map((row) => row.form_id);
 }
 
-/** Some of what has been in a form's trash for long enough; under the form's lock it stays true. */
+/** Up to `limit` submissions in a form's trash that are due for deletion. */
 export async function findOverdueIds(db: Db, formId: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('trashed_submissions')

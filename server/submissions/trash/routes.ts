@@ -16,7 +16,7 @@ import { emptySubmissionTrash, takeSubmissionsOut, trashSubmissions } from './tr
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
-/** Submissions go there before they are deleted, so that a wrong click loses no answers. */
+/** Submissions can go into the trash before they are deleted, so that a wrong click loses no answers. */
 export function registerSubmissionTrashRoutes(app: App, context: Context): void {
   const { db } = context;
   const TRASH = '/open/forms/:form/submissions/trash';

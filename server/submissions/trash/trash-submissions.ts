@@ -18,13 +18,13 @@ import {
   restoreTrashedSubmissions,
 } from './queries.ts';
 
-/** Submissions deleted by one transaction: whoever submits to the form waits for it. */
+/** Submissions deleted by one transaction: new submissions to the form wait for it. */
 const CHUNK = 500;
-/** So long one request goes on deleting. */
+/** After which a request begins no further step. */
 const EMPTYING_MS = 5_000;
 
 /**
- * Puts submissions of a form into the trash. Those that are gone meanwhile are passed over.
+ * Puts submissions of a form into the trash. Those that are gone meanwhile are skipped.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
 export async function trashSubmissions(
@@ -62,7 +62,7 @@ export async function takeSubmissionsOut(
   });
 }
 
-/** @param back ids of those that came out */
+/** @throws HttpError 422 that says for each of the ids why it was not restored @param back former ids of those that were */
 async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back: ReadonlySet<number>) {
   const left = ids.filter((id) => !back.has(id));
   if (left.length === 0) return;
@@ -77,9 +77,9 @@ async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back:
 }
 
 /**
- * Deletes what is in the trash of a form at that moment, in steps, for some seconds at most.
- * @param since the moment of the first call, where this one goes on; null for the first
- * @returns whether all is gone that was there at that moment
+ * Deletes what is in the trash of a form now, in steps, for some seconds at most.
+ * @param since `until` of the first call, when a further one goes on with it; null for the first
+ * @returns the moment of the first call, and whether everything that was in the trash then is deleted
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
 export async function emptySubmissionTrash(
@@ -104,7 +104,7 @@ export async function emptySubmissionTrash(
   return { isDone, until };
 }
 
-/** Deletes the submissions that were in the trash for long enough. */
+/** Deletes the submissions that are due for deletion from the trash. */
 export async function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Promise<void> {
   for (const formId of await findFormsWithOverdue(db)) {
     let count: number;
