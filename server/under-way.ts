@@ -1,4 +1,4 @@
-/** Work that has begun and not ended. */
+/** Counts work that has begun and not ended. */
 export interface UnderWay {
   readonly size: number;
   /** @param work that never rejects */

@@ -6,22 +6,24 @@ import { databaseProblem } from '../db/constraint-errors.ts';
 import { type AttemptRecord, recordAttempts, type Surrender } from './attempt-queries.ts';
 
 export interface AttemptLog {
-  /** Records one attempt soon. Never throws. @param startedAt of the attempt, by `performance.now()` */
+  /** Records an attempt soon. Never throws. @param startedAt start of the attempt, by `performance.now()` */
   add(attempt: Omit<AttemptRecord, 'ageMs'>, startedAt: number): void;
-  /** Waits until all are recorded, or until the database has refused for a while. */
+  /** Waits until all are recorded, five seconds at most. */
   drain(): Promise<void>;
 }
 
 const MAX_BATCH = 500;
-/** Nobody waits for a record, so attempts that end one after the other share a statement. */
+/** Nobody waits for a record, so attempts that end within this time share a statement. */
 const GATHER_MS = 20;
 /** Between two tries while the database does not answer. */
 const RETRY_PAUSE_MS = 1000;
-/** When stopping, what cannot be recorded is left to the lease: another worker sends it once more. */
+/** When stopping. Attempts that cannot be recorded by then are made again by another process after their leases. */
 const DRAIN_LIMIT_MS = 5000;
 
 /**
- * Records attempts in batches, by sessions with `OUTBOX_OPTIONS`. While the database does not answer they are kept. `onSurrender` hears of integrations that should be called no more.
+ * Records attempts in batches, and keeps them while the database does not answer. `onSurrender` is called for integrations that
+ * should be made inactive.
+ * @param pool with `OUTBOX_OPTIONS`
  */
 export function createAttemptLog(
   pool: pg.Pool,
@@ -55,8 +57,8 @@ export function createAttemptLog(
   }
 
   /**
-   * One attempt the database refuses must not hold up the others. It is recorded without the words that came from outside: a
-   * delivery whose attempts are not counted is sent again after every lease, for ever.
+   * An attempt that the database refuses must not hold up the others. It is recorded without the texts that came from outside: if it
+   * were not recorded at all, its delivery would be sent again after every lease, for ever.
    */
   async function recordOneByOne(batch: typeof waiting): Promise<void> {
     for (const one of batch) {
@@ -76,7 +78,7 @@ export function createAttemptLog(
     const now = performance.now();
     const attempts = batch.map(({ attempt, startedAt }) => ({ ...attempt, ageMs: now - startedAt }));
     for (const surrender of await recordAttempts(pool, attempts, writer)) {
-      // The next failure says it again.
+      // If this fails, the next failed attempt leads to it again.
       await onSurrender(surrender).catch((error: unknown) => {
         log.error({ err: error, ...surrender }, 'an integration could not be made inactive');
       });

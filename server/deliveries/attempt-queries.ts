@@ -4,21 +4,21 @@ import type { ArrayWriter } from '../db/array-writer.ts';
 import type { Transaction } from '../db/database.ts';
 
 /**
- * A receiver that has done nothing but fail for this long is not called any more, once a delivery has used up its attempts: where
- * submissions are rare, the last failure may be of weeks ago, and the first attempt of the next one says little.
+ * An integration whose deliveries have all failed for this long is made inactive, but only when a delivery has used up all its
+ * attempts: where submissions are rare, the last failure may be weeks old, and one more failed attempt shows little.
  */
 const GIVE_UP_AFTER_DAYS = 5;
-/** The status of a receiver that wants no more. */
+/** The status by which a receiver asks for no further deliveries. */
 const GONE = 410;
 
-/** How an attempt ended, as it is recorded. */
+/** The result of an attempt, as it is recorded. */
 export interface AttemptRecord {
   formId: number;
   deliveryId: number;
   integrationId: number;
   /**
-   * As it was claimed. When it is another number now, somebody asked to send it again while the attempt was under way. During a
-   * first attempt it is not: then the next one follows as after any first one.
+   * Number of earlier attempts when it was claimed. If the number differs now, somebody asked to send the delivery again during the
+   * attempt. During a first attempt both are 0; then the next attempt follows as after any first one.
    */
   attemptsMade: number;
   isDelivered: boolean;
@@ -31,27 +31,27 @@ export interface AttemptRecord {
   failure: string | null;
   failureDetail: string | null;
   responseExcerpt: string | null;
-  /** It says nothing of the integration. */
+  /** It does not show whether the integration works or fails. */
   isExempt?: boolean;
   /** The `webhook_url` it went to; null for a mail. */
   sentTo: string | null;
 }
 
-/** An integration that its receiver's answers speak against. */
+/** An integration that should be made inactive because of its receiver's answers. */
 export interface Surrender {
   integrationId: number;
   formId: number;
   isGone: boolean;
-  /** When the integration that is judged was last changed. */
+  /** When the integration was last changed before this verdict. */
   asOf: string;
 }
 
 /**
- * Records attempts and what becomes of their deliveries, in one statement. Returns the integrations that should
- * be called no more. Recording takes the lease away, and without a lease nothing is recorded: when an answer of the database got
- * lost, the same attempts can be recorded again.
+ * Records attempts, and updates their deliveries, in one statement. Recording ends the lease, and only deliveries with a lease are
+ * recorded: so when an answer of the database is lost, the same attempts can safely be recorded again.
  * @param pool with `OUTBOX_OPTIONS`
- * @param write for one call after the other
+ * @param write must not be shared by calls at the same time
+ * @returns integrations that should be made inactive
  */
 export async function recordAttempts(
   pool: pg.Pool,
@@ -86,14 +86,14 @@ export async function recordAttempts(
   return rows;
 }
 
-/** What attempts of one batch say of an integration, as it was when they were sent. */
+/** What the attempts of a batch show about an integration, by the address they were sent to. */
 interface Verdict {
   integrationId: number;
   sentTo: string | null;
-  /** One of them was delivered. */
+  /** One of the attempts succeeded. */
   works: boolean;
   isGone: boolean;
-  /** One of them was the last of its delivery, and failed. */
+  /** One of the attempts failed and was the last of its delivery. */
   isExhausted: boolean;
 }
 
@@ -114,12 +114,12 @@ function verdictsOf(attempts: readonly AttemptRecord[]): Verdict[] {
 
 const IS_SENT_AGAIN = '(deliveries.attempts - attempts_before_replay <> attempts_made)';
 
-// A `select unnest(…), unnest(…)` gives the rows one by one; in `from` they would be gathered first.
+// `select unnest(…), unnest(…)` yields rows one by one; unnested in `from`, they would all be collected first.
 const RECORD_ATTEMPTS = `
 with recorded as (
   update deliveries set
     attempts = attempts + 1,
-    -- Who asked for all attempts anew gets all of them, and the first at once.
+    -- who asked to send it again during this attempt gets all attempts from now on, and the first at once
     attempts_before_replay = attempts_before_replay + ${IS_SENT_AGAIN}::int,
     leased_until = null,
     state = case
@@ -139,7 +139,7 @@ with recorded as (
       unnest($10::text[]) as failure, unnest($11::text[]) as failure_detail, unnest($12::text[]) as response_excerpt
   ) attempt
   where deliveries.form_id = form and deliveries.id = delivery and leased_until is not null
-    -- says nothing new, but only of the primary key: of an empty table any index that begins with the form looks as good
+    -- redundant, but only the primary key can serve it: while the table is empty, any index that begins with the form looks as good
     and (deliveries.form_id, deliveries.id) >= (form, delivery)
   returning form, delivery, deliveries.attempts, integration, age_ms, duration_ms, status_code, failure, failure_detail,
     response_excerpt
@@ -151,7 +151,7 @@ logged as (
     status_code, failure, failure_detail, response_excerpt
   from recorded
 ),
--- What was sent to a former address says nothing of the integration as it is now.
+-- attempts that went to a former address show nothing about the integration as it is now
 verdict as (
   select unnest($13::int8[]) as integration, unnest($14::text[]) as sent_to, unnest($15::bool[]) as works,
     unnest($16::bool[]) as gone, unnest($17::bool[]) as exhausted
@@ -168,7 +168,7 @@ from verdict join integrations on integrations.id = integration
 where status = 'active'
   and (gone or (exhausted and not works and failing_since < now() - make_interval(days => ${GIVE_UP_AFTER_DAYS})))`;
 
-/** False when it is inactive already, or was changed since it was judged. */
+/** @returns false when it is inactive already, or was changed since the verdict */
 export async function deactivateIntegration(
   trx: Transaction,
   { formId, integrationId, asOf }: Surrender,

@@ -5,23 +5,23 @@ import type { MailFailure } from './deliver-mail.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 import { retryDelayMs } from './retry-schedule.ts';
 
-/** What came of one attempt, over HTTP or SMTP, whose codes have the same shape; and what it asks for. */
+/** The result of an attempt, over HTTP or SMTP, whose status codes have the same shape; and what follows from it. */
 export type AttemptResult = (
   | OutboundResult
   | { ok: false; reason: MailFailure; durationMs: number; detail: string }
 ) & {
-  /** No other attempt would end better. */
+  /** Another attempt would fail, too. */
   isFinal?: boolean;
-  /** It says nothing of the integration, neither that it works nor that it fails. */
+  /** It does not show whether the integration works or fails. */
   isExempt?: boolean;
   retryAfterSeconds?: number;
 };
 
-/** What an attempt came to, in the words of the metrics. */
+/** The result as the metrics label it. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';
 
 /**
- * What is recorded of an attempt, and what follows from it.
+ * What is recorded of an attempt, and its label in the metrics.
  * @param sentTo the `webhook_url` it went to; null for a mail
  */
 export function describeAttempt(

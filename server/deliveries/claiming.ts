@@ -2,10 +2,11 @@ import type pg from 'pg';
 import { type Claim, type Lane, learnFromClaim, MAX_SHORT, takeHungry } from './lane.ts';
 import { type ClaimedDelivery, claimDeliveries, isCutShort } from './outbox-queries.ts';
 
-/** Takes out of the outbox what lanes are hungry for, one statement after the other. */
+/** Claims deliveries from the outbox for lanes that want more, one statement after the other. */
 export interface Claiming {
-  /** The lane wants more. */
+  /** Notes that the lane wants more. */
   add(lane: Lane): void;
+  /** Begins to claim, unless it is under way. */
   goOn(): void;
 }
 
@@ -14,10 +15,10 @@ interface Parts {
   pool: pg.Pool;
   canMail: boolean;
   mayClaim(): boolean;
-  /** Much is held already. */
+  /** Whether much is held already. */
   isFull(): boolean;
   hold(lane: Lane, claim: Claim): void;
-  /** Its claim has come back. */
+  /** To be called when the lane's claim has come back. */
   touch(lane: Lane): void;
   databaseFailed(error: unknown): void;
   inBackground(work: Promise<void>): void;
@@ -57,7 +58,7 @@ export function createClaiming(parts: Parts): Claiming {
       for (const delivery of deliveries) parts.hold(lane, { delivery, claimedAt, isFresh: false });
       lane.isClaiming = false;
       learnFromClaim(lane, deliveries.length, claimedAt, isCut);
-      // Before those that were given something.
+      // It got nothing, so it goes before lanes that got something.
       if (isCut && deliveries.length === 0) hungry.add(lane);
       parts.touch(lane);
     }

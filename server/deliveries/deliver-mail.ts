@@ -11,7 +11,7 @@ import type { ClaimedDelivery } from './outbox-queries.ts';
 const MAX_EXCERPT = 2048;
 const HOUR_MS = 3_600_000;
 
-/** Why a mail was not taken by any server, in words that are kept and shown. */
+/** Why no server took a mail. These words are stored and shown. */
 export type MailFailure =
   | 'mail_server_failed'
   | 'mail_server_timeout'
@@ -19,7 +19,7 @@ export type MailFailure =
   | 'recipient_mail_limit'
   | 'no_recipient';
 
-/** The same for people. */
+/** The same as sentences. */
 export const MAIL_FAILURES: Record<MailFailure, string> = {
   mail_server_failed: 'The mail server of this service could not be used.',
   mail_server_timeout: 'The mail server of this service did not answer in time.',
@@ -28,16 +28,16 @@ export const MAIL_FAILURES: Record<MailFailure, string> = {
   no_recipient: 'There is nobody to send this to.',
 };
 
-/** Replies of a server (RFC 5321) that are about this mail, not about how we signed in. */
+/** Commands (RFC 5321) whose replies are about this mail; replies to others are about the connection or sign-in. */
 const ABOUT_THE_MAIL = /^(?:RCPT|DATA)/;
 
 type Parts = Pick<Context, 'db' | 'mailer' | 'secrets' | 'log'>;
 
-/** The mail that is sent of a delivery at this moment, or null when it is none or has no recipient. */
+/** The mail of a delivery; null when its body holds none or it has no recipient. */
 export function prepareMail(endpoint: MailEndpoint, { webhookId, body }: Delivery): Mail | null {
   const frozen = readBody(body);
   const isConfirmation = endpoint.kind === 'email_confirmation';
-  // A confirmation goes to the address it was written for, and nowhere else.
+  // A confirmation goes only to the address it was written for.
   const to = isConfirmation ? frozen?.to : endpoint.recipients;
   if (frozen === null || to === undefined || to.length === 0) return null;
   return {
@@ -92,8 +92,8 @@ export async function sendMail(
 }
 
 /**
- * A refusal of this mail for good (5yz, RFC 5321 section 4.2.1) is not asked for again. Everything else passes: the
- * server is the operator's, and what is wrong with it says nothing of the integration.
+ * A permanent refusal of this mail (5yz, RFC 5321 section 4.2.1) is final. Anything else is tried again and does not count against
+ * the integration, as the mail server is the operator's.
  */
 function explain(error: unknown, isConfirmation: boolean, durationMs: number): AttemptResult {
   const { command, responseCode, response } = error as {
@@ -110,7 +110,7 @@ function explain(error: unknown, isConfirmation: boolean, durationMs: number): A
 }
 
 function answered(status: number, response: string, durationMs: number): AttemptResult {
-  // The cut may go through a character, and the database takes no halves.
+  // The cut may leave half of a surrogate pair, which the database does not take.
   const bodyExcerpt = response
     .replace(/[^\P{C}\n]/gu, ' ')
     .slice(0, MAX_EXCERPT)

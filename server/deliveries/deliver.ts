@@ -5,30 +5,32 @@ import type { AttemptResult } from './attempt.ts';
 import { attemptHeaders } from './delivery-headers.ts';
 import type { WebEndpoint } from './endpoints.ts';
 
-/** The receiver has this long to answer. */
+/** Time for a receiver to answer. */
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 export interface Delivery {
   webhookId: string;
-  /** The frozen text; every attempt sends the same bytes. */
+  /** Never changes: every attempt sends the same bytes. */
   body: string;
 }
 
-/** The request of one attempt, signed with the secret of this moment. */
+/** The request of one attempt, signed with the present secret. */
 export interface DeliveryRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;
 }
 
-/** Makes the request of one attempt. */
 export function prepareRequest(endpoint: WebEndpoint, { webhookId, body }: Delivery): DeliveryRequest {
   const bytes = Buffer.from(body);
   const headers = { ...endpoint.fixedHeaders, ...attemptHeaders(endpoint.keys, webhookId, bytes) };
   return { url: endpoint.url, headers, body: bytes };
 }
 
-/** Sends it, unless its secrets cannot be read; `poolKey` keeps the connection for later requests of the same key. Never throws. */
+/**
+ * Sends a request; one without a URL, as its secrets cannot be read, fails. Never throws.
+ * @param poolKey keeps the connection open for later requests with the same key
+ */
 export function send(
   outbound: Outbound,
   { url, headers, body }: DeliveryRequest,
@@ -41,7 +43,7 @@ export function send(
   return outbound.request({ url, headers, body, poolKey, timeoutMs: RESPONSE_TIMEOUT_MS });
 }
 
-/** Success is 2xx; a redirect is none, since it is not followed. */
+/** Only 2xx counts as delivered. A redirect does not, as it is not followed. */
 export function isDelivered(result: AttemptResult): boolean {
   return result.ok && result.status >= 200 && result.status < 300;
 }

@@ -5,8 +5,8 @@ const NAMES = ['content-type', 'webhook-id', 'webhook-timestamp'];
 const NAMES_OF_SIGNATURES = ['x-webhook-signature', 'webhook-signature'];
 
 /**
- * What is the same at every attempt: the owner's own headers and two of ours, which win over custom ones of the same name, but for
- * `User-Agent`.
+ * Headers that are the same at every attempt: the owner's custom ones, `Content-Type` and `User-Agent`. Custom headers may replace
+ * `User-Agent`, but no other that the service sets.
  */
 export function fixedHeaders(custom: Record<string, string>, isSigned: boolean): Record<string, string> {
   const ours = new Set(isSigned ? [...NAMES, ...NAMES_OF_SIGNATURES] : NAMES);
@@ -19,7 +19,7 @@ export function fixedHeaders(custom: Record<string, string>, isSigned: boolean):
   };
 }
 
-/** What each attempt has of its own. Without keys it is not signed. */
+/** Headers that differ from attempt to attempt. Without keys it is not signed. */
 export function attemptHeaders(
   keys: SigningKeys | null,
   webhookId: string,

@@ -29,31 +29,31 @@ import { surrender } from './surrender.ts';
 /** Sends what the outbox holds. */
 export interface Dispatcher {
   /**
-   * Asks for room for a delivery that is about to be stored. True: it is to be stored as claimed, and must come by `take`
-   * after the commit, or be named to `drop`. Nobody has to claim and read it then. Never throws.
-   * @param length of its body, characters
+   * Reserves room for a delivery that is about to be stored. If this returns true, the delivery must be stored as claimed, and
+   * after the commit handed over by `take`, or given up by `drop`: so it need not be claimed and read. Never throws.
+   * @param length characters of its body
    */
   reserve(integrationId: number, length: number): boolean;
   take(delivery: ClaimedDelivery, claimedAt: number): void;
   drop(integrationId: number): void;
-  /** Says that deliveries of these integrations have just been committed. Cheap; never throws. */
+  /** To be called when deliveries of these integrations have just been committed. Cheap; never throws. */
   wake(integrationIds: Iterable<number>): void;
   start(): void;
-  /** Finishes what is on the wire, gives unsent claims back. */
+  /** Waits for requests that are on the wire, and gives unsent claims back. */
   stop(): Promise<void>;
 }
 
 const MAX_IN_FLIGHT = 512;
 /** All mail goes to one server. */
 const MAX_MAILS_IN_FLIGHT = 10;
-/** In one turn of the event loop, so that what is new does not wait behind a queue that drains. */
+/** Sends of deliveries that are not fresh per turn of the event loop, so that fresh ones do not wait behind a long queue. */
 const MAX_OLD_PER_TURN = 4;
 /**
- * While the bodies held are longer (characters), only lanes that hold nothing are given more, a short one each: receivers that hang, with
- * long bodies, delay no others.
+ * Characters of all bodies held. At this limit only lanes that hold nothing get more, a short body each, so that receivers that hang
+ * with long bodies delay no others.
  */
 const MAX_HELD_LENGTH = 32 * 1024 * 1024;
-/** A claim that was not sent by then is given back, long before its lease ends. */
+/** A claim that has not been sent by then is given back, long before its lease ends. */
 const MAX_WAIT_MS = 30_000;
 
 interface Parts
@@ -61,13 +61,13 @@ interface Parts
     Context,
     'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms' | 'isUnderPressure'
   > {
-  /** Sessions with `OUTBOX_OPTIONS`, for all that a webhook needs: it waits behind nobody's requests. */
+  /** Connections of its own, with `OUTBOX_OPTIONS`: webhooks do not wait behind requests for a connection. */
   outbox: Pick<Database, 'db' | 'pool'>;
 }
 
 /**
- * Claims deliveries by lease and sends them, each integration in a lane of its own, so that a slow receiver stands in
- * front of nobody else. Any number of dispatchers work on one database. `random` (0 to 1) spreads the retries.
+ * Claims deliveries by lease and sends them. Each integration has a lane of its own, so that a slow receiver holds up no other. Any
+ * number of dispatchers may work on one database. `random` (0 to 1) spreads the retries.
  */
 export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
   const { outbox, log, mailer, metrics } = parts;
@@ -80,7 +80,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const background = createUnderWay();
   const pace = createPace(parts.isUnderPressure, pumpSoon);
   let heldLength = 0;
-  /** Old ones that may still be sent in this turn of the event loop. */
+  /** How many deliveries that are not fresh may still be sent in this turn of the event loop. */
   let oldLeft = 0;
   let mailsInFlight = 0;
   let isRunning = false;
@@ -167,14 +167,14 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     for (const lane of byUrgency(touched)) {
       if (onWire.size >= MAX_IN_FLIGHT || !pace.mayBegin()) break;
       touched.delete(lane);
-      // Behind the others, so that none of them waits for one that has much to send.
+      // It goes behind the other lanes, so that none of them waits for one that has much to send.
       if (!advance(lane)) touched.add(lane);
     }
     if (oldLeft === 0) pumpSoon();
     claiming.goOn();
   }
 
-  /** Sends what may be sent now. False: the lane waits until requests of others have ended. */
+  /** Sends what may be sent now. @returns false when the lane has to wait for requests of other lanes, or for the next turn */
   function advance(lane: Lane): boolean {
     if (isBarred(lane)) return false;
     while (maySend(lane)) {
@@ -192,7 +192,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
       const claim = lane.queue.shift();
       if (claim === undefined) break;
       const isOver = endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS;
-      // Its submission may be among those that were deleted: what is still there is claimed again.
+      // Deliveries were removed since the claim, maybe these: all are given back, and those that still exist are claimed again.
       if (isOver || claim.claimedAt <= endpoints.removedAt(lane.integrationId)) {
         giveBack([claim, ...lane.queue.splice(0)], isOver ? [] : [lane.integrationId]);
         break;
@@ -207,7 +207,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function isBarred(lane: Lane): boolean {
     if (lane.isMail && mailsInFlight >= MAX_MAILS_IN_FLIGHT) return true;
     if (!pace.mayBegin()) return true;
-    // Failing receivers, which may hang, are never given the other half.
+    // Failing receivers may hang, so they get half of the slots at most.
     return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT / 2 : MAX_IN_FLIGHT);
   }
 
@@ -238,7 +238,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     attempts.add(record, startedAt);
     metrics.deliveryFinished(outcome, result.durationMs);
     learnFromResult(lane, result);
-    // Others may take what a receiver that became slow cannot take soon.
+    // A receiver that became slow cannot take these soon: other processes may.
     giveBack(surplus(lane));
     touch(lane);
   }
@@ -252,13 +252,13 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     return result;
   }
 
-  /** @param wanting integrations to be woken: what is still there is claimed again */
+  /** @param wanting integrations to wake afterwards, so that deliveries that still exist are claimed again */
   function giveBack(claims: Claim[], wanting: number[] = []): void {
     if (claims.length === 0) return;
     const now = performance.now();
     const aged = claims.map(({ delivery, claimedAt }) => ({ delivery, ageMs: now - claimedAt }));
     for (const { delivery } of claims) heldLength -= delivery.body.length;
-    // When that fails, the lease ends by itself.
+    // If this fails, their leases end by themselves.
     const released = releaseDeliveries(outbox.db, aged).catch(() => {});
     background.add(released.then(() => wake(wanting)));
   }

@@ -8,74 +8,74 @@ import { fixedHeaders } from './delivery-headers.ts';
 import { type EndpointRow, findEndpoints } from './outbox-queries.ts';
 import { type SigningKeys, signingKeys } from './signature.ts';
 
-/** Where and how the deliveries of an integration are sent, as of now. */
+/** Where and how deliveries of an integration are sent at present. */
 export type Endpoint = WebEndpoint | MailEndpoint;
 
 export interface WebEndpoint {
   kind: 'web';
   url: string;
-  /** null: it is not signed. */
+  /** null for requests that are not signed. */
   keys: SigningKeys | null;
-  /** The owner's own headers. */
+  /** The owner's custom headers. */
   headers: Record<string, string>;
-  /** Of every request, theirs among them. */
+  /** Headers that all requests have in common, custom ones included. */
   fixedHeaders: Record<string, string>;
-  /** Its last deliveries all failed. */
+  /** Its latest deliveries have failed. */
   isFailing: boolean;
 }
 
 export interface MailEndpoint {
   kind: MailKind;
   formId: number;
-  /** Of mails to owners; a confirmation has its recipient in itself. */
+  /** Recipients of mails to owners; a confirmation contains its own recipient. */
   recipients: readonly string[];
   isFailing: boolean;
 }
 
-/** What is known of an integration is used for this long from when it was asked for. */
+/** An endpoint is used for this long after it was asked for. */
 const ENDPOINT_LEASE_MS = 100;
 /**
- * And for so long from when it arrived: where the database takes longer to answer than the lease lasts, nothing would ever be sent.
- * Whoever makes a change waits for the same database before the lease is waited for.
+ * An endpoint is also used for this long after it arrived, or nothing would ever be sent while the database takes longer than the
+ * lease to answer. A change takes effect in time all the same, as its own commit waits for that slow database, too.
  */
 const LEAST_USE_MS = 20;
 const NEVER = Number.NEGATIVE_INFINITY;
 
 /**
- * Resolves when no process uses an older state of any integration for a new request, but for what one has waited for longer than the
- * lease. Whoever changes or deletes an integration, or deliveries, waits for this after the commit and before answering: from the
- * answer on, the change is in force.
+ * Resolves when no process begins a request by an older state of any integration. Whoever changes or deletes an integration, or
+ * deliveries, waits for this between commit and answer, so that the change is in force once it is answered. (Exception: a process
+ * whose query took longer than the lease, see `LEAST_USE_MS`.)
  */
 export function endpointChangesInForce(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ENDPOINT_LEASE_MS));
 }
 
 export interface Endpoints {
-  /** null = inactive or gone; undefined = not known any more, `refresh` it first. */
+  /** null when inactive or gone; undefined when unknown or too old, so that it must be refreshed first. */
   current(integrationId: number): Endpoint | null | undefined;
-  /** By `performance.now()`: deliveries claimed before may have been removed meanwhile. As of what `current` told. */
+  /** Deliveries claimed before this moment, by `performance.now()`, may have been deleted. Known as of what `current` returned. */
   removedAt(integrationId: number): number;
-  /** Reads it again; requests of one turn of the event loop are one query. */
+  /** Reads it again. Calls in one turn of the event loop share a query. */
   refresh(integrationId: number): Promise<void>;
   forget(integrationId: number): void;
 }
 
-/** What was read of an integration. */
+/** An integration as it was last read. */
 interface Known {
-  /** null = inactive or gone. */
+  /** null when inactive or gone. */
   row: EndpointRow | null;
   endpoint: Endpoint | null;
   /** By `performance.now()`. */
   askedAt: number;
   usedUntil: number;
   removedAt: number;
-  /** Somebody has asked for it since. */
+  /** It has been asked for since. */
   isInUse: boolean;
-  /** A newer state is on its way. */
+  /** It is being read again. */
   isBeingRead: boolean;
 }
 
-/** Keeps the endpoints in use. One whose secrets the key does not open has no URL: nothing is ever sent unsigned. */
+/** Caches the endpoints in use. An endpoint whose secrets the key does not open gets no URL, so that nothing is sent unsigned. */
 export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoints {
   const unreadable = new Set<number>();
   const known = new Map<number, Known>();
@@ -88,12 +88,12 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     const now = performance.now();
     if (now > entry.usedUntil) return undefined;
     entry.isInUse = true;
-    // Busy receivers do not have to wait for the next reading.
+    // Reads ahead, so that busy receivers need not wait for it.
     if (now > entry.askedAt + ENDPOINT_LEASE_MS / 2 && !entry.isBeingRead) refreshInUse();
     return entry.endpoint;
   }
 
-  /** All together, so that it is one query for all of them, and not one for each. */
+  /** Reads all endpoints in use again by one query. */
   function refreshInUse(): void {
     const inUse = [...known].filter(([, { isInUse, isBeingRead }]) => isInUse && !isBeingRead);
     for (const [id, entry] of inUse) {
@@ -126,7 +126,7 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     for (const id of ids) {
       const row = byId.get(id) ?? null;
       const ago = row?.removed_ms_ago ?? -1;
-      // Of a clock that was set back nothing can be learnt.
+      // A negative time means that the database's clock was set back: then it is of no use.
       const removedAt = ago < 0 ? NEVER : answeredAt - ago;
       known.set(id, {
         row,
@@ -140,7 +140,7 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
     }
   }
 
-  /** Most of the time nothing has changed, and decrypting and making keys takes longer than reading the row. */
+  /** Mostly nothing has changed, and decrypting secrets and making keys takes longer than reading the row. */
   function openUnlessSame(row: EndpointRow | null, before: Known | undefined): Endpoint | null {
     if (row === null) return null;
     return before?.row && isSameEndpoint(row, before.row) ? before.endpoint : open(row);
@@ -171,7 +171,7 @@ function isSameEndpoint(
   return isDeepStrictEqual(row, other);
 }
 
-/** Without a URL when the key is not the one the secrets were sealed with. */
+/** @returns an endpoint without a URL when its secrets were encrypted with another key */
 export function openEndpoint(row: Omit<EndpointRow, 'id' | 'removed_ms_ago'>, box: SecretBox): Endpoint {
   const { integration_id: kind, form_id: formId } = row;
   if (isMailKind(kind)) {

@@ -5,32 +5,32 @@ import type { ClaimedDelivery } from './outbox-queries.ts';
 
 /** Requests to one integration at a time. */
 const MAX_WINDOW = 5;
-/** Deliveries held of a receiver that is well: what the intake hands over waits here while others are sent. */
+/** Deliveries held for a receiver that works well: those that the intake hands over wait here while others are sent. */
 const MAX_HELD = 2000;
-/** Of a body: characters where the intake hands it over, bytes where it is claimed while much is held already. What is longer is not. */
+/** Longest body that the intake may hand over (characters), and that may be claimed while much is held already (bytes). */
 export const MAX_SHORT = 64 * 1024;
 /** Deliveries claimed at a time: few at first, more and more for a receiver that is quick. */
 const MIN_QUOTA = 5;
 const MAX_QUOTA = 200;
-/** A request, and a claim, is quick below this. */
+/** A request that takes less is quick, and so is a claim that follows the last one within it. */
 const QUICK_MS = 1000;
-/** Answers that ask for fewer requests, as no answer at all does. */
+/** Statuses by which a receiver asks for fewer requests; no answer at all counts the same. */
 const OVERLOADED = new Set([429, 502, 503, 504]);
 
-/** What this process has in hand for one integration, and at which pace it goes on. */
+/** What this process holds for one integration, and how fast it may go on. */
 export interface Lane {
   readonly integrationId: number;
   /** Claimed and not yet sent. */
   queue: Claim[];
-  /** Taken from the intake and not committed yet. */
+  /** Reserved by the intake and not committed yet. */
   promised: number;
   inFlight: number;
   /** Requests at a time; one until the receiver has answered. */
   window: number;
-  /** Size of the next claim. */
+  /** Deliveries of the next claim. */
   quota: number;
   lastClaimedAt: number;
-  /** The outbox may hold more that is due. */
+  /** The outbox may hold more deliveries that are due. */
   mayHaveMore: boolean;
   isClaiming: boolean;
   isAskingForEndpoint: boolean;
@@ -40,15 +40,15 @@ export interface Lane {
   isFailing: boolean;
   /** The last request failed or took long. */
   isStruggling: boolean;
-  /** It sends mail, all of it to one server. */
+  /** It sends mail; the mails of all lanes go to one server. */
   isMail: boolean;
 }
 
 export interface Claim {
   delivery: ClaimedDelivery;
-  /** By `performance.now()`, before the claim was asked for, or before it was stored as claimed. */
+  /** By `performance.now()`, just before it was claimed, or stored as claimed: its lease ends no earlier than counted from here. */
   claimedAt: number;
-  /** Handed over by the intake: it has just been submitted. */
+  /** Handed over by the intake, so it has just been submitted. */
   isFresh: boolean;
 }
 
@@ -76,27 +76,27 @@ export function maySend(lane: Lane): boolean {
   return lane.queue.length > 0 && lane.inFlight < lane.window;
 }
 
-/** Whether its next delivery has just been submitted. */
+/** Whether the lane's next delivery has just been submitted. */
 export function isFresh(lane: Lane): boolean {
   return lane.queue[0]?.isFresh === true;
 }
 
-/** Those whose next delivery is new first. */
+/** Lanes whose next delivery is fresh come first. */
 export function byUrgency(lanes: Iterable<Lane>): Lane[] {
   const { fresh = [], old = [] } = Object.groupBy(lanes, (lane) => (isFresh(lane) ? 'fresh' : 'old'));
   return [...fresh, ...old];
 }
 
-/** Claims ahead, so that a quick receiver never waits for the database. */
+/** Whether to claim more: already at half a quota, so that a quick receiver never waits for the database. */
 export function wantsMore(lane: Lane): boolean {
   return lane.mayHaveMore && !lane.isClaiming && lane.queue.length <= lane.quota / 2;
 }
 
 /**
- * Whether the intake may hand over one more. Not while older ones wait in the outbox, which would then wait forever,
- * and not for a receiver that has enough to do.
- * @param length of its body, characters
- * @param isFull all lanes together hold much
+ * Whether the intake may hand over one more delivery. Not while older ones wait in the outbox, as they would be overtaken forever, and
+ * not for a receiver that is in trouble.
+ * @param length characters of its body
+ * @param isFull whether all lanes together hold much
  */
 export function mayTakeOver(lane: Lane, length: number, isFull: boolean): boolean {
   const hasOlder = lane.mayHaveMore || lane.isClaiming;
@@ -104,7 +104,7 @@ export function mayTakeOver(lane: Lane, length: number, isFull: boolean): boolea
   return !hasOlder && !isTroubled(lane) && hasRoom && length <= MAX_SHORT;
 }
 
-/** Claims for which others may have more time. */
+/** Takes out the claims that this lane cannot send soon. */
 export function surplus(lane: Lane): Claim[] {
   return lane.queue.splice(isTroubled(lane) ? lane.quota : MAX_HELD);
 }
@@ -118,8 +118,8 @@ function holdsNothing(lane: Lane): boolean {
 }
 
 /**
- * Takes the lanes whose next claims come to `max`, at least one. From now on whoever wakes them asks for another claim.
- * @param isFull all together hold much: only those that hold nothing, for one delivery each
+ * Takes lanes out of `hungry` whose quotas add up to `max`, at least one lane. Waking them from now on leads to another claim.
+ * @param isFull all lanes together hold much: then only lanes that hold nothing are taken, with a quota of one
  */
 export function takeHungry(hungry: Set<Lane>, max: number, isFull: boolean): Lane[] {
   const taken: Lane[] = [];
@@ -137,7 +137,7 @@ export function takeHungry(hungry: Set<Lane>, max: number, isFull: boolean): Lan
   return taken;
 }
 
-/** Forgets lanes with nothing to do. @returns their integrations */
+/** Removes lanes that have nothing to do. @returns their integrations */
 export function dropIdle(lanes: Map<number, Lane>): number[] {
   const idle = [...lanes.values()].filter(isIdle).map(({ integrationId }) => integrationId);
   for (const id of idle) lanes.delete(id);
@@ -148,7 +148,7 @@ function isIdle(lane: Lane): boolean {
   return holdsNothing(lane) && !lane.isClaiming && !lane.isAskingForEndpoint && !lane.mayHaveMore;
 }
 
-/** A receiver that failed in another process, or before a restart, is treated as failing from the start. */
+/** A new lane starts as failing if its receiver failed in another process, or before a restart. */
 export function learnFromEndpoint(lane: Lane, endpoint: Endpoint): void {
   if (lane.isNew) lane.isFailing = endpoint.isFailing;
   lane.isNew = false;
@@ -156,8 +156,8 @@ export function learnFromEndpoint(lane: Lane, endpoint: Endpoint): void {
 }
 
 /**
- * A full claim soon after the last one: the receiver can take more at a time.
- * @param isCut others were given what it might have been given
+ * Raises the quota when a full claim soon follows the last one, as the receiver can take more at a time then.
+ * @param isCut the claim was cut short, so it may have left deliveries of this lane behind
  */
 export function learnFromClaim(lane: Lane, count: number, claimedAt: number, isCut: boolean): void {
   lane.mayHaveMore ||= isCut;

@@ -5,30 +5,30 @@ import type { Integrations } from '../db/schema.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 /**
- * Sessions of the dispatcher. Its claims and records need no fsync: whatever a crash of the database takes of them is sent again,
- * which is allowed. Plans are made while the tables may be empty, and are kept while they grow to millions of rows: of all ways to
- * join, only the one that asks an index row by row is left.
+ * Options of the dispatcher's sessions. Its claims and records need no fsync: those that a crash of the database loses only lead to
+ * sending again, which is allowed. Plans are made while tables may be empty, and kept while they grow to millions of rows, so the
+ * only join left enabled is the one that asks an index row by row.
  */
 export const OUTBOX_OPTIONS =
   '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan' +
   ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
-/** Who claims a delivery alone may send it for this long; whoever dies holds it up no longer. */
+/** For this long only the process that claimed a delivery may send it; a process that dies delays it no longer. */
 export const LEASE_SECONDS = 60;
-/** Between asking for a claim and its lease at most, or it ends by itself; half of what lies between a lease and the next one. */
+/** Longest time between asking for a claim and the start of its lease; statements that take longer fail. */
 const CLAIMING_SECONDS = LEASE_SECONDS / 2;
 
-/** Bytes of bodies that one statement claims, and the last of them: the database takes seconds for what is many times as long. */
+/** Bytes of bodies at which a claim takes no further one: for many times as much the database would take seconds. */
 const MAX_CLAIM_BYTES = 8 * 1024 * 1024;
 
-/** A delivery this process alone may send, while its lease lasts. */
+/** A delivery that only this process may send while its lease lasts. */
 export interface ClaimedDelivery {
   formId: number;
   id: number;
   integrationId: number;
   webhookId: string;
   body: string;
-  /** Attempts made since it was scheduled, or sent again by hand. */
+  /** Attempts since it was scheduled, or since somebody asked to send it again. */
   attemptsMade: number;
 }
 
@@ -36,14 +36,14 @@ export type EndpointRow = Pick<
   Selectable<Integrations>,
   'id' | 'form_id' | 'integration_id' | 'data' | 'secrets_encrypted' | 'failing_since'
 > & {
-  /** Milliseconds since deliveries of its form were last removed; null when none ever was. */
+  /** Milliseconds since waiting deliveries of its form were last deleted; null if none ever were. */
   removed_ms_ago: number | null;
 };
 
 /**
- * The integrations after `afterId`, in order, for which a delivery is due and nobody sends it. Goes from one to the next
- * by the index of what is pending and reads one entry of each, however many a dead receiver has piled up. The
- * complete order is named so that no other index can serve it. Without `canMail` those that send mail are left out.
+ * The integrations after `afterId`, sorted, that have a due delivery which nobody has claimed. The query jumps from integration to
+ * integration in the index of pending deliveries and reads one entry of each, however many a dead receiver has piled up. It names the
+ * index's whole order, so that no other index can serve it. Without `canMail` integrations that send mail are left out.
  */
 export async function findDueIntegrations(
   db: Db,
@@ -80,10 +80,10 @@ export async function findDueIntegrations(
 }
 
 /**
- * Takes up to `quota` due deliveries of each integration, the longest due first. Of more than `MAX_CLAIM_BYTES` the short ones, and the
- * long ones of the integrations that are named first.
- * @param pool with `OUTBOX_OPTIONS`, or the plan that is kept may be one for an empty table
- * @param options.longest bytes of a body; what is longer stays
+ * Claims up to `quota` due deliveries of each integration, those due longest first. If they exceed `MAX_CLAIM_BYTES`, the shortest
+ * bodies are claimed and, among equally long ones, those of the integrations listed first.
+ * @param pool with `OUTBOX_OPTIONS`; otherwise the plan may be one for an empty table
+ * @param options.longest bytes; deliveries with longer bodies are left
  */
 export async function claimDeliveries(
   pool: pg.Pool,
@@ -104,7 +104,7 @@ export async function claimDeliveries(
   return rows;
 }
 
-// What was locked stays where it is, and is found again without an index. How long a body is can be told without reading it.
+// A locked row keeps its ctid, which finds it again without an index. `octet_length` does not read the body.
 const CLAIM_DELIVERIES = `
 with due as materialized (
   select due.*, turn
@@ -133,15 +133,15 @@ from picked where deliveries.ctid = picked.place
 returning deliveries.form_id as "formId", deliveries.id, integration_id as "integrationId",
   webhook_id as "webhookId", body, attempts - attempts_before_replay as "attemptsMade"`;
 
-/** Whether others were left that a quota had room for. */
+/** Whether `MAX_CLAIM_BYTES` ended a claim, so that deliveries may be left for which a quota had room. */
 export function isCutShort(claimed: readonly ClaimedDelivery[]): boolean {
   return claimed.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0) >= MAX_CLAIM_BYTES;
 }
 
 /**
- * Gives claims back that were not sent, for anybody to take. A lease that ends later than theirs can is of somebody who claimed
- * them since: this process stood still.
- * @param claims with the time since they were asked for
+ * Gives back claims that were not sent, for any process to claim. A lease that ends later than this process's can belongs to another
+ * process, which claimed the delivery while this one stood still; it is left alone.
+ * @param claims `ageMs` is the time since the claim was asked for
  */
 export async function releaseDeliveries(
   db: Db,
@@ -159,7 +159,7 @@ export async function releaseDeliveries(
   );
 }
 
-/** Where the deliveries of these integrations go; inactive ones are left out. */
+/** Where deliveries of these integrations go; inactive integrations are left out. */
 export function findEndpoints(db: Db, integrationIds: readonly number[]): Promise<EndpointRow[]> {
   return db
     .selectFrom('integrations')

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import type { Db } from '../db/database.ts';
 import { findDueIntegrations } from './outbox-queries.ts';
 
-/** Finds what nobody said, and knows whether the database answers. */
+/** Finds due deliveries that nobody has woken the dispatcher for, and knows whether the database answers. */
 export interface OutboxWatch {
   start(): void;
-  /** A search that is under way may still end. */
+  /** Starts no further search; one under way goes on. */
   stop(): void;
   readonly isDatabaseDown: boolean;
-  /** Nothing should be claimed until the next search succeeds. */
+  /** Counts the database as down until the next search succeeds. */
   databaseFailed(error: unknown): void;
 }
 
@@ -16,16 +16,16 @@ interface Parts {
   db: Db;
   log: Logger;
   canMail: boolean;
-  /** The database answers after a while in which it did not. */
+  /** Called when the database answers again. */
   onRecovery(): void;
-  /** Integrations with deliveries that are due, after each search that succeeded. */
+  /** Called after each successful search, with integrations that have due deliveries. */
   onDue(integrationIds: readonly number[]): void;
   inBackground(work: Promise<void>): void;
 }
 
-/** How often the outbox is searched for what nobody said: retries, other processes, crashes. */
+/** Between two searches for retries, and for what other processes or crashes have left in the outbox. */
 const INTERVAL_MS = 1000;
-/** Integrations found by one search; the next one goes on behind them. */
+/** Integrations per search; the next search goes on after them. */
 const LIMIT = 1000;
 
 export function createOutboxWatch({ db, log, canMail, onRecovery, onDue, inBackground }: Parts): OutboxWatch {

@@ -1,18 +1,18 @@
-/** How many requests may begin. */
+/** Limits how many requests may begin. */
 export interface Pace {
   mayBegin(): boolean;
-  /** One has begun. */
+  /** To be called when a request begins. */
   began(): void;
 }
 
-/** While submissions queue up: whoever submits waits for the answer, a webhook can come a little later. */
+/** Requests that may begin per `PACE_MS` while submissions queue up: people wait for those, a webhook can come a little later. */
 const STARTS_UNDER_PRESSURE = 3;
-/** So many in this time, milliseconds. */
+/** Milliseconds. */
 const PACE_MS = 2;
 
 /**
- * Lets webhooks take their part of the processor, and no more, while submissions need it. What is counted is how many begin, not how many
- * are under way: a receiver that is far away takes time, but hardly any of ours. `onRoom` hears when others may begin.
+ * Limits the processor time that webhooks take while submissions need it. It counts requests that begin, not those under way: a
+ * receiver that is far away takes long, but hardly any processor time. `onRoom` is called when more may begin.
  */
 export function createPace(isUnderPressure: () => boolean, onRoom: () => void): Pace {
   let left = STARTS_UNDER_PRESSURE;

@@ -8,24 +8,24 @@ export interface PayloadForm extends AddressedForm {
   id: number;
   title: string;
   properties: Property[];
-  /** Whether respondents may edit what they sent; only then is there a link to do so. */
+  /** Whether respondents may edit what they sent; only then the payload has an edit link. */
   editable: boolean;
-  /** How long links to uploaded files are good, seconds. */
+  /** How long links to uploaded files are valid, in seconds. */
   fileLinkSeconds: number;
 }
 
-/** The parts of a submission that its deliveries carry, but for its number, which the database gives. */
+/** The parts of a submission that its deliveries carry, without the numeric id that the database gives it. */
 export interface PayloadSubmission {
   publicId: string;
   answers: Record<string, JsonValue>;
   attribution: Record<string, string> | null;
-  /** How it was changed after it had been complete; absent for one that is new. */
+  /** Set when a submission that was already complete is changed. */
   edit?: Edit;
 }
 
 export interface Edit {
   at: Date;
-  /** Whose answers are others now, those of fields that are gone included. */
+  /** Fields whose answers changed, including fields that the form no longer has. */
   fieldIds: string[];
 }
 
@@ -33,7 +33,7 @@ export interface NumberedSubmission extends PayloadSubmission {
   id: number;
 }
 
-/** The bytes of a delivery are `head`, the numeric submission id, `tail`. */
+/** The body of a delivery is `head`, then the submission's numeric id, then `tail`. */
 export interface PayloadHalves {
   head: string;
   tail: string;
@@ -43,12 +43,12 @@ export type WritePayload = (submission: PayloadSubmission) => PayloadHalves;
 
 /** The one kind of integration whose body carries `submission` and `message`; providers omit both. */
 const GENERIC_KIND = 'webhook';
-/** Told of a submission that was changed; one that is new tells nothing. */
+/** Value of `event` for a changed submission; a new one has no `event`. */
 const EDITED = 'submission.updated';
 const DEPRECATION =
   'The `submission` property is deprecated because field names can repeat and change. Use `data` instead.';
 
-/** The whole body of one delivery, of a submission whose number is known. */
+/** The whole body of a delivery, for a submission that has its numeric id. */
 export function deliveryPayload(
   form: PayloadForm,
   kind: string,
@@ -59,14 +59,14 @@ export function deliveryPayload(
   return `${head}${submission.id}${tail}`;
 }
 
-/** The address where a respondent changes answers, up to the public id of the submission. */
+/** The address at which a respondent can change answers; the submission's public id has to be appended. */
 export function editLinkStart({ addressOf }: Pick<LinkSource, 'addressOf'>, form: AddressedForm): string {
   return `${addressOf(form)}?submission_id=`;
 }
 
 /**
- * What writes the JSON body of a submission's delivery (spec, Events). Everything that is the same for all submissions
- * of the form is turned into text once. Members of `data` come in form order, only where there is an answer.
+ * Returns a function that writes the JSON body of a submission's delivery (spec, Events). Whatever is the same for all submissions
+ * of the form is turned into text once. `data` has the fields with an answer, in form order.
  */
 export function compilePayload(form: PayloadForm, kind: string, links: LinkSource): WritePayload {
   const isGeneric = kind === GENERIC_KIND;
@@ -86,7 +86,7 @@ export function compilePayload(form: PayloadForm, kind: string, links: LinkSourc
   return function payload({ publicId, answers, attribution, edit }) {
     const data: string[] = [];
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
-    // Of fields with the same name the last one counts.
+    // If several fields have the same name, the last one counts.
     const byName = new Map<string, string>();
     for (const field of fields) {
       const answer = ownMember(answers, field.id);

@@ -9,7 +9,7 @@ export function presentAttempt(row: AttemptRow) {
   return { started_at: row.started_at.toISOString(), ...outcome(row) };
 }
 
-/** An attempt in the shape of this API family, with members of our own. */
+/** An attempt in the shape of this API family, with additional members. */
 export function presentEvent(row: EventRow) {
   const isSuccess = isSuccessful(row);
   return {
@@ -40,7 +40,7 @@ function problem({ status_code, failure_detail, response_excerpt }: AttemptRow):
   return { message, response: parsed(response_excerpt), status: status_code };
 }
 
-/** What the receiver answered, when it is complete JSON. */
+/** The receiver's answer, if it is complete JSON. */
 function parsed(text: string | null): JsonValue {
   try {
     return text === null ? null : (JSON.parse(text) as JsonValue);

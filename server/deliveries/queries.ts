@@ -8,7 +8,7 @@ import type { OutboxSize } from '../http/metrics.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
-/** Deliveries sent again by one statement, so that none holds its locks for long. */
+/** Deliveries per statement of a replay, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
 
 export type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'cancelled';
@@ -20,7 +20,7 @@ export interface DeliveryKey {
   id: number;
 }
 
-/** The latest attempts first; `before` names the attempt the page starts behind. */
+/** The latest attempts first; a page starts after the attempt `before`. */
 export async function listAttempts(
   db: Db,
   { formId, integrationId }: { formId: number; integrationId: number },
@@ -56,7 +56,7 @@ export async function listAttempts(
     .execute();
 }
 
-/** Which deliveries a list shows; `before` is the id its page starts behind. */
+/** Which deliveries a list shows; a page starts after the id `before`. */
 export interface DeliveriesPage {
   limit: number;
   before: number | null;
@@ -81,7 +81,7 @@ export function listDeliveries(
     .execute();
 }
 
-/** How many deliveries of an integration are in each state; a state without any is left out. */
+/** How many deliveries of an integration are in each state; states without any are left out. */
 export function countDeliveries(
   db: Db,
   { formId, integrationId }: { formId: number; integrationId: number },
@@ -104,7 +104,7 @@ export async function findDelivery(db: Db, { formId, integrationId, id }: Delive
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** The attempts of one delivery, the first one first. */
+/** The attempts of one delivery, the oldest first. */
 export function attemptsOf(db: Db, { formId, integrationId, id }: DeliveryKey) {
   return db
     .selectFrom('delivery_attempts')
@@ -116,7 +116,7 @@ export function attemptsOf(db: Db, { formId, integrationId, id }: DeliveryKey) {
     .execute();
 }
 
-/** Makes one delivery due now, with all its attempts ahead. @returns false when there is no such delivery */
+/** Makes a delivery due now, with the full number of attempts. @returns false when there is no such delivery */
 export async function replayDelivery(db: Db, { formId, integrationId, id }: DeliveryKey): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
@@ -129,8 +129,8 @@ export async function replayDelivery(db: Db, { formId, integrationId, id }: Deli
 }
 
 /**
- * The same for all deliveries of an integration that were created from `since` up to, not including, `until` or this
- * moment, in one state or any. @returns how many
+ * The same for all deliveries of an integration that were created from `since` on and before `until`, which is now if absent, in one
+ * state or any. @returns how many
  */
 export async function replayDeliveries(
   db: Db,
@@ -138,7 +138,7 @@ export async function replayDeliveries(
   range: { since: Date; until: Date | null; state: DeliveryState | null },
 ): Promise<number> {
   const { since, state } = range;
-  // Of the first chunk, for all of them: what arrives meanwhile is sent by itself.
+  // One moment for all chunks: deliveries created meanwhile are sent anyway.
   const until = range.until ?? (await now(db));
   for (let count = 0, afterId = 0; ; ) {
     const rows = await db
@@ -171,15 +171,15 @@ export async function replayDeliveries(
   }
 }
 
-/** The moment by the clock that stamps deliveries, to the microsecond. */
+/** Now, by the clock that dates deliveries, to the microsecond. */
 async function now(db: Db): Promise<string> {
   const { rows } = await sql<{ now: string }>`select now()::text as now`.execute(db);
   return rows[0]?.now ?? '';
 }
 
 /**
- * Cancels up to `limit` deliveries that wait for an integration, those due first.
- * @param onLocked what becomes of those whose attempt is being recorded at this moment
+ * Cancels up to `limit` waiting deliveries of an integration, those due first.
+ * @param onLocked whether to wait for deliveries whose attempt is being recorded at this moment, or to leave them out
  * @returns how many
  */
 export async function cancelDeliveries(
@@ -212,7 +212,7 @@ export async function cancelDeliveries(
   return Number(numUpdatedRows);
 }
 
-/** The form as a delivery shows it; null when it has been deleted meanwhile. */
+/** The parts of a form that deliveries carry; null when it has been deleted meanwhile. */
 export async function findPayloadForm(db: Db, formId: number): Promise<ChatForm | null> {
   const row = await db
     .selectFrom('forms')
@@ -238,8 +238,8 @@ export async function findPayloadForm(db: Db, formId: number): Promise<ChatForm 
 }
 
 /**
- * What still has to be sent to active integrations, and for how long the oldest has been due. Without `canMail` no mail
- * is due: it waits for a mail server, not for a worker.
+ * How many deliveries wait for active integrations, and for how long the oldest has been due. Without `canMail` mails do not count as
+ * due, as they wait for a mail server to be set up.
  */
 export async function outboxSize(db: Db, canMail: boolean): Promise<OutboxSize> {
   const isDue = sql`${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[])`;
@@ -259,7 +259,7 @@ const DUE_AGAIN = {
   attempts_before_replay: sql<number>`attempts`,
 };
 
-/** Deliveries with what came of the last attempt. */
+/** Deliveries, each with its last attempt. */
 function deliveries(db: Db, formId: number, integrationId: number) {
   return db
     .selectFrom('deliveries')

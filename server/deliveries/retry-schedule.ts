@@ -2,7 +2,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The wait before each of the 12 attempts, in milliseconds, before it is lengthened: 75 h 42 min in all. */
+/** The wait before each of the 12 attempts, in milliseconds, without jitter: 75 h 42 min in all. */
 export const RETRY_STEPS_MS: readonly number[] = [
   0,
   5 * SECOND_MS,
@@ -17,7 +17,7 @@ export const RETRY_STEPS_MS: readonly number[] = [
   20 * HOUR_MS,
   24 * HOUR_MS,
 ];
-/** Each wait is lengthened by up to this share, so that deliveries that failed together do not return together. */
+/** Each wait is lengthened by up to this share, so that deliveries that failed together are not retried together. */
 const JITTER = 0.2;
 /** A receiver's Retry-After is honoured up to here. */
 const MAX_RETRY_AFTER_MS = 6 * HOUR_MS;
@@ -42,7 +42,7 @@ export function retryDelayMs(
   return Math.max(wait, Math.min(readRetryAfterMs(retryAfter ?? '', now), MAX_RETRY_AFTER_MS));
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3) as milliseconds from now; anything else asks for nothing. */
+/** Seconds or a date (RFC 9110 section 10.2.3) as milliseconds from now; 0 for anything else. */
 function readRetryAfterMs(header: string, now: Date): number {
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * SECOND_MS;

@@ -180,9 +180,9 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       requireObject(request.body);
       const { since, until, state = null } = request.body;
       const moments = rangeOf(request.body, request.validationError?.validation);
-      // What the schema asks for is there.
+      // The schema requires `since`.
       const range = { ...moments, since: moments.since as Date, state };
-      // Written down first: a long replay is many transactions, and an interrupted one has begun.
+      // Recorded first: a long replay takes many transactions, and must be on record even if it is interrupted.
       const details = { since, until: until ?? null, state };
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, formOf(request));
@@ -237,7 +237,7 @@ function keyOf({ form_id, id }: IntegrationRow) {
 }
 
 /**
- * @param problems what the schema complains of, which is told together with the rest.
+ * @param problems found by the schema, to be reported together with those found here
  * @throws HttpError 422
  */
 function rangeOf(

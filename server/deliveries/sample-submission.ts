@@ -3,7 +3,7 @@ import { type Answers, emptyAnswers, type JsonValue, type Property } from '../..
 import { sampleAnswer } from '../../fields/sample-answer.ts';
 import type { NumberedSubmission } from './payload.ts';
 
-/** Where no answer can be made up: files that nobody uploaded, a matrix without columns. */
+/** Answers where `sampleAnswer` makes up none: nobody has uploaded a file, or a matrix has no columns. */
 const STAND_INS: Readonly<Record<string, JsonValue>> = {
   files: ['sample_00000000-0000-4000-8000-000000000000.pdf'],
   matrix: {},
@@ -16,7 +16,7 @@ export function sampleSubmission(properties: readonly Property[]): NumberedSubmi
   return { id: 1, publicId, answers: sampleAnswers(properties), attribution: null };
 }
 
-/** An answer to every field, of the shape the field stores. */
+/** An answer to every field, in the shape that the field stores. */
 export function sampleAnswers(properties: readonly Property[]): Answers {
   const answers = emptyAnswers();
   for (const property of properties) {

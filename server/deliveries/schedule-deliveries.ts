@@ -4,9 +4,8 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { Edit, PayloadSubmission } from './payload.ts';
 
 /**
- * The outbox rows of one complete submission: one per active integration whose condition is met, with its body
- * frozen. They are stored by the statement that stores the submission. Of confirmations to the respondent only the first
- * that is wanted: one submission sends one.
+ * The outbox rows of a complete submission: one per active integration whose condition is met, with its final body. They must be
+ * stored in the transaction that stores the submission. A respondent gets one confirmation only, the first whose condition is met.
  */
 export function scheduleDeliveries(
   form: Pick<PublishedForm, 'integrations'>,
@@ -24,7 +23,7 @@ export function scheduleDeliveries(
   });
 }
 
-/** The same of one that was complete and has been changed: for the integrations that want to hear of it. */
+/** The same for a complete submission that was changed: one row per integration that is told of edits. */
 export function scheduleEdit(
   form: Pick<PublishedForm, 'integrations'>,
   submission: PayloadSubmission & { edit: Edit },

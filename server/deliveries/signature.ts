@@ -3,15 +3,14 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 /** A secret in the notation of Standard Webhooks: the rest is the key in padded base64. */
 const STANDARD_SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
-/** What bodies are signed with. */
 export interface SigningKeys {
-  /** Of `X-Webhook-Signature`: the UTF-8 bytes of the secret as configured, whatever it looks like. */
+  /** For `X-Webhook-Signature`: the UTF-8 bytes of the secret as configured, even if it is a `whsec_` secret. */
   plain: KeyObject;
-  /** Of Standard Webhooks. */
+  /** For Standard Webhooks. */
   standard: KeyObject;
 }
 
-/** The keys of a secret. Made once for many signatures: Node.js takes longer for a key than for signing with it. */
+/** The keys of a secret. Make them once for many signatures: in Node.js making a key takes longer than signing with it. */
 export function signingKeys(secret: string): SigningKeys {
   return {
     plain: createSecretKey(Buffer.from(secret)),
@@ -47,7 +46,7 @@ export function standardWebhookHeaders(
   };
 }
 
-/** The decoded bytes of a `whsec_` secret; any other as it is, its UTF-8 bytes, whose base64 the receiver hands to its library. */
+/** The decoded bytes of a `whsec_` secret. Of any other its UTF-8 bytes; a receiver gives its library their base64. */
 function standardWebhookKey(secret: string): Buffer {
   const key = Buffer.from(STANDARD_SECRET.exec(secret)?.[1] ?? '', 'base64');
   return key.length > 0 ? key : Buffer.from(secret);

@@ -8,9 +8,8 @@ const GONE = 'The receiver answered 410 Gone.';
 const NOTHING_BUT_FAILURES = 'Every delivery has failed for five days.';
 
 /**
- * Makes an integration inactive because of what its receiver answers. Its waiting deliveries stay and go on when the owner makes
- * it active again. Submissions in flight notice, as with any change of the form. Nothing happens when it is inactive already, or was changed
- * since it was judged: the next failure says it again.
+ * Makes an integration inactive because of its receiver's answers. Waiting deliveries stay, and are sent when the owner makes it
+ * active again. Does nothing when it is inactive already or was changed since the verdict; the next failure leads to a new one.
  */
 export async function surrender(
   { db, log, publishedForms }: Pick<Context, 'db' | 'log' | 'publishedForms'>,
@@ -19,7 +18,7 @@ export async function surrender(
   const { integrationId, formId } = verdict;
   const reason = verdict.isGone ? GONE : NOTHING_BUT_FAILURES;
   const isNews = await db.transaction().execute(async (trx) => {
-    // The form's row is locked before its integrations, as by every change of them.
+    // Like every change of integrations, this locks the form's row first.
     await lockProperties(trx, formId);
     if (!(await deactivateIntegration(trx, verdict, reason))) return false;
     await bumpFormRevision(trx, formId);

@@ -12,8 +12,8 @@ import { sendTestMail } from './test-mail.ts';
 import { compileWebPayload } from './web-payload.ts';
 
 /**
- * Sends made-up answers to the integration's receiver at once, active or not, and tells what was sent and what came back. Leaves
- * no trace in the log of deliveries. Values of custom headers are masked.
+ * Sends made-up answers to the integration's receiver at once, even if it is inactive. The log of deliveries does not show it.
+ * @returns what was sent, with masked values of custom headers, and what came back
  */
 export async function sendTestDelivery(context: Context, integration: IntegrationRow, userId: number | null) {
   const form = await findPayloadForm(context.db, integration.form_id);

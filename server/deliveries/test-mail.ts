@@ -21,8 +21,8 @@ interface TestMail {
 const NOT_CONFIGURED = 'No mail server is set (SMTP_URL): this is what would be sent.';
 
 /**
- * Sends a mail with made-up answers, in the shape of a test delivery: to the recipients, or, as nobody has answered,
- * a confirmation to the caller. Without a mail server it only shows the mail.
+ * Sends a mail with made-up answers to the recipients; a confirmation, as it has no respondent, goes to the caller. Without a mail
+ * server it only shows the mail. The result has the shape of a test delivery's.
  */
 export async function sendTestMail(
   context: Context,

@@ -3,7 +3,7 @@ import { type ChatForm, compileChat } from '../chat/compile-chat.ts';
 import type { LinkSource } from '../files/file-links.ts';
 import { compilePayload, type WritePayload } from './payload.ts';
 
-/** What writes the bodies of an integration that sends requests: our own JSON, or messages for a chat. */
+/** Returns a function that writes the bodies of an integration's requests: JSON payloads, or messages for a chat. */
 export function compileWebPayload(
   form: ChatForm,
   { integration_id: kind, data }: { integration_id: string; data: unknown },

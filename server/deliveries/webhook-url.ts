@@ -34,8 +34,9 @@ const METADATA_NAMES = new Set([
 ]);
 
 /**
- * Checks a webhook URL before it is stored; `url` is the form to store. Nothing is looked up: a name may start to exist
- * later, and its addresses are checked at every connection.
+ * Checks a webhook URL before it is stored. No name is looked up: it may come into existence later, and its addresses are checked at
+ * every connection.
+ * @returns `url` in the form to store
  */
 export function checkWebhookUrl(
   raw: unknown,
@@ -53,9 +54,9 @@ export function checkWebhookUrl(
 }
 
 /**
- * Reads a webhook URL, wherever it points. The raw text must already look like an http(s) URL; what counts then is the
- * WHATWG-parsed form, where every spelling of an address has become a plain literal. A fragment is dropped, since HTTP
- * never sends it, and the dot at the end of a name.
+ * Reads a webhook URL, wherever it points. The raw text must look like an http(s) URL; from then on only its WHATWG-parsed form
+ * counts, in which all spellings of an IP address are the same. Fragments, which HTTP never sends, and the dot at the end of a name
+ * are dropped.
  */
 export function readWebhookUrl(raw: unknown): { url: URL } | { problem: string } {
   if (typeof raw !== 'string' || raw.length > MAX_URL_LENGTH || UNSAFE_CHARACTER.test(raw)) {

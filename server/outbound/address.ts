@@ -1,10 +1,10 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** Private networks the operator has opened to deliveries. */
+/** Private networks that the operator has opened to deliveries. */
 export interface AllowedNetworks {
-  /** The networks as CIDR text, for the start line. */
+  /** The networks as CIDR text, to be shown at the start. */
   readonly cidrs: readonly string[];
-  /** True when a network besides loopback is listed: names of an inner network then make sense. */
+  /** Whether a network besides loopback is listed, so that names of an inner network make sense. */
   readonly reachesBeyondLoopback: boolean;
   readonly list: BlockList;
 }
@@ -29,16 +29,16 @@ const FORBIDDEN_IPV4 = blockList([
   '240.0.0.0/4',
 ]);
 
-/** The only IPv6 space in public use (RFC 4291); everything else, mapped and translated forms too, is refused. */
+/** The only IPv6 space in public use (RFC 4291). Everything else is refused, mapped and translated IPv4 addresses included. */
 const GLOBAL_IPV6 = blockList(['2000::/3']);
 
-/** Inside 2000::/3: protocol assignments with Teredo, 6to4, and the two documentation networks. */
+/** Refused inside 2000::/3: protocol assignments (among them Teredo), documentation, 6to4, documentation. */
 const FORBIDDEN_IPV6 = blockList(['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
 const LOOPBACK = blockList(['127.0.0.0/8', '::1/128']);
 
 /**
- * Whether a connection to this address may be opened: global unicast, or inside a network the operator listed.
+ * Whether a connection to this address may be opened: it is global unicast, or in a network that the operator listed.
  * `::ffff:a.b.c.d` counts as listed when `a.b.c.d` is, and is refused otherwise.
  */
 export function isAllowedAddress(address: string, allowedNetworks: AllowedNetworks): boolean {
@@ -49,7 +49,7 @@ export function isAllowedAddress(address: string, allowedNetworks: AllowedNetwor
   return GLOBAL_IPV6.check(address, 'ipv6') && !FORBIDDEN_IPV6.check(address, 'ipv6');
 }
 
-/** Whether the operator opened this machine's own loopback, so that `localhost` means something. */
+/** Whether the operator opened this machine's loopback, so that `localhost` may be reached. */
 export function isLoopbackAllowed(allowedNetworks: AllowedNetworks): boolean {
   return isAllowedAddress('127.0.0.1', allowedNetworks) || isAllowedAddress('::1', allowedNetworks);
 }
@@ -80,7 +80,7 @@ function parseCidr(text: string): string {
   return `${address}/${length}`;
 }
 
-/** A wider network than 127.0.0.0/8 holds more than loopback, whatever its first address is. */
+/** A network wider than 127.0.0.0/8 has other addresses, too, even if its first one is loopback. */
 function isLoopbackNetwork(cidr: string): boolean {
   const [address, length] = splitCidr(cidr);
   return length >= (isIPv4(address) ? 8 : 128) && LOOPBACK.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');

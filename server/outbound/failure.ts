@@ -1,4 +1,4 @@
-/** Why an outbound request brought no response, in words that are kept and shown. */
+/** Why an outbound request got no response. These words are stored and shown. */
 export type OutboundFailure =
   | 'blocked_address'
   | 'dns_failed'
@@ -25,10 +25,10 @@ const DETAILS: Record<OutboundFailure, string> = {
     'The secret and the headers cannot be read with the key of this service. Set them again.',
 };
 
-/** Codes of the system, the resolver and OpenSSL are constants: safe to show, and of use. Those of undici are not. */
+/** Codes of the system, the resolver and OpenSSL are constants: safe and useful to show. Those of undici are not useful. */
 const SHOWN_CODE = /^(?!UND_)[A-Z][A-Z0-9_]{2,60}$/;
 
-/** A failure whose reason is known; `detail` is one sentence that names no address and no inner state. */
+/** A failure with a known reason; `detail` is a sentence that reveals no address and no inner state. */
 export class OutboundError extends Error {
   readonly reason: OutboundFailure;
   readonly detail: string;
@@ -41,12 +41,12 @@ export class OutboundError extends Error {
   }
 }
 
-/** What undici throws at bytes that are not a response, and at a request that cannot be written. */
+/** Names of errors that undici throws for bytes that are no response, and for requests that cannot be written. */
 const INVALID_RESPONSE_ERRORS = [
   'HTTPParserError',
   'HeadersOverflowError',
   'ResponseContentLengthMismatchError',
-  // A status that its parser lets through and no response has, as 000, or 101 without an upgrade.
+  // For a status that passes its parser, but no response may have: 000, or 101 without an upgrade.
   'AssertionError',
 ];
 const INVALID_REQUEST_ERRORS = [
@@ -55,7 +55,7 @@ const INVALID_REQUEST_ERRORS = [
   'RequestContentLengthMismatchError',
 ];
 
-/** Gives an error of the HTTP client its reason. */
+/** Finds the reason of an error of the HTTP client. */
 export function explainError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
   const { name, message } = error instanceof Error ? error : { name: '', message: '' };

@@ -9,24 +9,23 @@ import { OutboundError } from './failure.ts';
 
 /** Look-up, TCP and TLS together. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** A host with several addresses: how long one is tried before the next. */
+/** How long one address of a host is tried before the next. */
 const ADDRESS_ATTEMPT_MS = 1000;
 
 /** All addresses of a host name; rejects when there is none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
 
 /**
- * Opens connections to allowed addresses only. A name is looked up once per connection, the whole answer is refused
- * when one address of it is forbidden, and the connection goes to an address of that very answer, so that nothing can
- * change between the check and the use. The address actually connected to is compared again before a byte is sent.
- * Every error is an OutboundError.
+ * Opens connections to allowed addresses only. A name is looked up once per connection. If one of its addresses is forbidden, the
+ * connection is refused; otherwise it goes to one of exactly these addresses, so nothing can change between check and use. Before
+ * a byte is sent, the address that was connected to is checked once more. Every error is an OutboundError.
  */
 export function createGuardedConnector(
   allowedNetworks: AllowedNetworks,
   resolve: ResolveHost,
 ): buildConnector.connector {
   return function connect({ hostname, protocol, port }, callback) {
-    // Node looks names up, but connects to a literal without asking.
+    // For a literal address Node does not call the lookup that checks addresses.
     if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, allowedNetworks)) {
       queueMicrotask(() => callback(new OutboundError('blocked_address'), null));
       return;
@@ -112,7 +111,7 @@ async function resolveAllowed(
   return addresses;
 }
 
-/** Every address tried and the last one timed out at the system's own limit, or something answered with a refusal. */
+/** All addresses have been tried. The last one timed out at the system's own limit, or refused the connection. */
 function connectFailure(error: NodeJS.ErrnoException): 'connect_timeout' | 'connect_failed' {
   return error.code === 'ETIMEDOUT' ? 'connect_timeout' : 'connect_failed';
 }

@@ -8,28 +8,28 @@ import { createGuardedConnector } from './guarded-connector.ts';
 import { resolveHost } from './resolve-host.ts';
 import { exchange, type OutboundResult } from './response.ts';
 
-/** From the call to the status line. */
+/** Default time for the whole exchange. */
 const REQUEST_TIMEOUT_MS = 15_000;
-/** An idle connection is closed before common servers (5 s) close it under a request. */
+/** Idle connections are closed after this: common servers close theirs after 5 s, maybe just when a request comes. */
 const MAX_IDLE_MS = 4000;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Beyond these the least recently used pool is closed; requests to one pool beyond its connections wait. */
+/** With more pools the least recently used one is closed. With more requests than connections in a pool, requests wait. */
 const MAX_POOLS = 500;
 const MAX_CONNECTIONS_PER_POOL = 64;
 
 export interface OutboundRequest {
   url: string;
-  /** POST unless said otherwise. */
+  /** Default POST. */
   method?: 'POST' | 'GET';
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Milliseconds for the whole exchange; 15 s unless said otherwise. Connecting takes 5 s of it at most. */
+  /** Milliseconds for the whole exchange, default 15,000; connecting may take 5,000 of them. */
   timeoutMs?: number;
-  /** Connections are kept open and reused only among requests of one key (an integration's id) and origin; none without. */
+  /** Requests with the same key (an integration's id) and origin share connections, which are kept open; without a key none is kept. */
   poolKey?: string | undefined;
 }
 
-/** Where the requests of one key go. */
+/** Where requests with the same key go. */
 interface Target {
   url: string;
   origin: string;
@@ -39,16 +39,17 @@ interface Target {
 }
 
 export interface Outbound {
-  /** Sends one request, follows nothing, and never throws. `ok` means a status arrived, whichever it is. */
+  /** Sends one request and follows no redirect. Never throws. `ok` means that a status arrived, whichever it is. */
   request(request: OutboundRequest): Promise<OutboundResult>;
-  /** Waits for the requests in flight and closes all connections. */
+  /** Waits for requests in flight, then closes all connections. */
   close(): Promise<void>;
 }
 
 /**
- * The one way this product calls out. Only global unicast addresses and the operator's own networks are reached;
- * proxy variables are not read, redirects are not followed, bodies are not decompressed. `lookup` replaces DNS in tests, which want
- * fewer pools, too.
+ * All requests to addresses that others choose go through this. It reaches only global unicast addresses and networks that the operator
+ * opened, reads no proxy variables, follows no redirects and decompresses no bodies.
+ * @param options.lookup replaces DNS in tests
+ * @param options.maxPools fewer pools, for tests
  */
 export function createOutbound(options: {
   allowedNetworks: AllowedNetworks;
@@ -60,7 +61,7 @@ export function createOutbound(options: {
     connect: createGuardedConnector(options.allowedNetworks, options.lookup ?? resolveHost),
     keepAliveTimeout: MAX_IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS,
-    // The time limit is one timer over the whole exchange, see `exchange`.
+    // One timer limits the whole exchange instead, see `exchange`.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -70,7 +71,7 @@ export function createOutbound(options: {
   const inFlight = createUnderWay();
   let isClosed = false;
 
-  /** A Map keeps the order of insertion: the one used last is put last. */
+  /** A Map keeps the order of insertion, so putting the target in again makes it the most recently used. */
   function targetOf(key: string, url: string): Target {
     const known = targets.get(key);
     const target = known?.url === url ? known : openTarget(url, known);
@@ -96,7 +97,7 @@ export function createOutbound(options: {
     };
   }
 
-  /** On a connection of its own, which ends with the response. */
+  /** Sends on a connection of its own, which ends with the response. */
   function sendAlone(request: OutboundRequest): Promise<OutboundResult> {
     const { origin, path } = readUrl(request.url);
     const client = new Client(origin, { ...clientOptions, pipelining: 0 });

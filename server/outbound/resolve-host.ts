@@ -1,27 +1,27 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { limitConcurrency } from '../limit-concurrency.ts';
 
-/** The wait for the first query; the second takes longer, and both stay below the 5 s a connection may take. */
+/** Time for the first query. The second may take longer, but both together less than the 5 s for a connection. */
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
 
-/** Answers that mean DNS knows nothing here, while the hosts file or mDNS still might. */
+/** Codes that mean that DNS does not know the name; the hosts file or mDNS may. */
 const UNKNOWN_TO_DNS = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
-/** Look-ups of the system that may wait for their turn, and for how long each: most of what a connection may take is over then. */
+/** How many of the system's look-ups may wait for their turn, and for how long, as a connection has only 5 s in all. */
 const MAX_WAITING = 1000;
 const PATIENCE_MS = 2000;
 
 const inTurn = limitConcurrency(1, MAX_WAITING);
 
 /**
- * All addresses of a host name, IPv4 first; rejects when there is none. Asks DNS directly, because the system's own
- * look-up keeps a thread of the process busy until it ends and a few silent name servers would stop all others. A name
- * only the system knows (hosts file, mDNS) is asked there, one at a time, for the same reason. `nameServers`
- * (`address:port`) replaces the system's in tests.
+ * All addresses of a host name, IPv4 first; rejects when there is none. Asks DNS directly: a look-up by the system blocks a thread of
+ * the process until it ends, so a few silent name servers would stop everything else that needs one. Therefore names that only the
+ * system knows (hosts file, mDNS) are looked up one at a time.
+ * @param nameServers (`address:port`) replace the system's in tests
  */
 export async function resolveHost(hostname: string, nameServers?: readonly string[]): Promise<string[]> {
-  // A new resolver per look-up follows changes of the system's name servers.
+  // A new resolver per look-up notices when the system's name servers change.
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   if (nameServers !== undefined) resolver.setServers(nameServers);
   const answers = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);

@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { explainError, OutboundError, type OutboundFailure } from './failure.ts';
 
-/** Bytes of a body that are read before the connection is given up. */
+/** Bytes of a body after which reading stops and the connection is closed. */
 const MAX_BODY_BYTES = 64 * 1024;
 /** Bytes of a body that are kept. */
 const EXCERPT_BYTES = 2048;
 
-/** Everything but what prints, the line feed and the tab. */
+/** Control, format and unassigned characters, except line feed and tab. */
 const UNPRINTABLE = /[^\P{C}\n\t]/gu;
 
 export type OutboundResult =
@@ -22,7 +22,7 @@ export type OutboundResult =
     }
   | { ok: false; reason: OutboundFailure; durationMs: number; detail: string };
 
-/** Dispatches a request and resolves with what came of it. Never rejects. */
+/** Dispatches a request and resolves with its result. Never rejects. */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
@@ -39,8 +39,8 @@ export function exchange(
 }
 
 /**
- * One timer covers it all: before the status it means failure; after it the status stands, with as much of the body as came. A body
- * that drips, floods or breaks off therefore never changes the outcome.
+ * One timer covers the whole exchange. If no status has come by then, the request has failed; otherwise the status counts, with as
+ * much of the body as has come. So a body that drips, floods or breaks off never changes the outcome.
  */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: OutboundResult) => void;
@@ -60,7 +60,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // The time ran out while the request waited for a connection: it must not be sent any more.
+    // If the time ran out while the request waited for a connection, it must not be sent any more.
     if (this.#isSettled) controller.abort(new OutboundError('timeout'));
   }
 
@@ -115,6 +115,6 @@ function excerpt(body: Buffer[], headers: IncomingHttpHeaders): string {
   const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity';
   if (isCompressed || body.length === 0) return '';
   const bytes = Buffer.concat(body).subarray(0, EXCERPT_BYTES);
-  // `stream` leaves out a character the cut goes through.
+  // With `stream` a character that the cut goes through is left out.
   return new TextDecoder().decode(bytes, { stream: true }).replace(UNPRINTABLE, '\u{FFFD}');
 }
