@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, nullWhenMissing } from './file-system.ts';
 
-/** Encrypts what must be readable again (webhook secrets, header values, invite tokens) with a key outside the database. */
+/** Encrypts secrets that must be readable again (of webhooks, header values, invite tokens) with a key outside the database. */
 export interface SecretBox {
   /** AES-256-GCM: version byte, 12-byte nonce, ciphertext, 16-byte tag. `purpose` binds the text to its place. */
   encrypt(plain: string, purpose: string): Buffer;

@@ -5,14 +5,14 @@ import { exampleOf, type SchemaRow, schemaRows, typeText } from './schema-text.t
 
 const styleHash = createHash('sha256').update(API_PAGE_STYLE).digest('base64');
 
-/** Nothing may load but the one style sheet in the page. */
+/** Allows nothing but the style sheet in the page. */
 export const apiPagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
 interface Entry {
   method: string;
   path: string;
   operation: Operation;
-  /** Sent by the service, not to it. */
+  /** A request that the service sends. */
   isEvent: boolean;
 }
 

@@ -12,7 +12,7 @@ import { withFirst } from './route-hooks.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The body is another one's envelope: what is in it is checked by whoever opens it. */
+    /** The body only wraps another one, which is checked where it is unwrapped. */
     checksOwnBody?: boolean;
   }
 }
@@ -40,7 +40,7 @@ function bodyProblem(body: unknown, isPublic: boolean): HttpError | null {
   return errors && invalid(errors);
 }
 
-/** For routes that cannot do without a body. @throws HttpError 422 on `body` */
+/** For routes that need a body. @throws HttpError 422 on `body` */
 export function requireObject(body: unknown): JsonObject {
   if (!isJsonObject(body)) throw noObject();
   return body;
@@ -50,21 +50,21 @@ function noObject(): HttpError {
   return invalid({ body: ['The body must be a JSON object.'] });
 }
 
-/** What could not be stored exactly as it came, by member; null when all could. */
+/** Why members could not be stored exactly as they came; null when all could. */
 export function bodyProblems(body: object, isPublic: boolean): ErrorBag | null {
   if (storageProblem(body) === null) return null;
   const errors = emptyErrorBag();
   for (const [key, value] of Object.entries(body)) {
-    // Of an integration's `data` the members are named, as its other errors name them; of answers it is a field's id.
+    // Errors name the members of an integration's `data`, as its other errors do. Among answers `data` is the id of a field.
     if (key === 'data' && !isPublic && isJsonObject(value)) addProblems(errors, 'data.', value, 3);
     else addProblems(errors, '', { [key]: value }, 2);
   }
-  // Too many members, each of them harmless.
+  // No single member is wrong: there are too many of them.
   if (Object.keys(errors).length === 0) addError(errors, 'body', storageProblem(body) ?? '');
   return errors;
 }
 
-/** @param depth of the values in the body, which itself counts as 1 */
+/** @param depth how deep the values are nested; the body itself is at 1 */
 function addProblems(errors: ErrorBag, prefix: string, members: object, depth: number): void {
   for (const [key, value] of Object.entries(members)) {
     const isNameable = storageProblem(key) === null;

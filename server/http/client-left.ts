@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { HttpError } from './errors.ts';
 
-/** Nobody reads it; it stands in the metrics, under the status other servers use for the same. */
+/** Only seen in metrics, as nobody is there to read the answer; other servers use the same status. */
 const CLIENT_LEFT = 499;
 
-/** Aborts when the client has closed its connection before the answer was out: nobody waits for the work any more. */
+/** Aborts when the client closes its connection before the answer is sent, so that work nobody waits for can stop. */
 export function whenClientLeaves({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController();
   const leave = () => {

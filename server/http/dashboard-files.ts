@@ -7,9 +7,9 @@ import { notFound, unknownAddress } from './errors.ts';
 import { CONTENT_TYPES, FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from './static-file.ts';
 import { wantsHtml } from './wants-html.ts';
 
-/** What `scripts/build.ts` made. */
+/** Built by `scripts/build.ts`. */
 const FOLDER = resolve(import.meta.dirname, '../../dist/dashboard');
-/** The addresses of screens: a browser that opens one gets the application, a program JSON as anywhere. */
+/** Addresses of screens: a browser gets the application there, a program JSON as everywhere. */
 export const SCREENS = [
   '/',
   '/sign-in',
@@ -21,7 +21,7 @@ export const SCREENS = [
   '/account',
   '/account/*',
 ];
-/** Where people look for a screen that stands elsewhere. A program is answered there as by the interface. */
+/** Addresses at which people may look for a screen, and where it is. Programs get a 404 there. */
 const GUESSED = new Map([
   ['/login', '/sign-in'],
   ['/signin', '/sign-in'],
@@ -32,11 +32,11 @@ const GUESSED = new Map([
   ['/dashboard', '/'],
   ['/admin', '/'],
 ]);
-/** Stands in the built page where the nonce goes. */
+/** The place of the nonce in the built page. */
 const NONCE = /__NONCE__/g;
 const NONCE_BYTES = 16;
 
-/** Shows something else than the dashboard under some names. */
+/** Shows something else than the dashboard under some host names. */
 interface Door {
   enter: preHandlerAsyncHookHandler;
   failurePage: Required<FastifyContextConfig>['failurePage'];
@@ -57,7 +57,7 @@ export function registerDashboard(app: App, door: Door): void {
   for (const path of SCREENS) {
     app.get(path, screen, async (request, reply) => {
       if (wantsHtml(request)) return sendPage(reply, page);
-      // Whoever asks for the address of the start line without a browser is shown what can be done here.
+      // A program that asks for the address printed at the start is shown what it can do here.
       if (path === '/') return reply.header('vary', 'accept').redirect('/api');
       throw unknownAddress();
     });
@@ -75,7 +75,7 @@ export function registerDashboard(app: App, door: Door): void {
   );
 }
 
-/** The screen that a browser which opens this address looks for. */
+/** The screen that somebody looks for who opens this address in a browser. */
 export function guessedScreen(request: FastifyRequest): string | undefined {
   const isOpened = request.method === 'GET' && wantsHtml(request);
   return isOpened ? GUESSED.get(request.url.split('?')[0] ?? '') : undefined;
@@ -89,7 +89,7 @@ function sendPage(reply: FastifyReply, page: string): FastifyReply {
     .send(page.replaceAll(NONCE, nonce));
 }
 
-/** Scripts are our own files alone; the nonce is for styles that libraries add while they run. */
+/** Only the service's own script files run; the nonce is for styles that libraries add at run time. */
 function contentPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -98,7 +98,7 @@ function contentPolicy(nonce: string): string {
     "img-src 'self' https: http: data: blob:",
     'media-src https: http: blob:',
     "connect-src 'self'",
-    // The preview of a form is its own page.
+    // For the preview of a form.
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",

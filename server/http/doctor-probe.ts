@@ -2,22 +2,22 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { SecretBox } from '../secret-box.ts';
 
-/** How a request looks from the inside, after everything that stands in front of the service. */
+/** How a request looks to the service, after all proxies in front of it. */
 export interface SeenRequest {
-  /** Whose connection it came by: the proxy's, where there is one. */
+  /** Address of the other end of the connection: the proxy, where there is one. */
   peer: string;
-  /** Whom it counts as. */
+  /** Address that counts as the client's. */
   address: string;
-  /** Whether somebody on the way said who asked. */
+  /** Whether a proxy said who asked. */
   is_forwarded: boolean;
   protocol: string;
   host: string;
 }
 
-/** Carries the proof of whoever has the key of the installation. */
+/** Carries a proof that the sender has the key of the installation. */
 export const PROBE_HEADER = 'x-formstead-doctor';
 const PURPOSE = 'doctor';
-/** A proof is good for so long, before and after the moment it was made. */
+/** A proof is valid for this long before and after the moment it was made, as clocks may differ. */
 const VALID_SECONDS = 60;
 
 /** A value of the probe header. */
@@ -26,7 +26,7 @@ export function probeProof(secrets: Pick<SecretBox, 'sign'>): string {
   return `${seconds}.${secrets.sign(seconds, PURPOSE)}`;
 }
 
-/** What a request with a proof may learn of itself; null without one. */
+/** What a request with a valid proof may learn about itself; null for any other. */
 export function seenByDoctor(request: FastifyRequest, secrets: Pick<SecretBox, 'sign'>): SeenRequest | null {
   const header = request.headers[PROBE_HEADER];
   const [, seconds = '', signature = ''] = /^(\d{1,12})\.([0-9a-f]{64})$/.exec(String(header ?? '')) ?? [];

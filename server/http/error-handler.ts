@@ -10,16 +10,16 @@ import { wantsHtml } from './wants-html.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answers a browser in place of JSON, with the status and headers of the error. */
+    /** Answers browsers with a page instead of JSON, with the status and headers of the error. */
     failurePage?: (known: HttpError, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
   }
 }
 
 const MEBIBYTE = 1024 * 1024;
-/** A public address of a form whose name is longer than any (`PATH_PARAMETER_LIMIT`). */
+/** A public address of a form with a longer name than any form has (`PATH_PARAMETER_LIMIT`). */
 const OF_LONG_NAMED_FORM = /^\/forms\/[^/?]{256}/;
 
-/** Every answer other than success passes here, so that programs get JSON and nobody is told of internals. */
+/** Every answer other than success is made here, so that programs get JSON and nobody learns about internals. */
 export function installErrorHandler(app: FastifyInstance, { log }: Context): void {
   const noteFailure = createFailureLog(log);
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
@@ -36,17 +36,17 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
   });
 }
 
-/** Where somebody meant to go who wrote a slash behind an address, as of a folder; null without one. */
+/** The address without a slash at its end; null when it has none, or must not be redirected. */
 function withoutTrailingSlash({ method, url }: FastifyRequest): string | null {
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
   const isRead = method === 'GET' || method === 'HEAD';
-  // With two slashes at its beginning, or what browsers take for one, it would name another host.
+  // An address that begins with two slashes, or a backslash that browsers read as one, would lead to another host.
   if (!isRead || !path.endsWith('/') || /^\/(?:$|[/\\])/.test(path)) return null;
   return path.slice(0, -1) + url.slice(path.length);
 }
 
-/** A path that cannot be decoded, or with a segment longer than any of ours: no route was looked for. */
+/** Answers a path that cannot be decoded, or has a longer segment than any route takes; hooks and routes never see it. */
 export function answerUnroutable(
   { code }: FastifyError,
   { url }: FastifyRequest,
@@ -67,7 +67,7 @@ function answer(known: HttpError, reply: FastifyReply): FastifyReply {
     .send({ message: known.message, ...known.members });
 }
 
-/** What an error tells the caller, whoever threw it. */
+/** What the caller is told of an error. */
 export function asHttpError(error: FastifyError | HttpError, request: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   if (error.validation) return invalid(validationMessages(error.validation));
@@ -76,7 +76,7 @@ export function asHttpError(error: FastifyError | HttpError, request: FastifyReq
   return fromDatabase(error) ?? new HttpError(500, 'Server Error');
 }
 
-/** Our own words for what the framework refuses: its messages may repeat parts of the input. */
+/** A message of our own for what the framework refuses, as its messages may repeat parts of the input. */
 function requestMessage({ statusCode, code }: FastifyError, { routeOptions }: FastifyRequest): string {
   if (statusCode === 413)
     return `The request body may not be larger than ${sizeInWords(routeOptions.bodyLimit ?? 0)}.`;
@@ -88,7 +88,7 @@ function requestMessage({ statusCode, code }: FastifyError, { routeOptions }: Fa
   return 'The request could not be understood.';
 }
 
-/** @param size in bytes: `2 MiB`, `16 KiB` */
+/** Such as `2 MiB` or `16 KiB`. @param size bytes */
 function sizeInWords(size: number): string {
   return size < MEBIBYTE ? `${size / 1024} KiB` : `${size / MEBIBYTE} MiB`;
 }
@@ -108,7 +108,7 @@ function fromDatabase(error: Error): HttpError | null {
   }
 }
 
-/** 405 where the path exists under another verb (RFC 9110, 15.5.6), 404 otherwise. */
+/** 405 where the path exists with another method (RFC 9110, 15.5.6), 404 otherwise. */
 function missing(app: FastifyInstance, { method, url }: FastifyRequest): HttpError {
   const path = url.split('?')[0] ?? '/';
   const allowed = METHODS.filter((other) => app.findRoute({ method: other, url: path }) !== null);

@@ -1,6 +1,6 @@
 import type { ErrorBag } from '../../fields/property.ts';
 
-/** An answer other than success: always JSON with `message`, some with more members or headers. */
+/** An answer other than success: JSON with `message`, and more members or headers where given. */
 export class HttpError extends Error {
   readonly statusCode: number;
   readonly members: Record<string, unknown>;
@@ -19,7 +19,7 @@ export class HttpError extends Error {
   }
 }
 
-/** Whether the request itself was refused; anything else failed on our side. */
+/** Whether the request was refused for a reason of its own; any other error is the service's. */
 export function isRefusal(error: unknown): error is HttpError {
   return error instanceof HttpError && error.statusCode < 500;
 }
@@ -32,22 +32,22 @@ export function forbidden(message = 'This action is unauthorized.'): HttpError {
   return new HttpError(403, message);
 }
 
-/** @param what the noun of the missing resource, as in `Form not found.` */
+/** @param what noun of the missing resource, as in `Form not found.` */
 export function notFound(what: string): HttpError {
   return new HttpError(404, `${what} not found.`);
 }
 
-/** 404 of the public endpoints; drafts, deleted and unknown forms answer byte for byte the same. */
+/** 404 of the public endpoints, byte for byte the same for drafts, deleted and unknown forms. */
 export function publicFormNotFound(): HttpError {
   return new HttpError(404, 'Form not found.', { error: 'form_not_found' });
 }
 
-/** 404 of what is no address of ours, or none for whoever asks. */
+/** 404 of an address that does not exist, or must seem so to this caller. */
 export function unknownAddress(): HttpError {
   return new HttpError(404, 'This address does not exist.');
 }
 
-/** @param seconds until the next attempt is looked at */
+/** @param seconds until another attempt is accepted */
 export function tooManyAttempts(seconds: number): HttpError {
   return new HttpError(429, 'Too Many Attempts.', {}, { 'retry-after': String(Math.ceil(seconds)) });
 }
@@ -58,8 +58,8 @@ export function unavailable(): HttpError {
 }
 
 /**
- * 422: every problem at once, by the key of what is wrong.
- * @param andMore words the message of several problems in another language than English
+ * 422 with all problems, by the key of what is wrong.
+ * @param andMore words the summary of several problems; in English without it
  */
 export function invalid(errors: ErrorBag, andMore = andMoreInEnglish): HttpError {
   const [first = 'The given data was invalid.', ...more] = Object.values(errors).flat();

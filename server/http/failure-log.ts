@@ -6,7 +6,7 @@ const INTERVAL_MS = 1_000;
 
 type Note = (error: Error, request: FastifyRequest) => void;
 
-/** Notes requests that were answered 5xx: what failed on our side, and what was refused on purpose for a moment. */
+/** Logs requests that were answered 5xx: failures as errors, those deliberately refused for the moment as information. */
 export function createFailureLog(log: Logger): Note {
   const noteFailure = firstOfEachSecond((err, about) => log.error({ err, ...about }, 'a request failed'));
   const noteRefusal = firstOfEachSecond(({ message }, about) =>
@@ -16,8 +16,8 @@ export function createFailureLog(log: Logger): Note {
 }
 
 /**
- * They come in floods, thousands a second while the database is away, so of each second only the first is described and
- * the next line says how many there were since.
+ * While the database is away thousands of requests fail per second. So only the first of each second is logged, and the next line
+ * says how many others there were.
  */
 function firstOfEachSecond(describe: (error: Error, about: Record<string, unknown>) => void): Note {
   let describedAt = Number.NEGATIVE_INFINITY;

@@ -7,7 +7,7 @@ import { unavailable, unknownAddress } from './errors.ts';
 import { isProgramOfThisMachine } from './own-machine.ts';
 import { Problem } from './problem.ts';
 
-/** The answer of `/readyz` is kept this long, so that asking often costs the database nothing. */
+/** The answer of `/readyz` is kept for this long, so that frequent requests cost the database nothing. */
 const READINESS_TTL_MS = 1_000;
 
 export function registerHealthRoutes(app: App, context: Context): void {
@@ -61,7 +61,7 @@ const metricsSchema = {
   },
 };
 
-/** One that takes no writes is of no use: whoever asks the service to store something is refused. */
+/** Whether the database answers and takes writes; without writes the service could store nothing. */
 async function databaseAnswers({ db, log }: Context): Promise<boolean> {
   const state = sql<{ state: string }>`select current_setting('transaction_read_only') as state`;
   return state.execute(db).then(

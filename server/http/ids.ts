@@ -2,7 +2,7 @@ import { isUuid } from '../../fields/uuid.ts';
 
 const POSITIVE_INTEGER = /^[1-9][0-9]{0,15}$/;
 
-/** A numeric id of a path or body; null for whatever cannot be one (`01`, ` 1`, `1e3`, beyond 2^53). */
+/** Reads a numeric id from a path or body; null for what cannot be one (`01`, ` 1`, `1e3`, beyond 2^53). */
 export function parseId(value: unknown): number | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? value : null;
   if (typeof value !== 'string' || !POSITIVE_INTEGER.test(value)) return null;

@@ -5,16 +5,16 @@ import { storageProblem } from '../../fields/storable.ts';
 import { HttpError } from './errors.ts';
 import { withFirst } from './route-hooks.ts';
 
-/** Text that may be a number, where one can stand, with more digits, or a smaller one, than a double holds. */
+/** May be a number, where JSON has one, with more digits or a larger exponent than a double holds. */
 const SUSPICIOUS = /[:,[][\t\n\r ]*-?\d(?:[\d.]{15}|[\d.]*e[+-]?\d{3})/i;
 const FORBIDDEN_KEY =
   'The request body has a key that is not allowed: __proto__, or a prototype in a constructor.';
-/** Content codings that change nothing. */
+/** Content codings that leave the body as it is. */
 const PLAIN = ['', 'identity'];
 
 type Done = (error: Error | null, body: unknown) => void;
 
-/** Reads JSON bodies everywhere, and no body that is packed. */
+/** Reads JSON bodies on all routes, and refuses compressed bodies. */
 export function installJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app));
@@ -27,10 +27,9 @@ export function installJsonParser(app: FastifyInstance): void {
 }
 
 /**
- * Reads JSON bodies from their bytes. Decoders put U+FFFD where bytes are no UTF-8, and the submission would not be
- * stored as it was sent, so such a body is refused (RFC 8259, 8.1). A number that loses digits becomes NaN, which the
- * check of the body refuses under its key. Clients that name a type with every request may leave out a body that
- * nobody waits for.
+ * Reads JSON bodies from their bytes. Bytes that are no UTF-8 are refused (RFC 8259, 8.1): a decoder would replace them by U+FFFD,
+ * and the submission would not be stored as it was sent. A number that would lose digits becomes NaN, which the check of the body
+ * refuses under its key. Where a route needs no body, an empty one is accepted even with a content type.
  */
 export function jsonParser(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -40,20 +39,20 @@ export function jsonParser(app: FastifyInstance) {
     const text = jsonText(bytes);
     void parse(request, text, (error, body) => {
       if (error) return done(problemOf(error as FastifyError, text), undefined);
-      // What is refused anyway is not read again: a reviver would run out of stack on deep nesting.
+      // A body that will be refused is not parsed again: on deep nesting a reviver would run out of stack.
       const isDone = !SUSPICIOUS.test(text) || storageProblem(body) !== null;
       done(null, isDone ? body : JSON.parse(text, withoutLosses));
     });
   };
 }
 
-/** Where null is taken for a body, none is needed. */
+/** A route whose schema accepts null as body needs none. */
 function mayBeAbsent(body: unknown): boolean {
   const { anyOf = [] } = (body ?? {}) as { anyOf?: { type?: string }[] };
   return !body || anyOf.some(({ type }) => type === 'null');
 }
 
-/** The parser has one complaint for what is no JSON and for keys that could change what all objects inherit. */
+/** The parser has the same error for invalid JSON and for keys that could change the prototype of all objects. */
 function problemOf(error: FastifyError, text: string): Error {
   if (error.code !== 'FST_ERR_CTP_INVALID_JSON_BODY') return error;
   return new HttpError(400, isJson(text) ? FORBIDDEN_KEY : 'The request body is not valid JSON.');
@@ -73,7 +72,7 @@ export function jsonText(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** What would have to be unpacked first is not read (RFC 9110, 15.5.16). */
+/** Refuses bodies that would have to be decompressed (RFC 9110, 15.5.16). */
 const refusePacked: preParsingHookHandler = (request, _reply, _payload, done) => {
   const { 'content-encoding': named } = request.headers;
   if (named === undefined) return done(null);
@@ -83,7 +82,7 @@ const refusePacked: preParsingHookHandler = (request, _reply, _payload, done) =>
   done(new HttpError(415, message, {}, { 'accept-encoding': 'identity' }));
 };
 
-/** Clients that name the type of a form with every request, as Google Apps Script does, name it of no body too. */
+/** Ignores the content type of a missing body: some clients, such as Google Apps Script, send one with every request. */
 const ignoreTypeOfNothing: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
   if (length === '0' && coding === undefined) delete headers['content-type'];

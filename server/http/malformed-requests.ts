@@ -4,13 +4,13 @@ import type { Context } from '../context.ts';
 import { HttpError } from './errors.ts';
 import { commonHeaders } from './security-headers.ts';
 
-/** What Node refuses before there is a request, by its code; everything else is 400. */
+/** Answers to what Node refuses before there is a request, by error code; everything else gets 400. */
 const REFUSALS: Record<string, [status: string, message: string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'The request did not arrive in time.'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'The headers of the request are too large.'],
 };
 
-/** Answers what is no request as everything else is answered, and closes the connection. */
+/** Answers malformed requests with the same headers and JSON as other errors, and closes the connection. */
 export function answerMalformed({ config }: Context) {
   const headers = { ...commonHeaders(config), 'content-type': 'application/json; charset=utf-8' };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -30,8 +30,8 @@ export function answerMalformed({ config }: Context) {
 const HOST = 'host';
 
 /**
- * Refuses a request that names no host or several, of which a proxy and we could each believe another one (RFC 9112, 3.2).
- * Node's own check is off: it knows the first half only, and answers without a body.
+ * Refuses a request without a host, or with several, of which a proxy and this service might believe different ones (RFC 9112, 3.2).
+ * Node's own check is off, as it only finds missing hosts and answers without a body.
  */
 export function installHostCheck(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {

@@ -4,18 +4,18 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Context } from '../context.ts';
 import { withFirst } from './route-hooks.ts';
 
-/** What the process tells Prometheus. Labels are route templates and fixed words, never ids or text of users. */
+/** Metrics for Prometheus. Labels are route templates and fixed words, never ids or texts of users. */
 export interface Metrics {
   contentType: string;
-  /** Everything in the Prometheus text format. */
+  /** All metrics in the Prometheus text format. */
   text(): Promise<string>;
-  /** The counter of one route, to be made once and called for every answer. */
+  /** Makes the counter of one route, to be called for every answer. */
   requestsOf(method: string, route: string): (statusCode: number, durationMs: number) => void;
-  /** One batch of submissions was committed. */
+  /** Counts a batch of submissions that was committed. */
   intakeFlushed(batchSize: number, durationMs: number): void;
-  /** One attempt to deliver ended. @param outcome a fixed word, such as `delivered` or `failed` */
+  /** Counts an attempt to deliver. @param outcome a fixed word, such as `delivered` or `failed` */
   deliveryFinished(outcome: string, durationMs: number): void;
-  /** One export ended. @param outcome a fixed word, such as `completed` or `failed` */
+  /** Counts an export that ended. @param outcome a fixed word, such as `completed` or `failed` */
   exportFinished(outcome: string): void;
   observePool(pool: pg.Pool): void;
   /** @param measure asks the database; called at most every five seconds */
@@ -23,7 +23,7 @@ export interface Metrics {
 }
 
 export interface OutboxSize {
-  /** Deliveries that still have to be sent. */
+  /** Deliveries that wait to be sent. */
   depth: number;
   /** 0 when there are none. */
   oldestAgeSeconds: number;
@@ -35,7 +35,7 @@ const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const OUTBOX_TTL_MS = 5_000;
 const UNMATCHED = 'unmatched';
 
-/** A registry of its own for each service, so that several can live in one process. */
+/** Each service has its own registry, so that several can live in one process. */
 export function createMetrics(): Metrics {
   const register = new Registry();
   const registers = [register];
@@ -105,7 +105,7 @@ export function installMetrics(app: FastifyInstance, { metrics }: Context): void
   });
 }
 
-/** The labels are resolved once per status class, not with every request. */
+/** Resolves the labels once per status class instead of with every request. */
 function requestCounter(histogram: Histogram<'method' | 'route' | 'status'>, method: string, route: string) {
   const byClass: Histogram.Internal<'method' | 'route' | 'status'>[] = [];
   return (statusCode: number, durationMs: number) => {
@@ -115,7 +115,7 @@ function requestCounter(histogram: Histogram<'method' | 'route' | 'status'>, met
   };
 }
 
-/** Likewise per outcome. */
+/** Resolves the labels once per outcome. */
 function attemptCounter(histogram: Histogram<'outcome'>) {
   const byOutcome = new Map<string, Histogram.Internal<'outcome'>>();
   return (outcome: string, durationMs: number) => {

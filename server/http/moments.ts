@@ -2,10 +2,10 @@ import Type from 'typebox';
 import { parseDate } from '../../fields/dates.ts';
 import { invalid } from './errors.ts';
 
-/** The end of a time whose offset is one of ISO 8601 alone: RFC 3339 wants `+02:00`, PHP and Python write `+0200`, PostgreSQL `+02`. */
+/** The end of a time with an offset without colon, as PHP and Python (`+0200`) or PostgreSQL (`+02`) write it; RFC 3339 has `+02:00`. */
 const SHORT_OFFSET = /(:[\d.]+[+-]\d{2})(\d{2})?$/;
 
-/** A moment as `momentOf` takes it; `description` says what it is for. */
+/** The schema of a text that `momentOf` reads. @param description what the moment is for */
 export function momentSchema(description = '') {
   const form = 'A day, or a day and time, in ISO 8601; without an offset it is UTC.';
   return Type.String({
@@ -15,7 +15,7 @@ export function momentSchema(description = '') {
   });
 }
 
-/** A day alone is its beginning (UTC). @throws HttpError 422 on `key` */
+/** Reads a moment; a day without a time stands for its beginning (UTC). @throws HttpError 422 on `key` */
 export function momentOf(key: string, text: string): Date {
   const moment = readMoment(text);
   if (!moment) throw invalid({ [key]: [`The ${key} is not a valid date.`] });
@@ -23,8 +23,8 @@ export function momentOf(key: string, text: string): Date {
 }
 
 /**
- * A moment in the years 1 to 9999, or null for a text that names none: `2027-02-30` does not become March 2. Letters may
- * be small (RFC 3339, 5.6).
+ * Reads a moment in the years 1 to 9999; null for any other text, also for days that do not exist (`2027-02-30`). `t` and `z` may be
+ * in lower case (RFC 3339, 5.6).
  */
 export function readMoment(text: string): Date | null {
   const written = text.replace(SHORT_OFFSET, (_, hours, minutes = '00') => `${hours}:${minutes}`);

@@ -5,7 +5,7 @@ export interface ApiDocument {
   servers?: { url: string }[];
   components?: { responses?: Record<string, ApiResponse>; [kind: string]: unknown };
   paths: Record<string, Record<string, Operation>>;
-  /** What the service sends. */
+  /** Requests that the service sends. */
   webhooks?: Record<string, Record<string, Operation>>;
   [member: string]: unknown;
 }
@@ -39,7 +39,7 @@ export interface ApiResponse {
   content?: Record<string, { schema?: Schema }>;
 }
 
-/** JSON Schema 2020-12, as far as our routes use it. */
+/** JSON Schema 2020-12, as far as the routes use it. */
 export interface Schema {
   type?: string | string[];
   description?: string;
@@ -77,7 +77,7 @@ const STATUS_MEANINGS: Record<string, string> = {
   202: 'Accepted.',
   204: 'Done; the response is empty.',
 };
-/** What @fastify/swagger writes where a route says nothing. */
+/** The description that @fastify/swagger writes where a route has none. */
 const NO_DESCRIPTION = 'Default Response';
 
 const MESSAGE: Schema = {
@@ -110,10 +110,10 @@ const ERROR_RESPONSES: Record<string, ApiResponse> = {
     MESSAGE,
   ),
 };
-/** What needs nothing but the process. */
+/** Routes that do not need the database. */
 const ALONE = ['/livez', '/metrics'];
 
-/** Adds what follows from a route's place and access: names, meanings of parameters, error answers. */
+/** Adds what follows from a route's path and access: operation ids, meanings of parameters, error answers. */
 export function completeOperations(document: ApiDocument): ApiDocument {
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) completeOperation(path, method, operation);
@@ -127,14 +127,14 @@ function completeOperation(path: string, method: string, operation: Operation): 
   for (const parameter of operation.parameters ?? []) {
     const meaning = PARAMETER_MEANINGS[parameter.name];
     if (parameter.in === 'path' && meaning !== undefined) parameter.description ??= meaning;
-    // Filled in before a route sees it, so that to the route it is never absent.
+    // The schema calls it required, as the route always sees it; clients may leave it out.
     if (parameter.schema?.default !== undefined) parameter.required = false;
-    // Written as `filter[name]=value`.
+    // Clients write it as `filter[name]=value`.
     if (parameter.in === 'query' && parameter.schema?.type === 'object')
       Object.assign(parameter, { style: 'deepObject', explode: true });
   }
   const { requestBody } = operation;
-  // Where null counts, nothing does.
+  // Where null is accepted as body, none is needed.
   if (requestBody?.content?.['application/json']?.schema?.anyOf?.some(({ type }) => type === 'null'))
     requestBody.required = false;
   for (const [status, response] of Object.entries(operation.responses)) {
@@ -154,7 +154,7 @@ function errorStatuses(
   method: string,
   { security = [], parameters = [], requestBody }: Operation,
 ): string[] {
-  // A body that nobody asked for is looked at as well.
+  // Bodies are checked even where a route needs none.
   const mayHaveBody = method !== 'get';
   const isJudged = parameters.some((one) => one.in === 'query' || one.schema?.enum !== undefined);
   return [

@@ -68,7 +68,7 @@ const DELIVERY: Operation = {
   },
 };
 
-/** What the service itself sends, in the words of OpenAPI 3.1. */
+/** Requests that the service sends, as OpenAPI 3.1 describes them. */
 export const WEBHOOKS: Record<string, Record<string, Operation>> = { submission: { post: DELIVERY } };
 
 function header(name: string, description: string) {

@@ -7,7 +7,7 @@ import { type ApiDocument, completeOperations } from './openapi-operations.ts';
 import { WEBHOOKS } from './openapi-webhooks.ts';
 
 const PAGE_CACHE = 'public, max-age=300';
-/** Of the interface, not of the program: paths carry no version, so it grows only by additions. */
+/** Version of the interface, not of the program. Paths have no version, so the interface only ever gets additions. */
 const INTERFACE_VERSION = '1.0.0';
 
 const INTRODUCTION =
@@ -71,7 +71,7 @@ function options(): FastifyDynamicSwaggerOptions {
   };
 }
 
-/** What the guard enforces, in the words of OpenAPI: the same declaration serves both. */
+/** The access that the guard enforces, as OpenAPI describes it: both read the same declaration. */
 function securityOf(access: Access) {
   if (access.kind === 'public') return { security: [] };
   if (access.kind === 'session') return { security: [{ session: [] }] };

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 
 /**
- * Whether a program of this machine asks for itself. A proxy on this machine names the client it speaks for; whoever
- * comes from loopback and names none is no proxy.
+ * Whether the request comes from a program on this machine, for itself. A proxy on this machine would name the client that it
+ * forwards for.
  */
 export function isProgramOfThisMachine(request: FastifyRequest): boolean {
   const peer = request.raw.socket.remoteAddress;
@@ -12,7 +12,7 @@ export function isProgramOfThisMachine(request: FastifyRequest): boolean {
   return !namesAnotherClient(request);
 }
 
-/** Whether a proxy says for whom it asks, true or not. */
+/** Whether headers name another client, as a proxy's do. They may be made up. */
 export function namesAnotherClient({ headers }: FastifyRequest): boolean {
   return (
     headers['x-forwarded-for'] !== undefined ||

@@ -4,7 +4,7 @@ import { Nullable } from './nullable.ts';
 const MAX_PAGE = 1_000_000;
 const MAX_PER_PAGE = 100;
 
-/** The `page` and `per_page` of a list; values out of range are brought into it. */
+/** The `page` and `per_page` of a list. Values out of range are not refused, see `pageOf`. */
 export function pageQuery(defaultPerPage: number) {
   return {
     page: Type.Integer({ default: 1 }),
@@ -20,6 +20,7 @@ export interface Page {
   offset: number;
 }
 
+/** Brings values that are out of range into it. */
 export function pageOf(query: { page: number; per_page: number }): Page {
   const page = clamp(query.page, MAX_PAGE);
   const limit = clamp(query.per_page, MAX_PER_PAGE);
@@ -51,7 +52,7 @@ export function Paginated<Item extends Type.TSchema>(item: Item) {
 
 /**
  * Wraps one page of items.
- * @param url the full address of this page; its other parameters are kept in the links
+ * @param url the full address of this page; links keep its other parameters
  * @param total items of all pages together
  */
 export function paginated<Item>(url: string, data: Item[], { page, limit, offset }: Page, total: number) {
@@ -78,9 +79,9 @@ export function paginated<Item>(url: string, data: Item[], { page, limit, offset
 }
 
 /**
- * Wraps what comes after an item that `before` names. What was left behind is not counted, so that it costs nothing: the
- * pages have no numbers, and `next` goes on in the same way.
- * @param data up to one item more than a page holds, which tells that there is a next one
+ * Wraps a page of items that come after the one that `before` names. Items before them are not counted, which would cost time, so
+ * pages have no numbers; `next` goes on by `before`, too.
+ * @param data the items of the page, and one more if there is a next page
  * @param total items of the whole list
  */
 export function paginatedBefore<Item extends { id: number }>(

@@ -1,15 +1,16 @@
 import Type from 'typebox';
 
 /**
- * An answer other than success, for the `response` of routes that give one which their place and access do not tell of.
- * @param description what it means here; without one it means what the same status means everywhere
+ * An answer other than success. Only needed in a `response` schema if it does not follow from the route's path and access (see
+ * `completeOperations`).
+ * @param description what the status means here; by default what it means everywhere
  */
 export function Problem(description?: string) {
   const options = { additionalProperties: true, ...(description !== undefined && { description }) };
   return Type.Object({ message: Type.String() }, options);
 }
 
-/** The same of the public endpoints: `error` is a word that stays. */
+/** The same for public endpoints: `error` is a stable word for programs. */
 export function Refusal(description: string) {
   return Type.Object({ message: Type.String(), error: Type.String() }, { description });
 }

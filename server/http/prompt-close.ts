@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** What is being answered when the service stops has so long to end. */
+/** Time for answers that are under way when the service stops. */
 export const CLOSE_TIMES = { limitMs: 15_000 };
 const LOOK_MS = 50;
-/** A request may be on its way: whoever has just come is waited for so long. */
+/** A connection that is younger than this is not closed yet, as its request may be on the way. */
 const JUST_CAME_MS = 1_000;
 
 /**
- * Lets a stop wait for nobody but those who are being answered. Node closes what is idle once, when the stop begins: not
- * what becomes idle afterwards, nor connections without a request so far, as browsers open them ahead. And it takes a
- * connection for idle as soon as its answer is complete, while a slow client still reads it.
+ * Makes a stop wait only for answers that are under way. Node closes idle connections once, when the stop begins. It misses those
+ * that become idle later, and those without a request so far, which browsers open ahead. And it counts a connection as idle once
+ * its answer is complete, even while a slow client still reads it.
  */
 export function closePromptly(app: FastifyInstance): void {
   const { server } = app;
@@ -31,7 +31,7 @@ export function closePromptly(app: FastifyInstance): void {
     const latest = performance.now() - JUST_CAME_MS;
     for (const [socket, at] of cameAt) {
       if (socket.bytesRead > 0 || at > latest) continue;
-      // After a pause of this process its request may have arrived and not been read: the next look comes after that.
+      // If this process was paused, a request may have arrived without being read yet; by the next look it has been.
       if (foundSilent.has(socket)) socket.destroy();
       else foundSilent.add(socket);
     }

@@ -7,23 +7,21 @@ import { isProgramOfThisMachine } from './own-machine.ts';
 import { RequestCounts } from './request-counts.ts';
 import { withFirst } from './route-hooks.ts';
 
-/** Requests per minute of one address to one form. */
+/** POST requests per minute from one address to one form. */
 const ANSWERS_PER_MINUTE = 300;
-/** The same for what pages tell of a visit's progress: a limit of its own, so that a class behind one address can answer. */
+/** The same for reports of a visit's progress; counted separately, so that a class behind one address can answer. */
 const PROGRESS_PER_MINUTE = 1_200;
 /** The same for the parts of large files. */
 const PARTS_PER_MINUTE = 1_200;
 /** Requests per minute of one token, or of one signed-in user. */
 const CALLS_PER_MINUTE = 600;
-/** Requests per minute of one address to everything else that needs no credentials. */
+/** All other requests per minute without credentials from one address. */
 const PUBLIC_REQUESTS_PER_MINUTE = 600;
 const WINDOW_MS = 60_000;
 
 type Key = (request: FastifyRequest) => string;
 
-/**
- * Answers 429 with Retry-After to whoever asks too often. Callers on this machine that speak for nobody else are exempt.
- */
+/** Answers 429 with Retry-After when a client asks too often. Programs on this machine that ask for themselves are exempt. */
 export async function installRateLimits(app: FastifyInstance, { config }: Context): Promise<void> {
   if (!config.rateLimits) return;
   await app.register(rateLimit, { global: false, store: RequestCounts });
@@ -34,9 +32,9 @@ export async function installRateLimits(app: FastifyInstance, { config }: Contex
   const limitPublic = limiter(app, PUBLIC_REQUESTS_PER_MINUTE, address);
 
   app.addHook('onRoute', (route) => {
-    // Browsers ask before a page of another site may answer: a refusal they would not pass on.
+    // Preflight requests of browsers: a page would not see why one was refused.
     if (route.method === 'OPTIONS') return;
-    // After onRequest, where the guard finds out who is calling, and before the body is read.
+    // Runs after onRequest, where the guard finds out who is calling, and before the body is read.
     route.preParsing = withFirst(limitOf(route), route.preParsing);
   });
 
@@ -73,7 +71,7 @@ function address({ ip }: FastifyRequest): string {
   return clientNetwork(ip);
 }
 
-/** A UUID in another letter case names the same form; a slug has no capitals. */
+/** Lower case, as UUIDs in any letter case name the same form; slugs have no capitals. */
 function addressAndForm(request: FastifyRequest): string {
   return `${address(request)} ${(request.params as { form: string }).form.toLowerCase()}`;
 }

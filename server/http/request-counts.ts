@@ -1,14 +1,14 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 
-/** Addresses or tokens remembered per limit; the least recently seen are forgotten first. */
+/** Addresses or tokens remembered per limit; the one seen least recently is forgotten first. */
 const REMEMBERED_KEYS = 20_000;
 
 /**
- * Counts requests by key, in windows of the time that passes. By the clock, as the library's own store does, a window would not
- * end for a day when the clock is set back by one.
+ * Counts requests by key in windows of time, measured by a monotonic clock. The library's own store uses the system's clock: set back
+ * by a day, a window would last a day longer.
  */
 export class RequestCounts implements FastifyRateLimitStore {
-  /** In the order in which they were seen last. */
+  /** Sorted by when they were last seen, the oldest first. */
   readonly #counts = new Map<string, { current: number; beganAt: number }>();
 
   incr(

@@ -1,9 +1,8 @@
 import Type from 'typebox';
 
-/** Something other than white space. */
 export const NOT_BLANK = '\\S';
 
-/** A text that is not blank. White space around it does not count: whoever takes it trims it. */
+/** The schema of a text that is not blank. White space around it is left for the reader to trim. */
 export function RequiredText(maxLength: number) {
   return Type.String({ minLength: 1, maxLength, pattern: NOT_BLANK });
 }

@@ -1,4 +1,4 @@
-/** The hooks of a route with one more in front; Fastify takes none, one or a list. */
+/** Puts a hook in front of a route's hooks, which may be none, one or a list. */
 export function withFirst<Hook>(hook: Hook, hooks: Hook | Hook[] | undefined): Hook[] {
   if (hooks === undefined) return [hook];
   return [hook, ...(Array.isArray(hooks) ? hooks : [hooks])];

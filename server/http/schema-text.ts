@@ -9,7 +9,7 @@ export interface SchemaRow {
   description: string;
 }
 
-/** Members deeper than this are left to their parent's description. */
+/** Deeper members are not listed; their parent's description tells of them. */
 const MAX_DEPTH = 3;
 
 /** The members of an object schema, or of the items of a list, parents before children. */
@@ -38,7 +38,7 @@ export function typeText(schema: Schema): string {
   return schema.format === undefined ? schema.type : `${schema.type} (${schema.format})`;
 }
 
-/** A value that fits, as small as possible: required members only, or all when none is required. */
+/** A small value that fits: required members only or, when none is required, the first three. */
 export function exampleOf(schema: Schema, depth = 1): unknown {
   const [example = schema.default ?? schema.const ?? schema.enum?.[0]] = schema.examples ?? [];
   if (example !== undefined) return example;
@@ -79,7 +79,7 @@ function membersOf(schema: Schema): Record<string, Schema> {
   return objectOf(schema)?.properties ?? {};
 }
 
-/** The object behind a list or a choice. */
+/** The object schema itself, or the one of a list's items or of a choice. */
 function objectOf(schema: Schema): Schema | undefined {
   if (schema.properties) return schema;
   if (schema.items) return objectOf(schema.items);

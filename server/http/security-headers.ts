@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { withFirst } from './route-hooks.ts';
 
-/** What every answer carries unless its route says otherwise: pages bring a policy of their own. */
+/** Headers of every answer, unless its route sets others, as pages do with their own policy. */
 export const COMMON_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -13,7 +13,7 @@ export const COMMON_HEADERS = {
 /** Two years in seconds, as browsers' preload lists ask for (RFC 6797). */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=63072000' };
 
-/** The only addresses that pages of other sites may read; no credentials count there. */
+/** The only addresses that pages of other sites may read. They ignore credentials. */
 const CROSS_ORIGIN_PATHS = [
   '/forms/:form',
   '/forms/:form/answer',
@@ -27,9 +27,9 @@ export const CROSS_ORIGIN_HEADERS = {
   'access-control-expose-headers': 'idempotent-replayed, precognition-success, retry-after',
 };
 /**
- * Any header may come along, as what pages add to all their requests (`X-Requested-With` of a framework, `traceparent` of a
- * tracer) would keep them from sending an answer. By the standard `*` leaves out `Authorization`, which counts for nothing here;
- * the names are for browsers that do not know it.
+ * Any request header is allowed: pages add some to all their requests (`X-Requested-With` of a framework, `traceparent` of a tracer),
+ * and could not send an answer otherwise. By the standard `*` does not cover `Authorization`, which is ignored here anyway; the names
+ * are for browsers that do not know `*`.
  */
 const PREFLIGHT_HEADERS = {
   'access-control-allow-origin': '*',
@@ -57,7 +57,7 @@ export function commonHeaders({ baseUrl }: Config): Record<string, string> {
   return baseUrl?.startsWith('https:') ? { ...COMMON_HEADERS, ...HTTPS_ONLY } : COMMON_HEADERS;
 }
 
-/** Sets the headers that keep browsers careful with every answer, errors and unknown addresses included. */
+/** Sets security headers on every answer, errors and unknown addresses included. */
 export function installSecurityHeaders(app: FastifyInstance, { config }: Context): void {
   const headers = commonHeaders(config);
   app.addHook('onRequest', (_request, reply, done) => {
@@ -66,7 +66,7 @@ export function installSecurityHeaders(app: FastifyInstance, { config }: Context
   });
 }
 
-/** Lets pages of other sites read what is meant for them, refusals included. */
+/** Lets pages of other sites read the answers that are meant for them, refusals included. */
 export function installCrossOrigin(app: FastifyInstance): void {
   const add =
     (headers: Record<string, string>): onRequestHookHandler =>

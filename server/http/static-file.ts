@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding } from './accepts-encoding.ts';
 
-/** A file that `scripts/build.ts` made, with its compressed forms beside it. */
+/** A file that `scripts/build.ts` made, with its compressed forms. */
 export interface StaticFile {
   type: string;
   plain: Buffer;
@@ -13,7 +13,7 @@ export interface StaticFile {
 
 /** For files whose name changes with their content. */
 export const FOR_EVER = 'public, max-age=31536000, immutable';
-/** What is served, by the ending of its name. */
+/** Content types by the ending of the name; no other files are served. */
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -29,7 +29,7 @@ export function readStaticFile(path: string): StaticFile {
   };
 }
 
-/** Sends the smallest form of the file that the client takes. */
+/** Sends the smallest form of the file that the client accepts. */
 export function sendStaticFile(reply: FastifyReply, file: StaticFile, cacheControl: string): FastifyReply {
   const [encoding, bytes] = encoded(file, reply.request);
   if (encoding !== null) reply.header('content-encoding', encoding);

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 
-/** A network of everybody, which doctor warns of. */
+/** A network that contains all addresses; `formstead doctor` warns of it. */
 const EVERYBODY = /\/0+$/;
 
 /** The proxies of TRUST_PROXY as Fastify reads them: networks, or false without any. */
@@ -9,7 +9,7 @@ export function trustedProxies({ trustProxy }: Pick<Config, 'trustProxy'>): stri
   return networks.length > 0 && networks;
 }
 
-/** Fastify refuses a network of everybody, and takes one half as well as the other. */
+/** Fastify refuses a network of all addresses, but accepts its two halves. */
 function halvesOfAll(cidr: string): string[] {
   return cidr.includes(':') ? ['::/1', '8000::/1'] : ['0.0.0.0/1', '128.0.0.0/1'];
 }

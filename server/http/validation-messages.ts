@@ -7,7 +7,7 @@ export function validationMessages(problems: readonly FastifySchemaValidationErr
   const errors = emptyErrorBag();
   for (const problem of ofMeantBranches(problems)) {
     const key = errorKey(problem);
-    // The first problem of a key says it best: `anyOf` and `oneOf` only sum up what their branches said before.
+    // The first problem of a key says most: `anyOf` and `oneOf` only sum up what their branches have reported before.
     errors[key] ??= [messageFor(problem, isChosenKey(problem) ? key : attributeName(key))];
   }
   return errors;
@@ -19,8 +19,9 @@ export function isClearOf(errors: ErrorBag, member: string): boolean {
 }
 
 /**
- * Of a choice such as "a list or null", what is said of the insides of the value alone: then the value is of that branch,
- * and what the others say of it is noise. Ajv names what the branches say right before the choice itself.
+ * Drops misleading problems of choices such as "a list or null". If a branch complains about something inside the value, the value is
+ * meant for that branch, and what other branches say of the value as a whole is dropped. Ajv reports the problems of the branches
+ * right before that of the choice.
  */
 function ofMeantBranches(problems: readonly FastifySchemaValidationError[]): FastifySchemaValidationError[] {
   const kept: FastifySchemaValidationError[] = [];
@@ -44,7 +45,7 @@ function errorKey({ keyword, instancePath, params }: FastifySchemaValidationErro
   return path.length > 0 ? path.join('.') : 'body';
 }
 
-/** Whether the key is no word of ours but one that the caller wrote, such as the id of a field. */
+/** Whether the caller chose the key, such as the id of a field, so that it is shown as it is. */
 function isChosenKey({ schemaPath }: FastifySchemaValidationError): boolean {
   return schemaPath.includes('/patternProperties/');
 }
@@ -53,7 +54,7 @@ function unescapePointer(segment: string): string {
   return segment.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-/** `closes_at` reads "closes at"; of a nested key the last word, capitalised: "Webhook Secret"; a list's items by its name. */
+/** `closes_at` becomes "closes at", a nested key its last part in capitals ("Webhook Secret"), an item of a list the list's name. */
 function attributeName(key: string): string {
   const words = key.split('.').filter((part) => !/^\d+$/.test(part));
   const last = (words.at(-1) ?? key).replaceAll('_', ' ');

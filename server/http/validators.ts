@@ -6,10 +6,10 @@ import { parseEmail } from '../accounts/email.ts';
 
 const COMMON = { allErrors: true, removeAdditional: false, useDefaults: true, strict: false } as const;
 
-/** Bodies are taken as they come; only path and query, which are text by nature, are coerced. */
+/** Only path and query are coerced, as everything in them is text; bodies are taken as they come. */
 export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   const forBodies = addFormats.default(new Ajv({ ...COMMON, coerceTypes: false }));
-  // International letters too, and white space around it: what mail can be sent to.
+  // Every address that mail can be sent to: with international letters, and white space around it.
   forBodies.addFormat('email', (text: string) => parseEmail(text) !== null);
   const forText = addFormats.default(new Ajv({ ...COMMON, coerceTypes: 'array' }));
   return ({ schema, httpPart, method }) => {
@@ -20,8 +20,8 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
 }
 
 /**
- * `?page=&per_page=` is what a client sends that was given neither: what is to be a number or one of a few words is absent when it
- * is empty. Of reads alone: whoever writes says there what must not have changed meanwhile.
+ * Some clients send parameters without a value, as in `?page=&per_page=`. Empty numbers and choices count as absent, but only in reads:
+ * a write may name there what must not have changed meanwhile, and must not go on without it.
  */
 function compileQuery(ajv: Ajv, schema: object): ReturnType<FastifySchemaCompiler<object>> {
   const validate = ajv.compile(schema);

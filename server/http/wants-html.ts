@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { weightedList } from './weighted-list.ts';
 
-/** Whether the caller is a browser that wants a page, rather than a program that wants JSON or would rather have it. */
+/** Whether the caller is a browser that wants a page, not a program that prefers JSON. */
 export function wantsHtml({ headers: { accept } }: FastifyRequest): boolean {
   const weights = weightedList(accept);
   const html = weights.get('text/html') ?? 0;

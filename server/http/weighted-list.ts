@@ -1,6 +1,6 @@
 /**
- * The names in a header such as Accept-Encoding or Accept-Language, in small letters, with what each is worth to the client:
- * `gzip;q=0.5, br` (RFC 9110, 12.4.2). Zero is what it does not want.
+ * The names in a header such as Accept-Encoding or Accept-Language (`gzip;q=0.5, br`), in lower case, with their weights (RFC 9110,
+ * 12.4.2). A weight of zero means that the client does not want it.
  */
 export function weightedList(header = ''): Map<string, number> {
   const weights = new Map<string, number>();
