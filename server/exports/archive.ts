@@ -10,26 +10,27 @@ import { GIVE_WAY_MS, type OpenExport, openExport } from './open-export.ts';
 import { createZip } from './zip.ts';
 
 const TABLE = 'submissions.csv';
-/** Lists what the table names and the store has not, a path on each line. Not there where nothing is missing. */
+/** Lists files that the table names but the store has lost, a path per line. Left out when nothing is missing. */
 const MISSING = 'missing-files.txt';
 
-/** A file that is written as fast as it is read, like the table in it. */
+/** An archive that is written as fast as it is read. */
 export interface OpenArchive extends OpenExport {
-  /** How much of the files is in it, from 0 to 1; null where there are none. */
+  /** How much of the files has been packed, from 0 to 1; null where there are none. */
   filesShare(): number | null;
 }
 
 interface ArchiveSource {
   store: FileStore;
-  /** Of all files together, by `sumFileSizes`. */
+  /** Size of all files together, by `sumFileSizes`. */
   expectedBytes: number;
   /** Whether something more urgent wants the processor now. */
   givesWay(): boolean;
 }
 
 /**
- * Opens an archive of the CSV file and the files in its columns, in a folder for each submission. A file that goes after its line
- * was written, with its submission or by an edit, is left out; so is one that the store has lost, which is told in the archive.
+ * Opens an archive of the CSV file and the files in its columns, in a folder for each submission. Left out are files that were
+ * deleted after their line was written, with their submission or by an edit, and files that the store has lost; the latter are listed
+ * in the archive.
  * @param pool connections without statement timeout
  */
 export async function openArchive(
@@ -55,7 +56,7 @@ export async function openArchive(
       }
       await entry.close();
       for await (const { submissionId, name, storeName } of containedFiles(pool, selection)) {
-        // Nobody would tell while nothing is written.
+        // The reader may be gone, which is not noticed otherwise while nothing is written.
         if (file.destroyed) return;
         const path = `${ARCHIVE_FOLDER}/${submissionId}/${name}`;
         const content = await readSteadily(store, storeName);
@@ -63,7 +64,7 @@ export async function openArchive(
           missing.push(path);
           continue;
         }
-        // Pictures, films and documents are packed already.
+        // Pictures, films and documents are compressed already.
         const entry = zip.open(path, true);
         for await (const bytes of content) {
           await entry.write(bytes);
@@ -85,7 +86,7 @@ export async function openArchive(
     }
   }
 
-  // What breaks one of them destroys the others.
+  // An error of one stream destroys the others.
   pipeline(table.file, pack, file, () => {});
   return {
     file,
@@ -94,7 +95,7 @@ export async function openArchive(
   };
 }
 
-/** Which files belong into the archive of a request. */
+/** The files that belong into the archive of a request. */
 export function selectionOf({ formId, submissionIds, columns }: ExportRequest): FileSelection {
   const fieldIds = columns.flatMap((column) =>
     column.source === 'field' && column.csvKind === 'files' ? column.id : [],

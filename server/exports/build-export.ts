@@ -26,21 +26,21 @@ import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
 export const EXPORT_FOLDER = 'exports';
-/** A job is taken over this long after its worker went silent; checked every minute, that makes 90 s at worst. */
+/** After its worker has been silent for this long, a job is taken over: within 90 s, as that is checked every minute. */
 const LEASE_SECONDS = 30;
 const LEASE_RENEWAL_MS = 10_000;
 const PROGRESS_INTERVAL_MS = 500;
-/** Workers that died on a job, or lost the database or the files, before it is given up. */
+/** Attempts at a job whose workers died, or lost the database or the files, before it is given up. */
 const MAX_CLAIMS = 5;
 const INTERRUPTED =
   'The export was interrupted too often: by restarts, or because the database or the place of the files could not be reached.';
 const TOKEN_BYTES = 32;
 
 /**
- * Builds the file of an export job. Does nothing when the job is finished, gone, in the hands of another worker, or
- * must wait for others of its workspace.
+ * Builds the file of an export job. Does nothing when the job is finished, gone, held by another worker, or has to wait for other
+ * jobs of its workspace.
  * @param pool connections without statement timeout
- * @param stopping ends the work; the job is given back and starts again with the next worker
+ * @param stopping ends the work; the job is given back, and the next worker starts it again
  */
 export async function buildExport(
   context: Context,
@@ -79,7 +79,7 @@ async function attempt(
     if (error instanceof LostExport) return;
     if (stopping.aborted) return releaseExport(db, claim, false);
     if (databaseProblem(error) === 'unavailable') {
-      // Should this fail too, the lease passes by itself.
+      // If this fails too, the lease ends by itself.
       await releaseExport(db, claim, true).catch(() => {});
       throw error;
     }
@@ -88,7 +88,7 @@ async function attempt(
   }
 }
 
-/** Whatever cannot be removed now is found by the next purge. */
+/** Removes a file; if that fails, the next purge finds it. */
 async function discard({ files, log }: Context, fileName: string): Promise<void> {
   await files.remove(fileName).catch((err) => log.warn({ err }, 'a file of an export was left behind'));
 }
@@ -102,9 +102,9 @@ async function fail(context: Context, claim: ClaimedExport, message: string): Pr
 class LostExport extends Error {}
 
 /**
- * What fails here leaves no file. One that is written stays, also when nobody hears that its job is completed: it may
- * be. Else the next attempt removes it, or the next purge.
- * @returns the number of lines written, each of a submission or an entry
+ * Writes the file; if that fails, no file is left. (A complete file stays even if completing the job fails without an answer, as the
+ * job may be completed. If it is not, the next attempt or purge removes the file.)
+ * @returns the number of lines written, one per submission or entry
  */
 async function writeFile(
   context: Context,
@@ -119,7 +119,7 @@ async function writeFile(
   const end = () =>
     opened?.file.destroy(lost.signal.aborted ? new LostExport() : new Error('The worker stops.'));
   ended.addEventListener('abort', end, { once: true });
-  // From the beginning: to look how much there is may take its time.
+  // Kept from the beginning, as even measuring how much there is may take long.
   const lease = keepLease();
   try {
     opened = await openFile(context, pool, claim);
@@ -142,7 +142,7 @@ async function writeFile(
       const progress = Math.min(99, Math.floor(100 * (opened?.share() ?? 0)));
       const isNews = rows !== reported.rows || progress !== reported.progress;
       if (!isNews && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
-      // A database that does not answer for a moment is no reason to stop.
+      // If the database does not answer for a moment, the work goes on.
       const isOurs = await reportProgress(db, claim, rows, progress, LEASE_SECONDS).catch(() => true);
       [reported, renewedAt] = [{ rows, progress }, performance.now()];
       if (!isOurs) lost.abort();
@@ -151,15 +151,15 @@ async function writeFile(
 }
 
 interface OpenFile extends OpenExport {
-  /** How far it is, from 0 to 1. */
+  /** How much is done, from 0 to 1. */
   share(): number;
-  /** Of the files in it. */
+  /** Size of the uploaded files in it. */
   expectedBytes: number;
 }
 
 async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): Promise<OpenFile> {
   const { formId, columns, format, bom, submission_ids: submissionIds, entries_of: entriesOf } = claim;
-  // Whoever submits waits for an answer, whoever exports for a file.
+  // Exports give way to submissions, whose senders wait for an answer.
   const givesWay = context.isUnderPressure;
   const total =
     entriesOf === null ? claim.total : await countEntries(pool, { formId, submissionIds, entriesOf });
@@ -172,7 +172,7 @@ async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): 
     const share = () => archive.filesShare() ?? rowShare(archive.rowCount());
     return { ...archive, file: whileThereIsRoom(archive.file, context.files), share, expectedBytes };
   }
-  // How large they become nobody knows.
+  // The size of other formats is not known in advance.
   await needRoom(context.files);
   const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(claim.linkHours));
   const request = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks };
@@ -181,7 +181,7 @@ async function openFile(context: Context, pool: pg.Pool, claim: ClaimedExport): 
   return { file: kept, rowCount, share: () => rowShare(rowCount()), expectedBytes: 0 };
 }
 
-/** False when it was cut short. */
+/** @returns false when the signal ended the pause */
 async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   return sleep(milliseconds, true, { signal }).catch(() => false);
 }
@@ -196,7 +196,7 @@ async function complete({ db, secrets }: Context, claim: ClaimedExport, rows: nu
   });
 }
 
-/** Binds the encrypted token of a link to its job. */
+/** The purpose that binds the encrypted token of a link to its job. */
 export function tokenPurpose(jobId: string): string {
   return `export:${jobId}`;
 }

@@ -6,32 +6,32 @@ import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
 import type { ExportOptions } from './queries.ts';
 
-/** A job some worker has begun and holds the lease of. */
+/** A job that this worker holds the lease of. */
 export interface ClaimedExport extends Required<ExportOptions> {
   jobId: string;
   formId: number;
   workspaceId: number;
   columns: ExportColumn[];
-  /** File of this attempt; no other attempt writes under this name. */
+  /** File of this attempt; no other attempt uses this name. */
   fileName: string;
-  /** What an attempt before this one may have left behind. */
+  /** File that an earlier attempt may have left. */
   previousFileName: string | null;
-  /** Rows to expect; submissions that arrive later come on top. */
+  /** Submissions to expect; more may arrive meanwhile. */
   total: number;
   attempts: number;
-  /** How long the link will be valid by the workspace's policy; null = it has none. */
+  /** How long the link will be valid by the workspace's policy; null without a policy. */
   linkHours: number | null;
 }
 
-/** More exports of one workspace wait in the queue. */
+/** Further exports of a workspace wait in the queue. */
 const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;
-/** Of the whole installation: they take long, and background work of other kinds has to go on beside them. */
+/** In the whole installation: archives take long, and other background work has to go on. */
 const CONCURRENT_ARCHIVES = 1;
 
 /**
- * Begins a job, or takes it over from a worker that no longer renews its lease. null when it is finished, gone, in
- * good hands, or its workspace has enough exports under way.
+ * Begins a job, or takes it over from a worker that no longer renews its lease.
  * @param attemptName the name of its file, without the ending of its format
+ * @returns null when it is finished, gone, held by another worker, or enough exports are under way
  */
 export async function claimExport(
   trx: Transaction,
@@ -46,7 +46,7 @@ export async function claimExport(
     .select(['export_jobs.form_id', 'forms.workspace_id', 'columns', 'options', 'file_name', 'attempts'])
     .select(fileLinkHours().as('hours'))
     .where('job_id', '=', jobId)
-    // One claim of a workspace at a time, so that the count below is true.
+    // Lets in one claim per workspace at a time, so that the count below is right.
     .forNoKeyUpdate('workspaces')
     .executeTakeFirst();
   if (!job) return null;
@@ -92,8 +92,8 @@ export async function claimExport(
 }
 
 /**
- * Whoever erases takes back the exports that have begun, under the lock of the form: one that begins meanwhile would not be
- * among them, and would still read what is erased.
+ * Waits for an erasure that is under way. It holds the form's lock and deletes the exports that have begun: one that began meanwhile
+ * would escape it, and still read what is erased.
  */
 async function waitForErasures(trx: Transaction, formId: number): Promise<void> {
   await sql`select from form_counters where form_id = ${formId} for share`.execute(trx);
@@ -104,7 +104,7 @@ function exportsUnderWay(workspaceId: number) {
     where forms.workspace_id = ${workspaceId} and other.status = 'processing' and other.leased_until >= now())`;
 }
 
-/** True under a lock that lets one archive be claimed at a time. */
+/** To be counted under a lock that lets in one claim of an archive at a time. */
 function archivesUnderWay() {
   return sql<number>`(select count(*) from export_jobs other
     where other.options->>'format' = 'zip' and other.status = 'processing' and other.leased_until >= now())`;
@@ -114,7 +114,7 @@ function inSeconds(seconds: number) {
   return sql<Date>`now() + make_interval(secs => ${seconds})`;
 }
 
-/** How many lines an export of entries will have. @param pool connections without statement timeout */
+/** The number of lines of an export of entries. @param pool connections without statement timeout */
 export async function countEntries(
   pool: pg.Pool,
   { formId, submissionIds, entriesOf }: { formId: number; submissionIds: number[] | null; entriesOf: string },
@@ -128,8 +128,8 @@ export async function countEntries(
 }
 
 /**
- * Renews the lease and tells how far the job is; what is shown never goes back. False when the job is no longer ours:
- * taken over, or deleted with its form.
+ * Renews the lease and stores the progress, which never goes back.
+ * @returns false when the job no longer belongs to this attempt: it was taken over, or deleted with its form
  */
 export async function reportProgress(
   db: Db,
@@ -158,7 +158,7 @@ export interface FinishedFile {
   hours: number;
 }
 
-/** False when the job is no longer ours. */
+/** @returns false when the job no longer belongs to this attempt */
 export async function completeExport(
   db: Db,
   { jobId, fileName }: ClaimedExport,
@@ -193,8 +193,8 @@ export async function failExport(db: Db, { jobId, fileName }: ClaimedExport, mes
 }
 
 /**
- * Gives an unfinished job back, for the next worker to take at once.
- * @param counts whether this was one of the attempts a job has
+ * Gives an unfinished job back, so that another worker can take it at once.
+ * @param counts whether this attempt counts towards the maximum
  */
 export async function releaseExport(
   db: Db,
@@ -214,7 +214,7 @@ function stillOurs(db: Db, jobId: string, fileName: string) {
     .where('status', '=', 'processing');
 }
 
-/** Unfinished jobs that nobody holds, oldest first. */
+/** Unfinished jobs that no worker holds, the oldest first. */
 export async function findAbandonedExports(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom('export_jobs')
@@ -226,7 +226,7 @@ export async function findAbandonedExports(db: Db): Promise<string[]> {
   return rows.map((row) => row.job_id);
 }
 
-/** The queued jobs whose turn it is: the first of the workspace that is no archive, and of all archives the first. */
+/** The queued jobs whose turn it is: the workspace's first one that is no archive, and the installation's first archive. */
 export async function findNextExports(db: Db, workspaceId: number): Promise<string[]> {
   const { rows } = await sql<{ job_id: string }>`
     (select job_id from export_jobs join forms on forms.id = export_jobs.form_id

@@ -3,16 +3,16 @@ import type { FileLinks } from '../files/file-links.ts';
 import type { EntryQuestion, ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
 import { answersOf, isStructured, isTakenOut, takenOut } from './copy-sql.ts';
 
-/** Folder of the files in an archive; below it one for each submission that has some, named by its number. */
+/** Folder of the files in an archive; it has a folder for each submission with files, named by its numeric id. */
 export const ARCHIVE_FOLDER = 'files';
 const literal = pg.escapeLiteral;
-/** The same as `fileIdOf` and `extensionOf` find; names are stored in lower case. */
+/** Find the same as `fileIdOf` and `extensionOf`. */
 const FILE_ID = '(?:^|_)([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:\\.[a-zA-Z0-9]{1,10})?$';
 const EXTENSION = '\\.[a-z0-9]{1,10}$';
-/** So many items are taken out of a list one by one, in an eighth of the time that a query over its items takes. */
+/** Lists up to this length are read item by item, which takes an eighth of the time of a query over the items. */
 const SHORT_LIST = 4;
 
-/** What a cell says, as the field's `toText` does. */
+/** SQL of a cell's text; the same text as the field's `toText` gives. */
 export function cellText(column: ExportColumn, index: number, fileLinks: FileLinks | null): string {
   switch (column.source) {
     case 'system':
@@ -26,14 +26,14 @@ export function cellText(column: ExportColumn, index: number, fileLinks: FileLin
   }
 }
 
-/** Each a text. */
+/** SQL of the cells of system columns, each a text. */
 export const SYSTEM_CELLS: Record<SystemColumn, string> = {
   id: 'submission.id::text',
   submission_id: 'submission.public_id::text',
   created_at: isoTime('submission.created_at'),
   updated_at: isoTime('submission.updated_at'),
   status: 'submission.status',
-  // by way of numeric: a double beyond 10^15 is written with an exponent
+  // by way of numeric, as doubles beyond 10^15 are written with an exponent
   completion_time: 'submission.completion_time::text::numeric::text',
   review_state: `coalesce((select state from submission_reviews review
     where review.form_id = submission.form_id and review.submission_id = submission.id), 'received')`,
@@ -41,7 +41,7 @@ export const SYSTEM_CELLS: Record<SystemColumn, string> = {
   recipient_email: ofRecipient('email'),
 };
 
-/** Whose personal link it came by, also when they were let answer once more since; of an anonymous form nobody's. */
+/** About the recipient by whose personal link it came, even if they were allowed to answer again since; null on anonymous forms. */
 function ofRecipient(column: 'name' | 'email'): string {
   const whose = `select recipient.${column} from recipients recipient where recipient.form_id = submission.form_id`;
   return `(${whose} and recipient.submission_public_id = submission.public_id
@@ -53,7 +53,7 @@ function isoTime(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** An answer whose shape does not fit the kind (the type was changed later) is written as its text, never refused. */
+/** An answer in another shape, from before the type was changed, is written as text, never refused. */
 function fieldText(column: FieldColumn, index: number, fileLinks: FileLinks | null): string {
   const { csvKind } = column;
   if (!isStructured(column)) return storedText(column);
@@ -78,7 +78,7 @@ export function answerValue(column: FieldColumn, index: number): string {
   return isTakenOut(column) ? `submission.${takenOut(index)}` : `(${answersOf(column)}->${literal(id)})`;
 }
 
-/** The same as `listText`, sooner for the lists that most are. */
+/** The same text as `listText`, but faster for short lists, as most are. */
 function shortListText(value: string): string {
   const items = Array.from({ length: SHORT_LIST }, (_, index) => `coalesce(${value}->>${index}, '')`);
   const byLength = items.map(
@@ -95,7 +95,7 @@ function filesText(value: string, fileLinks: FileLinks | null): string {
   return filesOf(value, fileLinks, (place) => `string_agg(${place}, ', ' order by n)`);
 }
 
-/** Where each file is to be found, put together by an aggregate; a text that names no file stays itself. */
+/** The place of each file of an answer, joined by an aggregate; a text that names no file stays as it is. */
 export function filesOf(
   value: string,
   fileLinks: FileLinks | null,
@@ -108,21 +108,21 @@ export function filesOf(
     having ${value} is not null)`;
 }
 
-/** The signed address of a file, as `FileLinks.urlOf` writes it. */
+/** SQL of the signed address of a file, the same as `FileLinks.urlOf` writes. */
 function linkText({ parts: { start, end, innerKey, outerKey } }: FileLinks): string {
   const [inner, outer] = [innerKey, outerKey].map((key) => `'\\x${key.toString('hex')}'::bytea`);
   const signature = `encode(sha256(${outer} || sha256(${inner} || convert_to(file_id, 'UTF8'))), 'hex')`;
   return `${literal(start)} || file_id || coalesce(substring(item from ${literal(EXTENSION)}), '') || ${literal(end)} || ${signature}`;
 }
 
-/** Rows in the order of the form, then those it no longer has; jsonb itself keeps no order. */
+/** Rows in the order of the form, which jsonb does not keep, then those that it no longer has. */
 function rowsText(value: string, rows: string[]): string {
   const order = `array_position(array[${rows.map((row) => literal(row)).join(', ')}]::text[], answer.key)`;
   return `(select string_agg(answer.key || ': ' || coalesce(answer.value, ''), ' | ' order by ${order})
     from jsonb_each_text(${value}) as answer)`;
 }
 
-/** `Question: answer; Question: answer | Question: …`, in the order of the form; what it asks no longer is left out. */
+/** `Question: answer; Question: answer | Question: …`, in the order of the form; questions that it no longer has are left out. */
 function entriesText(value: string, questions: readonly EntryQuestion[]): string {
   const answers = questions.map(({ id, name }) => {
     const answer = `(entry->${literal(id)})`;

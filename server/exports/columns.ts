@@ -9,21 +9,21 @@ import { invalid } from '../http/errors.ts';
 import { type TableTraits, tableTraits } from './sqlite/traits.ts';
 import { createWords } from './sqlite/words.ts';
 
-/** One column of an export, with everything needed to write it even when the form changes meanwhile. */
+/** One column of an export, with everything needed to write it even if the form changes meanwhile. */
 export type ExportColumn =
   | {
       source: 'field';
       id: string;
-      /** Its name with `_`. */
+      /** Canonical name, with `_`. */
       type: string;
       csvKind: FieldType['csvKind'];
-      /** Names of the options, of a matrix of its columns. */
+      /** Names of the options or, for a matrix, of its columns. */
       choices: string[];
-      /** Of a matrix. */
+      /** Rows of a matrix. */
       rows: string[];
-      /** Of repeated questions. */
+      /** Questions that the field repeats. */
       questions: EntryQuestion[];
-      /** A question of the entry that has the line. */
+      /** Set when each entry has a line, and this is a question of the entry. */
       isInEntry?: boolean;
       inTables: TableTraits;
       header: string;
@@ -34,13 +34,13 @@ export type ExportColumn =
 
 export type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 
-/** A question that every entry of a field answers. */
+/** A question that a field repeats in every entry. */
 export type EntryQuestion = Pick<Property, 'id' | 'name'> &
   Pick<FieldColumn, 'type' | 'csvKind' | 'inTables'>;
 
-/** Of the number that an entry has in its submission. */
+/** Header of the number of an entry in its submission. */
 const ENTRY_HEADER = 'entry';
-/** Names in a database that no question may have, beside those of other columns. */
+/** Names in a database, besides those of other columns, that no question may have. */
 const TAKEN_NAMES = ['submissions', 'fields', 'public_id'];
 const ENTRY_KEY = ['submission_id', 'position'];
 const SYSTEM_COLUMNS = [
@@ -56,7 +56,7 @@ const SYSTEM_COLUMNS = [
 ] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
 
-/** What the cells of a column are, as far as its answers fit its type. */
+/** The kind of the cells of a column, as far as its answers fit its type. */
 export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
   if (column.source === 'attribution') return 'text';
   if (column.source === 'entry') return 'number';
@@ -68,16 +68,16 @@ export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'm
   return csvKind === 'number' || csvKind === 'boolean' || csvKind === 'date' ? csvKind : 'text';
 }
 
-/** Which is the first one whose answers are places; -1 for none. */
+/** Index of the first column with locations; -1 without one. */
 export function placeIndex(columns: readonly ExportColumn[]): number {
   return columns.findIndex((column) => column.source === 'field' && column.csvKind === 'location');
 }
 
 /**
- * The wanted columns, in order. A field whose id is also the name of a system column takes its place.
+ * The wanted columns, in order. A field with the id of a system column replaces that column.
  * @param names the keys of `columns` in the order of the request
- * @param entriesOf the repeated questions that have a column each, since each of their entries has a line
- * @throws HttpError 422 on `columns` when one is unknown or none is wanted, on `entries_of` when it is none that is wanted
+ * @param entriesOf id of a field that repeats questions: each entry has a line then, and each question a column
+ * @throws HttpError 422 on `columns` when one is unknown or none is wanted, on `entries_of` when it is not among the wanted ones
  */
 export function resolveColumns(
   names: string[],
@@ -116,7 +116,7 @@ function refuse(message: string): never {
   throw invalid({ columns: [message] });
 }
 
-/** Later entries win: fields over system columns, and of two fields of one id the first, which is the current one. */
+/** Fields win over system columns with the same name; of two fields with the same id the first one wins, which is the current one. */
 function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   const known = new Map<string, ExportColumn>();
   for (const name of SYSTEM_COLUMNS) known.set(name, { source: 'system', name, header: name });
@@ -125,7 +125,7 @@ function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   const wordOf = createWords([...TAKEN_NAMES, ...SYSTEM_COLUMNS, ...ATTRIBUTION_KEYS]);
   const fields = properties
     .filter(({ type }) => fieldTypeOf(type).kind === 'input')
-    // In the order of the form, whatever is chosen of it.
+    // Words are given in the order of the form, so that they do not depend on the choice of columns.
     .map((property) => fieldColumn(property, wordOf));
   for (const field of fields.toReversed()) known.set(field.id, field);
   return known;
@@ -151,7 +151,7 @@ function questionsIn(field: Property): EntryQuestion[] {
   });
 }
 
-/** A repeated header gets ` (2)`, ` (3)` …, skipping names that are taken. */
+/** Appends ` (2)`, ` (3)` … to repeated headers, skipping names that are taken. */
 function withDistinctHeaders(columns: ExportColumn[]): ExportColumn[] {
   const taken = new Set<string>();
   return columns.map((column) => {

@@ -3,23 +3,23 @@ import type pg from 'pg';
 /** A file that a submission holds. */
 export interface ContainedFile {
   submissionId: string;
-  /** As the answer names it. */
+  /** Its name in the answer. */
   name: string;
-  /** In the file store. */
+  /** Its name in the file store. */
   storeName: string;
 }
 
-/** Whose files: of all submissions of a form or of these, in these fields. */
+/** Files in answers to some fields of a form. */
 export interface FileSelection {
   formId: number;
-  /** null = all */
+  /** null for all submissions of the form. */
   submissionIds: number[] | null;
   fieldIds: string[];
 }
 
 /** Files read from the database at a time. */
 const PAGE = 500;
-/** `?` asks whether a list holds the name, or a text is it. */
+/** The operator `?` tells whether a list contains the name, or a text equals it. */
 const HELD = `
   from uploads join submissions
     on submissions.form_id = uploads.form_id and submissions.public_id = uploads.submission_public_id
@@ -27,7 +27,7 @@ const HELD = `
     and uploads.received_at is not null and uploads.removed_at is null
     and exists (select from unnest($3::text[]) as field where submissions.data->field ? uploads.name)`;
 
-/** How many bytes all of them have. @param pool connections without statement timeout */
+/** Bytes of all selected files. @param pool connections without statement timeout */
 export async function sumFileSizes(pool: pg.Pool, selection: FileSelection): Promise<number> {
   if (selection.fieldIds.length === 0) return 0;
   const { rows } = await pool.query<{ size: number }>(
@@ -37,7 +37,7 @@ export async function sumFileSizes(pool: pg.Pool, selection: FileSelection): Pro
   return rows[0]?.size ?? 0;
 }
 
-/** All of them, in no order that means anything. @param pool connections without statement timeout */
+/** All selected files, in no meaningful order. @param pool connections without statement timeout */
 export async function* containedFiles(
   pool: pg.Pool,
   selection: FileSelection,

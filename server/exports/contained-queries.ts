@@ -3,8 +3,8 @@ import type { Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
 /**
- * Takes back the finished and half finished exports of a form that may hold one of these submissions. Their links end with the
- * transaction; the files follow in the background, and by the hourly sweep at the latest.
+ * Deletes the exports of a form, finished or under way, that may contain one of these submissions. Their links stop working with the
+ * transaction; their files are removed in the background, at the latest by the hourly purge.
  * @returns how many there were
  */
 export async function deleteExportsWith(
@@ -25,8 +25,8 @@ export async function deleteExportsWith(
 }
 
 /**
- * Follows submissions that go on under other ids: an export holds them all the same, one that has not begun is of them, and what was
- * exported before has to be found by what they are called now. The caller holds the lock of `lockFormGate`.
+ * Replaces ids of submissions that got new ones in the lists of exports: a waiting export must still find them, and a finished one
+ * must be found when they are erased. The caller holds the lock of `lockFormGate`.
  */
 export async function followInExports(
   trx: Transaction,

@@ -1,14 +1,14 @@
 const NEWLINE = 0x0a;
-/** So much is made into something else at a time, some milliseconds; whoever waits for the process comes in between. */
+/** Bytes converted at a time, which takes some milliseconds; other work of the process can run in between. */
 const TURN_BYTES = 32 * 1024;
 
-/** How the text format of COPY writes null. */
+/** null in the text format of COPY. */
 export const ABSENT = '\\N';
 const CONTROLS: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
 
 /**
- * Cuts what a `COPY … TO STDOUT` in its text format writes into texts of whole lines, to be taken one after the other. The rest of
- * the bytes waits for the next ones.
+ * Cuts the output of a `COPY … TO STDOUT` in text format into texts of whole lines. The beginning of an incomplete line is kept for the
+ * next call.
  */
 export function createLineCutter(): (bytes: Buffer) => Iterable<string> {
   let rest: Buffer = Buffer.alloc(0);
@@ -28,7 +28,7 @@ export function createLineCutter(): (bytes: Buffer) => Iterable<string> {
   };
 }
 
-/** The lines of such a text, without their ends. */
+/** The lines of such a text, without line ends. */
 export function* linesOf(text: string): Iterable<string> {
   for (let from = 0, to = text.indexOf('\n'); to >= 0; from = to + 1, to = text.indexOf('\n', from))
     yield text.slice(from, to);

@@ -4,27 +4,27 @@ import type { ExportColumn, FieldColumn } from './columns.ts';
 import type { ExportRequest } from './export-request.ts';
 
 const literal = pg.escapeLiteral;
-/** Around statements that are to read the same submissions. */
+/** Around statements that have to read the same submissions. */
 export const SNAPSHOT = { begin: 'begin isolation level repeatable read, read only', end: 'commit' };
 
 /** How a statement writes its lines. */
 interface Lines {
-  /** Of a submission, an entry, or what was taken out of them: a text. */
+  /** The cell as text, of a submission, an entry, or a part taken out of them. */
   cellOf(column: ExportColumn, index: number, fileLinks: FileLinks | null): string;
-  /** @param cell its name once it is a text */
+  /** The cell as written. @param cell name of the text that `cellOf` made */
   finish(column: ExportColumn, cell: string): string;
-  /** What stands on the line; the finished cells beside each other when absent. */
+  /** The line made of finished cells; by default they are its columns. */
   line?(cells: string[]): string;
   /** Options of COPY. */
   format: string;
-  /** The newest submission is the first one when absent. */
+  /** By default the newest submission comes first. */
   isOldestFirst?: boolean;
 }
 
 /**
- * The whole export as one statement, which is one consistent snapshot: PostgreSQL writes every cell. Each `offset 0` keeps the planner from merging the levels: the innermost unpacks a compressed row once
- * instead of once per column (`|| '{}'` does just that), the next takes each list and object out of it once, the one around it makes
- * a text of each answer, the outermost finishes it.
+ * The whole export as one statement, so that it is a consistent snapshot; PostgreSQL writes every cell. It has four levels: the
+ * innermost unpacks a compressed row once instead of once per column (by `|| '{}'`), the next takes each list and object out of it
+ * once, the next makes a text of each answer, the outermost finishes it. `offset 0` keeps the planner from merging the levels.
  */
 export function copyStatement(
   { formId, columns, submissionIds, fileLinks, entriesOf }: ExportRequest,
@@ -52,7 +52,7 @@ export function copyStatement(
   ) to stdout with (format ${format}, encoding 'UTF8')`;
 }
 
-/** A line for every entry of the answer, in their order; whatever is no entry has none. */
+/** Makes a line for every entry of the answer, in their order; items that are no entries are left out. */
 function entriesJoin(fieldId: string): string {
   const answer = `submission.data->${literal(fieldId)}`;
   const list = `case jsonb_typeof(${answer}) when 'array' then ${answer} else '[]' end`;
@@ -60,12 +60,12 @@ function entriesJoin(fieldId: string): string {
       where jsonb_typeof(entries.entry) = 'object'`;
 }
 
-/** Its answers are usually arrays or objects. */
+/** Whether answers are usually arrays or objects. */
 export function isStructured({ csvKind }: FieldColumn): boolean {
   return csvKind === 'list' || csvKind === 'matrix' || csvKind === 'entries' || csvKind === 'files';
 }
 
-/** Looked at several times; one of an entry has no row of its own to be taken out into. */
+/** Whether answers are taken out of the row once, as they are looked at several times; questions of entries have no such row. */
 export function isTakenOut(column: ExportColumn): column is FieldColumn {
   return column.source === 'field' && isStructured(column) && !column.isInEntry;
 }
@@ -74,13 +74,13 @@ export function takenOut(index: number): string {
   return `answer${index}`;
 }
 
-/** Its answers are usually texts or numbers, and are no JSON. */
+/** Whether answers are usually texts or numbers, and not exported as JSON. */
 export function isPlainText(column: ExportColumn): column is FieldColumn {
   if (column.source !== 'field' || isStructured(column)) return false;
   return column.csvKind !== 'json';
 }
 
-/** All answers of what has the line. */
+/** All answers of the submission or entry that the line is about. */
 export function answersOf({ isInEntry }: FieldColumn): string {
   return isInEntry ? 'entries.entry' : 'submission.data';
 }

@@ -8,17 +8,17 @@ import type { ExportRequest } from './export-request.ts';
 
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
-/** Which characters of ASCII are letters or digits, by their codes from 1 on. */
+/** For each ASCII code from 1 on, whether it is a letter or digit. */
 const PLAIN_STARTS = Array.from({ length: 127 }, (_, index) =>
   /[a-zA-Z0-9]/.test(String.fromCharCode(index + 1)) ? 't' : 'f',
 );
-/** What begins with a minus and is no formula, by the kind of column. */
+/** Texts that begin with a minus but are no formulas, by the kind of column. */
 const HARMLESS: Partial<Record<FieldColumn['csvKind'], string>> = {
   number: NUMBER_PATTERN,
   location: LOCATION_PATTERN,
 };
 
-/** The lines of a CSV file (RFC 4180) behind the first one, newest submission first. */
+/** The lines of a CSV file (RFC 4180) after its header, the newest submission first. */
 export function csvStatement(request: ExportRequest): string {
   const isAlone = request.columns.length === 1;
   return copyStatement(request, {
@@ -28,12 +28,12 @@ export function csvStatement(request: ExportRequest): string {
   });
 }
 
-/** The same lines in COPY's own text format, for files whose cells have types: no text is guarded, since none is taken for a formula. */
+/** The same cells in COPY's text format, for files whose cells have types. Nothing is guarded, as no text is taken for a formula there. */
 export function cellsStatement(request: ExportRequest): string {
   return copyStatement(request, { cellOf: cellText, finish: bareCell, format: 'text' });
 }
 
-/** The same, with the answers of some columns as they are stored: what is no text as its JSON. */
+/** As `cellsStatement`, but answers of coded columns as they are stored: lists and objects as JSON. */
 export function codedStatement(request: ExportRequest, isCoded: (column: ExportColumn) => boolean): string {
   const coded = (column: ExportColumn) => (column.source === 'field' && isCoded(column) ? column : null);
   return copyStatement(request, {
@@ -46,7 +46,7 @@ export function codedStatement(request: ExportRequest, isCoded: (column: ExportC
   });
 }
 
-/** The first line, with its line end. */
+/** The header line, with its line end. */
 export function csvHeader({ columns, bom }: ExportRequest): string {
   const cells = columns.map(({ header }) => quoted(guardFormula(header)));
   return `${bom ? BOM : ''}${cells.join(',')}\n`;
@@ -60,21 +60,21 @@ function bareCell(column: ExportColumn, cell: string): string {
   return isPlainText(column) ? listOrText(column, cell, (text) => text) : cell;
 }
 
-/** @param alone a lone absent cell would be an empty line, which readers skip: it is written as `""` */
+/** @param alone writes an absent cell as `""`: where it is the only one, the line would be empty, and readers would skip it */
 function guardedCell(column: ExportColumn, cell: string, alone: boolean): string {
   const text = isOurs(column) ? cell : withGuard(column, cell);
   return alone ? `coalesce(${text}, '')` : text;
 }
 
-/** Written by the service itself: the names and addresses of recipients are not. */
+/** Whether the service itself writes the cells, unlike names and addresses of recipients. */
 function isOurs(column: ExportColumn): boolean {
   if (column.source === 'entry') return true;
   return column.source === 'system' && !column.name.startsWith('recipient_');
 }
 
 /**
- * Most cells begin with a letter or digit, which begins neither a formula nor the text of an array: that is asked first, of a
- * table, because a look into it costs much less than a pattern.
+ * Most cells begin with a letter or digit, which begins neither a formula nor the JSON of an array. So that is checked first, in a
+ * table, which costs much less than a pattern.
  */
 function withGuard(column: ExportColumn, cell: string): string {
   const guard = (text: string) => withApostrophe(column, text);
@@ -82,19 +82,19 @@ function withGuard(column: ExportColumn, cell: string): string {
   return `case when ('{${PLAIN_STARTS.join()}}'::bool[])[ascii(${cell})] then ${cell} else ${rest} end`;
 }
 
-/** An answer whose shape does not fit (the type was changed later): a list is written as one. */
+/** Writes a list as a list even where the field takes plain texts: it is from before the type was changed. */
 function listOrText(column: FieldColumn, cell: string, finish: (text: string) => string): string {
   const json = answerOf(column);
   const list = finish(listText(json));
   return `case when ${cell} like '[%' and jsonb_typeof(${json}) = 'array' then ${list} else ${finish(cell)} end`;
 }
 
-/** In the finished line. */
+/** The answer, as the outermost level of the statement names it. */
 function answerOf({ id, isInEntry }: FieldColumn): string {
   return `${isInEntry ? 'entry' : 'data'}->${literal(id)}`;
 }
 
-/** A number stays one, whatever the type of the field became; only of what looks like a formula it is asked. */
+/** Guards a text that looks like a formula, unless the stored answer is a number, whatever the type of the field is now. */
 function withApostrophe(column: ExportColumn, text: string): string {
   const isField = column.source === 'field';
   const harmless = isField ? HARMLESS[column.csvKind] : undefined;

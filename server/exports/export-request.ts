@@ -2,20 +2,20 @@ import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn } from './columns.ts';
 
 export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson', 'sav', 'jsonl', 'sqlite'] as const;
-/** `zip` is a CSV file with the files that it names, `sav` one of SPSS, `jsonl` has an object on each line, `sqlite` is a database. */
+/** `zip` is an archive of the CSV file and uploaded files, `sav` is for SPSS, `jsonl` has an object per line, `sqlite` is a database. */
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Which submissions of a form, written how. */
+/** Which submissions of a form to export, and how to write them. */
 export interface ExportRequest {
   formId: number;
   columns: ExportColumn[];
-  /** The repeated questions whose every entry has a line of its own; null = every submission has one. */
+  /** Id of a field that repeats questions: each of its entries has a line. null: each submission has a line. */
   entriesOf: string | null;
-  /** null = all of the form. */
+  /** null for all submissions of the form. */
   submissionIds: number[] | null;
   format: ExportFormat;
   /** Whether a CSV file begins with a byte order mark. */
   bom: boolean;
-  /** How the names of uploaded files become links; null = they become their places in the archive. */
+  /** Makes links of the names of uploaded files; null makes paths in the archive of them. */
   fileLinks: FileLinks | null;
 }

@@ -1,5 +1,5 @@
 const TOO_LARGE = 'A file of this kind cannot hold so much. Please export CSV.';
-/** What an owner reads when an export could not be made or kept; codes of the operating system and of S3, and names of our own. */
+/** What owners read when an export failed, by codes of the operating system and S3, and by names of the service's own errors. */
 const MESSAGES: Record<string, string> = {
   NoRoom: 'There is not enough room where exports are kept.',
   SheetFull: TOO_LARGE,
@@ -17,7 +17,7 @@ const MESSAGES: Record<string, string> = {
   SignatureDoesNotMatch: 'The bucket that keeps exports refuses access.',
 };
 
-/** One plain sentence without names of files or servers. */
+/** A plain sentence that names no files or servers. */
 export function failureMessage(error: unknown): string {
   const { code = '', name = '' } = error as { code?: string; name?: string };
   return MESSAGES[code] ?? MESSAGES[name] ?? 'The export could not be written. Please try again.';

@@ -4,15 +4,14 @@ import { coordinatesOf } from '../../fields/locations.ts';
 import { type ExportColumn, kindOf, placeIndex } from './columns.ts';
 import { ABSENT, createLineCutter, linesOf, unescapeField } from './copy-lines.ts';
 
-/** As JSON writes numbers. */
+/** A number as JSON may contain it. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const HEAD = '{"type":"FeatureCollection","features":[';
 const TAIL = '\n]}\n';
 
 /**
- * Makes a GeoJSON file (RFC 7946) of what a `COPY … TO STDOUT` in its text format writes, as it comes: each submission is a feature,
- * whose point is its answer in the column of `placeIndex` and whose properties are all columns. Where that has no place there is no
- * geometry.
+ * Makes a GeoJSON file (RFC 7946) of the output of a `COPY … TO STDOUT` in text format, as it comes. Each submission is a feature; its
+ * point is the answer in the column of `placeIndex`, its properties are all columns. Without a place the geometry is null.
  */
 export function createFeatures(columns: ExportColumn[]): Transform {
   const cut = createLineCutter();
@@ -54,7 +53,7 @@ function pointOf(text: string | null | undefined): string {
   return `{"type":"Point","coordinates":[${longitude},${latitude}]}`;
 }
 
-/** What does not fit the kind of the column is text. */
+/** A value that does not fit the kind of the column is written as text. */
 function writtenValue(text: string | null, kind: ReturnType<typeof kindOf> | undefined): string {
   if (text === null) return 'null';
   if (kind === 'number' && NUMBER.test(text)) return text;

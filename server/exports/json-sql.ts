@@ -6,21 +6,21 @@ import { copyStatement } from './copy-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 
 const literal = pg.escapeLiteral;
-/** With these COPY writes a line as it is: JSON holds no control characters but escaped ones (RFC 8259, 7). */
+/** Makes COPY write lines as they are: as JSON escapes control characters (RFC 8259, 7), nothing has to be quoted. */
 const AS_IT_IS = `csv, delimiter e'\\x01', quote e'\\x02'`;
 
-/** An object on each line, by the headers of the columns, newest submission first: answers as they are stored. */
+/** An object per line, with answers as they are stored by the headers of the columns; the newest submission first. */
 export function jsonLinesStatement(request: ExportRequest): string {
   return copyStatement(request, {
     cellOf: jsonCell,
     finish: ({ header }, cell) => `${literal(`${JSON.stringify(header)}: `)} || coalesce(${cell}, 'null')`,
-    // Functions take a hundred arguments at most, an array any number.
+    // An array, as functions take a hundred arguments at most.
     line: (members) => `'{' || array_to_string(array[${members.join(', ')}], ', ') || '}'`,
     format: AS_IT_IS,
   });
 }
 
-/** The same answers beside each other, each as JSON, the oldest submission first. */
+/** The same answers as JSON, one per column; the oldest submission first. */
 export function jsonCellsStatement(request: ExportRequest): string {
   return copyStatement(request, {
     cellOf: jsonCell,
@@ -47,7 +47,7 @@ function jsonCell(column: ExportColumn, index: number, fileLinks: FileLinks | nu
   }
 }
 
-/** A list where the answer is one. */
+/** A list of links where the answer is a list, else one link. */
 function linksOf(value: string, fileLinks: FileLinks | null): string {
   const list = filesOf(value, fileLinks, (place) => `jsonb_agg(${place} order by n)`);
   return `(case jsonb_typeof(${value}) when 'array' then ${list} else ${list}->0 end)`;

@@ -15,10 +15,10 @@ const TOO_MANY_COLUMNS = `A table of an SQLite file has ${MAX_TABLE_COLUMNS.toLo
 const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
 
 /**
- * What a body asks for, beside what its schema complains about.
+ * Checks the body of a request, beyond what its schema checks.
  * @param names the keys of `columns` in the order of the request
- * @returns `columns` is null where they are wrong; every problem is in `errors`
- * @throws HttpError 422 where there is no body to judge
+ * @returns `errors` has every problem, those of the schema too; `columns` is null when they are wrong
+ * @throws HttpError 422 when the body is no object
  */
 export function judgeBody(
   { body, validationError }: FastifyRequest,
@@ -51,7 +51,7 @@ export function judgeBody(
   }
 }
 
-/** Takes the problems of a refusal in; anything else goes on as it came. */
+/** For `catch`: adds the problems of a 422 to `errors`, and throws any other error. */
 export function collectInto(errors: ErrorBag) {
   return (error: unknown): null => {
     if (!(error instanceof HttpError) || error.statusCode !== 422) throw error;

@@ -1,6 +1,6 @@
 /**
- * The keys of the member `columns` in the order of the text. `JSON.parse` moves keys such as "10" to the front, and
- * field ids may look like that; with a letter before every key nothing moves.
+ * The keys of the member `columns` in the order of the text. `JSON.parse` moves keys such as "10" to the front, and ids of fields may
+ * look like that. So a letter is put before every key first.
  * @param json text that JSON.parse has accepted
  */
 export function keysOfColumns(json: string): string[] {

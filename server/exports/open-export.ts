@@ -15,12 +15,12 @@ import type { Scratch } from './sqlite/scratch.ts';
 import { sqliteChunks } from './sqlite/sqlite-file.ts';
 import { createWorkbook } from './xlsx/workbook.ts';
 
-/** Milliseconds of rest after each read, of 64 KiB at most, while it gives way: PostgreSQL rests with it. */
+/** Pause after each read of at most 64 KiB while more urgent work waits. PostgreSQL pauses with it. */
 export const GIVE_WAY_MS = 16;
 
 /**
- * Options of connections that write exports: PostgreSQL looks once a second whether the reader is still there, and ends the
- * statement of one that is not, also while it has nothing to send yet.
+ * Options of connections for exports. PostgreSQL checks once a second whether the client is still connected, and ends its statement if
+ * it is not, even before there is anything to send.
  */
 export const EXPORT_OPTIONS = '-c client_connection_check_interval=1s';
 
@@ -32,32 +32,32 @@ const STATEMENTS = {
   geojson: cellsStatement,
 };
 
-/** What makes files of the cells, where they are not what PostgreSQL writes. */
+/** Make files of the cells where PostgreSQL does not write the file itself. */
 const MAKERS: Partial<Record<ExportFormat, (columns: ExportColumn[]) => Transform>> = {
   xlsx: createWorkbook,
   geojson: createFeatures,
 };
 
-/** A file that is written as fast as it is read. Destroying it ends the statement behind it. */
+/** A file that is written as fast as it is read. Destroying it ends its statement. */
 export interface OpenExport {
   file: Readable;
-  /** Lines that have come so far, each of a submission or an entry. */
+  /** Lines so far, one per submission or entry. */
   rowCount(): number;
 }
 
 interface ExportOptions {
-  /** Where databases are made; nothing else needs it. */
+  /** Where databases are made; only `sqlite` needs it. */
   scratch?: Scratch;
-  /** Whether something more urgent wants the processor now. */
+  /** Whether more urgent work waits for the processor. */
   givesWay?(): boolean;
-  /** Ends the file, or the wait for a connection. */
+  /** Destroys the file, or ends the wait for a connection. */
   leaving?: AbortSignal;
 }
 
 /**
- * Opens the file of an export, which PostgreSQL fills; of an archive the CSV file in it.
- * @param pool connections without statement timeout; one is taken until the file has ended
- * @throws Error when no connection is to be had, the reason of `leaving`; everything later destroys the file
+ * Opens the file of an export; for an archive only the CSV file in it.
+ * @param pool connections without statement timeout; the file holds one until it ends
+ * @throws Error when there is no connection, or the reason of `leaving`; later errors destroy the file
  */
 export async function openExport(
   pool: pg.Pool,
@@ -78,13 +78,13 @@ export async function openExport(
   const file = make ? madeOf(rows, make(columns)) : rows;
   if (format === 'csv' || format === 'zip') rows.push(csvHeader(request));
   endWith(leaving, file);
-  // A connection in the midst of a statement is of no use: closing it is also what stops the statement.
+  // If the statement has not ended, the connection is closed, which also ends the statement.
   rows.once('close', () => client.release(!rows.readableEnded));
   client.query(rows);
   return { file, rowCount: () => rows.rowCount };
 }
 
-/** It may break before anybody listens; whoever reads it then still meets the error. */
+/** Destroys the file when the client leaves. Its errors are ignored here, as it may fail before it has a reader, who gets them too. */
 function endWith(leaving: AbortSignal | undefined, file: Readable): void {
   file.on('error', () => {});
   const leave = () => file.destroy();
@@ -93,11 +93,11 @@ function endWith(leaving: AbortSignal | undefined, file: Readable): void {
 }
 
 function madeOf(rows: CopyOut, file: Transform): Readable {
-  // What breaks one of them destroys the other.
+  // An error of one stream destroys the other.
   return pipeline(rows, file, () => {});
 }
 
-/** Reads everything before the first byte of the file is there. */
+/** Reads all rows before the first byte of the file is there. */
 function openDatabase(
   client: pg.PoolClient,
   request: ExportRequest,
@@ -110,7 +110,7 @@ function openDatabase(
   const file = new PassThrough();
   endWith(leaving, file);
   file.once('close', () => rows.destroy());
-  // The connection is needed no longer than that, however slowly the file is taken.
+  // Released once all rows are read, however slowly the file is taken.
   rows.once('close', () => client.release(!rows.readableEnded));
   rows.on('error', () => {});
   pipeline(
@@ -121,7 +121,7 @@ function openDatabase(
   return { file, rowCount: () => rows.rowCount };
 }
 
-/** Reads everything twice, in one snapshot: to measure it, and to write it. */
+/** Reads all rows twice, in one snapshot: first to measure, then to write them. */
 function openSav(
   client: pg.PoolClient,
   request: ExportRequest,

@@ -8,8 +8,8 @@ const FAILED_JOBS_KEPT_HOURS = 24;
 const CHUNK = 1_000;
 
 /**
- * Deletes jobs whose link has expired, and every file no job knows: those of expired jobs, of deleted forms and of
- * workers that died. A job names its file before the file is there, so a new file is never without one.
+ * Deletes jobs whose link has expired, and files that belong to no job: those of expired jobs, deleted forms and workers that died. A
+ * job names its file before the file is written, so a new file always belongs to a job.
  */
 export async function purgeExpiredExports(context: Context, stopping?: AbortSignal): Promise<void> {
   const { db, files } = context;

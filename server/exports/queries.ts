@@ -9,18 +9,18 @@ export interface ExportForm {
   slug: string;
   /** Current ones, then removed ones. */
   properties: Property[];
-  /** How long links to files are good by the workspace's policy; null = it has none. */
+  /** How long links to files are valid by the workspace's policy; null without a policy. */
   linkHours: number | null;
 }
 
-/** What a job remembers of its request beside the columns. */
+/** The request of a job, without its columns. */
 export interface ExportOptions {
-  /** CSV where there is none, of jobs from before there was a choice. */
+  /** Absent in jobs from before there was a choice, which are CSV. */
   format?: ExportFormat;
   bom: boolean;
-  /** null = all submissions of the form. */
+  /** null for all submissions of the form. */
   submission_ids: number[] | null;
-  /** The repeated questions whose every entry has a line; absent in jobs from before there was a choice. */
+  /** Id of a field each entry of which has a line; absent in jobs from before there was a choice. */
   entries_of?: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function findExportForm(db: Db, formId: number): Promise<ExportForm
   return { slug: form.slug, properties, linkHours: form.hours };
 }
 
-/** Counts no further than needed: whether the form has more submissions than `limit`. */
+/** Whether the form has more submissions than `limit`. Reads no more than needed. */
 export async function hasMoreSubmissionsThan(db: Db, formId: number, limit: number): Promise<boolean> {
   const row = await db
     .selectFrom('submissions')
@@ -50,7 +50,7 @@ export async function hasMoreSubmissionsThan(db: Db, formId: number, limit: numb
   return row !== undefined;
 }
 
-/** Counts under a lock that lets one job of the form in at a time. */
+/** Takes a lock that lets one new job of the form in at a time, and counts. */
 export async function countUnfinishedExports(trx: Transaction, formId: number): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports:${formId}`}, 0))`.execute(trx);
   const { count } = await trx
@@ -80,7 +80,7 @@ export async function insertExportJob(
     .execute();
 }
 
-/** A job of exactly this form, while its file lasts. */
+/** Finds a job only if it belongs to this form and its file has not expired. */
 export async function findExportJob(db: Db, formId: number, jobId: string) {
   const job = await db
     .selectFrom('export_jobs')
@@ -92,7 +92,7 @@ export async function findExportJob(db: Db, formId: number, jobId: string) {
   return job ?? null;
 }
 
-/** The file behind a link that has not expired, with the slug of its form. */
+/** The file of a link that has not expired, and the slug of its form. */
 export async function findExportFile(db: Db, tokenHash: Buffer) {
   const file = await db
     .selectFrom('export_jobs')
@@ -105,7 +105,7 @@ export async function findExportFile(db: Db, tokenHash: Buffer) {
   return file ?? null;
 }
 
-/** Removes jobs whose link has expired, and failed ones after as long. */
+/** Deletes jobs whose link has expired, and failed ones after `failedHours`. */
 export async function deleteExpiredExports(db: Db, failedHours: number): Promise<void> {
   await db
     .deleteFrom('export_jobs')

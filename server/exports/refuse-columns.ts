@@ -4,11 +4,11 @@ import { forbidden } from '../http/errors.ts';
 import { seesPublicIds } from '../submissions/public-ids.ts';
 import type { ExportColumn, SystemColumn } from './columns.ts';
 
-/** Of people whose list a member who may only read does not see. */
+/** About recipients, whose list members with the role `readonly` do not see. */
 const OF_RECIPIENTS: readonly SystemColumn[] = ['recipient_name', 'recipient_email'];
 
 /**
- * What a member is not told anywhere else stands in no export either.
+ * Refuses columns with data that the member must not see.
  * @throws HttpError 403
  */
 export async function refuseColumns(

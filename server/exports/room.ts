@@ -2,14 +2,14 @@ import { pipeline, type Readable, Transform } from 'node:stream';
 import type { FileStore } from '../files/file-store.ts';
 import { NoRoom } from '../files/no-room.ts';
 
-/** What is left free of a disk: so many bytes, or this part of it where that is less. The database may lie on it, too. */
+/** Left free on a disk, as the database may be on it, too: so many bytes, or this part of the disk if that is less. */
 const KEPT_FREE = { bytes: 512 * 1024 * 1024, part: 0.1 };
-/** Bytes that are written between two looks at the disk. */
+/** Bytes written between two looks at the disk. */
 const LOOK_BYTES = 8 * 1024 * 1024;
 
 /**
  * @param bytes about to be written
- * @throws NoRoom where a disk would have less left than is kept free
+ * @throws NoRoom when less than `KEPT_FREE` would be left
  */
 export async function needRoom(store: Pick<FileStore, 'space'>, bytes = 0): Promise<void> {
   const space = await store.space();
@@ -17,7 +17,7 @@ export async function needRoom(store: Pick<FileStore, 'space'>, bytes = 0): Prom
     throw new NoRoom();
 }
 
-/** The same file, which breaks with NoRoom as soon as it has left no room for everything else. */
+/** Passes the file on, and fails with NoRoom as soon as the disk has less left than `KEPT_FREE`. */
 export function whileThereIsRoom(file: Readable, store: FileStore): Readable {
   let unseen = 0;
   const look = new Transform({
@@ -28,8 +28,8 @@ export function whileThereIsRoom(file: Readable, store: FileStore): Readable {
       needRoom(store).then(() => done(null, chunk), done);
     },
   });
-  // It may break before anybody listens; whoever reads it then still meets the error.
+  // It may fail before it has a reader; who reads it then still gets the error.
   look.on('error', () => {});
-  // What breaks one of them destroys the other.
+  // An error of one stream destroys the other.
   return pipeline(file, look, () => {});
 }

@@ -39,13 +39,13 @@ import { type Scratch, scratchOf } from './sqlite/scratch.ts';
 import { isJobId, recordExport, startExport } from './start-export.ts';
 import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
-/** Small exports at a time; more wait for a moment. */
+/** Exports that are sent at once, at a time; others wait for a moment. */
 const CONNECTIONS = 3;
-/** Submissions that a filter may find: their numbers go with the job. */
+/** Submissions that a filter may find, as the job stores their ids. */
 const MAX_FILTERED = 200_000;
 const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
 const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
-/** By the media types of what is sent. An archive is never made at once. */
+/** Files by media type, for the API description. An archive is never sent at once. */
 const FILES = describedFiles(EXPORT_FORMATS);
 const FILES_AT_ONCE = describedFiles(EXPORT_FORMATS.filter((format) => format !== 'zip'));
 
@@ -60,7 +60,7 @@ export function registerExportRoutes(app: App, context: Context): void {
   registerDownload(app, context);
 }
 
-/** In a scope of its own, because here the order of the keys in the body counts. */
+/** In a scope of its own, whose parser remembers the order of the keys in the body. */
 function registerStart(app: App, context: Context): void {
   const { db, log } = context;
   const scratch = scratchOf(context);
@@ -117,7 +117,7 @@ function registerStart(app: App, context: Context): void {
         const submissionIds = filtered ?? (named && [...new Set(named)]);
         if (
           format === 'xlsx' &&
-          // How many entries there are nobody knows before.
+          // The number of entries is not known in advance.
           entriesOf === null &&
           !submissionIds &&
           (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS))
@@ -155,7 +155,7 @@ function keepKeyOrder(scope: App): (request: FastifyRequest) => string[] {
   return (request) => orders.get(request) ?? [];
 }
 
-/** Nothing else that is sent at once is written to a disk before. @throws HttpError 503 */
+/** Only databases need it: all other files that are sent at once are not written to a disk. @throws HttpError 503 */
 async function needRoomNow(scratch: Scratch): Promise<void> {
   await scratch.needRoom().catch((error: unknown) => {
     throw error instanceof NoRoom ? new HttpError(503, failureMessage(error)) : error;
@@ -227,7 +227,7 @@ function registerDownload(app: App, context: Context): void {
   );
 }
 
-/** By its ending, which every file of a job has. */
+/** The format by the ending, which every file of a job has. */
 function formatOf(fileName: string): ExportFormat {
   return EXPORT_FORMATS.find((format) => fileName.endsWith(`.${format}`)) ?? 'csv';
 }

@@ -46,7 +46,7 @@ export const ExportStarted = Type.Object({
 
 export type ExportStatus = 'queued' | 'processing' | 'completed' | 'failed';
 
-/** All ten members in every state; those that do not apply are null. */
+/** Has all ten members in every state; those that do not apply are null. */
 export const ExportJob = Type.Object({
   job_id: Type.String(),
   status: Type.Enum(['queued', 'processing', 'completed', 'failed']),

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
 import type { ExportFormat } from './export-request.ts';
 
-/** A download that takes nothing for so long is given up: it holds a database connection or an open file. */
+/** A download that stalls for this long is ended, as it holds a database connection or an open file. */
 const STALLED_MS = 60_000;
 
 export const CONTENT_TYPES: Record<ExportFormat, string> = {
@@ -17,10 +17,10 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
   sqlite: 'application/vnd.sqlite3',
 };
 
-/** Compressed by themselves. */
+/** Formats that are compressed already. */
 const PACKED: readonly ExportFormat[] = ['xlsx', 'zip'];
 
-/** Answers with the file of an export to be saved, compressed when the client takes that. */
+/** Answers with the file of an export as a download, compressed if the client accepts that. */
 export function sendExport(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -34,7 +34,7 @@ export function sendExport(
     .header('cache-control', 'no-store')
     .header('vary', 'Accept-Encoding');
   if (PACKED.includes(format) || !acceptsEncoding(request, 'gzip')) return reply.send(file);
-  // The fastest level: eight times smaller already, and faster than PostgreSQL delivers.
+  // The fastest level makes files eight times smaller already, and is faster than PostgreSQL delivers.
   const gzip = createGzip({ level: constants.Z_BEST_SPEED });
   pipeline(file, gzip, () => {});
   return reply.header('content-encoding', 'gzip').send(gzip);

@@ -9,9 +9,9 @@ import type { ExportRequest } from './export-request.ts';
 import { countUnfinishedExports, insertExportJob } from './queries.ts';
 
 const JOB_ID_BYTES = 16;
-/** Runs of one entry in the queue; an export that is still unfinished is entered again every minute. */
+/** Runs of a job in the queue; while an export is unfinished, it is queued again every minute. */
 const RUNS_IN_QUEUE = 5;
-/** Of one form: each may name many submissions, and leaves a file. */
+/** Unfinished exports per form: each may list many submissions, and leaves a file. */
 const MAX_UNFINISHED = 20;
 const TRY_AGAIN_SECONDS = '60';
 const JOB_ID = /^export_[0-9a-f]{32}$/;
@@ -19,7 +19,7 @@ const JOB_ID = /^export_[0-9a-f]{32}$/;
 /**
  * Puts a large export into the queue.
  * @returns its job id, `export_` and 32 hexadecimal digits
- * @throws HttpError 429 when so many of the form are not finished
+ * @throws HttpError 429 when the form has too many unfinished ones
  */
 export async function startExport({ db }: Context, request: ExportRequest, actor: Actor): Promise<string> {
   const { formId, columns, entriesOf, submissionIds, format, bom } = request;
@@ -40,7 +40,7 @@ async function refuseTooMany(trx: Transaction, formId: number): Promise<void> {
   throw new HttpError(429, message, {}, { 'retry-after': TRY_AGAIN_SECONDS });
 }
 
-/** Writes down who takes submissions out, before the first of them is read. @param jobId null for a file sent at once */
+/** Records who exports submissions, before the first one is read. @param jobId null for a file that is sent at once */
 export function recordExport(
   trx: Transaction,
   { formId, columns, submissionIds, format }: ExportRequest,
@@ -52,12 +52,12 @@ export function recordExport(
   return recordEvent(trx, actor, { verb: 'export.created', formId, details });
 }
 
-/** Whether the text can be a job id at all; what cannot is not found, whatever characters it has. */
+/** Whether the text can be a job id; the database need not be asked for any other. */
 export function isJobId(text: string): boolean {
   return JOB_ID.test(text);
 }
 
-/** Has an export built, or gone on with. However often it is asked for, it waits in the queue once. */
+/** Queues the building of an export. However often this is called, it waits in the queue only once. */
 export function enqueueExport(db: Db, jobId: string): Promise<void> {
   return enqueue(db, 'build_export', { jobId }, { key: `build_export:${jobId}`, maxAttempts: RUNS_IN_QUEUE });
 }

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
 
 /**
- * A ZIP archive (APPNOTE.TXT 6.3.10), whose sizes are told behind each entry, since it is written as it grows. It may be of any
- * size: more than 65,535 entries, and what begins behind 4 GiB, are told by ZIP64.
+ * A ZIP archive (APPNOTE.TXT 6.3.10) that is written as it grows, so the sizes of an entry follow its data. It may be of any size: ZIP64
+ * is used for more than 65,535 entries, and for entries that start beyond 4 GiB.
  */
 export interface ZipWriter {
   /**
-   * Begins an entry; the one before is closed.
-   * @param isPacked the content would not get smaller
+   * Begins an entry; the previous one must be closed.
+   * @param isPacked the content is compressed already
    */
   open(name: string, isPacked?: boolean): ZipEntry;
-  /** The directory, after the last entry. */
+  /** Writes the directory, after the last entry. */
   end(): void;
-  /** Frees what an unfinished entry holds. */
+  /** Frees the memory of an unfinished entry. */
   abandon(): void;
 }
 
@@ -23,28 +23,28 @@ export interface ZipEntry {
   close(): Promise<void>;
 }
 
-/** An entry has 4 GiB. */
+/** An entry has more than 4 GiB. */
 export class ZipTooLarge extends Error {
   override name = 'ZipTooLarge';
 }
 
-/** What stands where a number is told by ZIP64 instead. */
+/** Written instead of a size or start, or of a count, that ZIP64 has elsewhere. */
 const [TOLD_ELSEWHERE, COUNTED_ELSEWHERE] = [0xffffffff, 0xffff];
-/** Bytes of an entry, and before it; entries. */
+/** Without ZIP64: bytes of an entry, and before it; number of entries. */
 const LIMITS = { bytes: TOLD_ELSEWHERE - 1, entries: COUNTED_ELSEWHERE - 1 };
-/** Of readers that know deflate, and of those that know ZIP64. */
+/** Version that a reader needs: for deflate, and for ZIP64. */
 const [VERSION, VERSION_64] = [20, 45];
-/** Sizes and checksum behind the data, names in UTF-8. */
+/** Sizes and checksum follow the data; names are in UTF-8. */
 const FLAGS = 0x0808;
 const DEFLATE = 8;
-/** 1980-01-01, the first day there is. */
+/** 1980-01-01, the earliest possible day. */
 const DOS_DATE = 0x0021;
-/** Kind and length of the extra field that holds one number of ZIP64. */
+/** Kind and length of the extra field with one number of ZIP64. */
 const [EXTRA_64, EXTRA_64_BYTES] = [0x0001, 8];
 
 /**
- * @param emit gets the archive bit by bit
- * @param limits of what is told without ZIP64; lower ones are for tests
+ * @param emit is called with consecutive parts of the archive
+ * @param limits beyond which ZIP64 is used; tests lower them
  */
 export function createZip(emit: (bytes: Buffer) => void, limits = LIMITS): ZipWriter {
   const directory: Buffer[] = [];
@@ -60,7 +60,7 @@ export function createZip(emit: (bytes: Buffer) => void, limits = LIMITS): ZipWr
     const start = length;
     const found = { crc: 0, packed: 0, size: 0 };
     put(localHeader(name));
-    // Deflate in any case: who reads from the start finds no end of what is merely stored.
+    // Deflate even without compression: in stored data a reader that reads from the start could not find the end.
     const level = isPacked ? constants.Z_NO_COMPRESSION : constants.Z_BEST_SPEED;
     const packing = createDeflateRaw({ level });
     deflate = packing;
@@ -96,7 +96,7 @@ export function createZip(emit: (bytes: Buffer) => void, limits = LIMITS): ZipWr
   return { open, end, abandon: () => deflate?.destroy() };
 }
 
-/** Bytes of a field, and the number in it. */
+/** A field of a record: its size, and the number in it. */
 type Field = [bytes: 2 | 4 | 8, value: number];
 
 interface Sizes {
@@ -105,13 +105,13 @@ interface Sizes {
   size: number;
 }
 
-/** 4.3.7; the sizes come later. */
+/** Section 4.3.7; the sizes follow the data. */
 function localHeader(name: string): Buffer {
   const fields = [...commonFields(VERSION), ...sizes({ crc: 0, packed: 0, size: 0 }), ...nameFields(name, 0)];
   return record(0x04034b50, fields, name);
 }
 
-/** 4.3.12, where a start behind 4 GiB stands in an extra field. */
+/** Section 4.3.12; a start beyond 4 GiB is in an extra field. */
 function directoryRecord(
   name: string,
   found: Sizes,
@@ -130,7 +130,7 @@ function directoryRecord(
     ...commonFields(version),
     ...sizes(found),
     ...nameFields(name, bytesOf(extra)),
-    // No comment, the first disk, nothing else about the file.
+    // No comment, first disk, no attributes.
     [2, 0],
     [2, 0],
     [2, 0],
@@ -140,7 +140,7 @@ function directoryRecord(
   return record(0x02014b50, fields, name, extra);
 }
 
-/** 4.3.14 to 4.3.16: where the directory begins and ends, for readers of ZIP64 where that is needed, then for all. */
+/** Sections 4.3.14 to 4.3.16: the place of the directory, first for ZIP64 if that is needed, then for all readers. */
 function endRecords(
   entries: number,
   { start, end, isFar }: { start: number; end: number; isFar: boolean },
@@ -193,7 +193,7 @@ function sizes({ crc, packed, size }: Sizes): Field[] {
   ];
 }
 
-/** Length of the name, and of the extra field. */
+/** The lengths of the name and of the extra field. */
 function nameFields(name: string, extraBytes: number): Field[] {
   return [
     [2, Buffer.byteLength(name)],
@@ -205,7 +205,7 @@ function bytesOf(fields: Field[]): number {
   return fields.reduce((sum, [bytes]) => sum + bytes, 0);
 }
 
-/** Of memory of its own: what is kept of Node's pool keeps what was packed beside it as well. */
+/** In memory of its own: records are kept, and in Node's shared pool they would keep their neighbours' memory, too. */
 function record(signature: number, fields: Field[], name = '', extra: Field[] = []): Buffer {
   const nameBytes = Buffer.byteLength(name);
   const bytes = Buffer.alloc(4 + bytesOf(fields) + nameBytes + bytesOf(extra));

@@ -2,23 +2,24 @@ import { ELEMENT_BYTES, elementsOf, type PlacedVariable } from './layout.ts';
 import { bytesOf } from './texts.ts';
 import type { Value } from './variables.ts';
 
-/** What the byte says that stands for an element; those from 1 to 251 are a whole number themselves, this much less. */
+/** Each element has a code. Codes from 1 to 251 stand for the whole number that is lower by this bias. */
 export const BIAS = 100;
-const [VERBATIM, SPACES, MISSING] = [253, 254, 255];
 const GREATEST = 251;
-/** Eight such bytes stand before the elements that are written out. */
+/** Codes of elements that follow the group of codes, of eight spaces, and of missing values. */
+const [VERBATIM, SPACES, MISSING] = [253, 254, 255];
+/** A group of eight codes precedes its verbatim elements. */
 const GROUP = 8;
 const SPACE = 0x20;
 const FOUR_SPACES = 0x20202020;
 
-/** Writes cases as SPSS compresses them: most numbers take one byte, and so do eight spaces. */
+/** Writes cases with the compression of SPSS: most numbers take one byte, and so do eight spaces. */
 export class CaseWriter {
   readonly #variables: readonly PlacedVariable[];
-  /** Of one case at most. */
+  /** Most bytes that a case may take. */
   readonly #caseBytes: number;
   #bytes: Buffer;
   #at = 0;
-  /** Where the bytes of the present group are, and how many of them there are. */
+  /** Where the codes of the present group begin, and how many it has. */
   #group = 0;
   #count = GROUP;
   readonly #text: Buffer;
@@ -33,7 +34,7 @@ export class CaseWriter {
     );
   }
 
-  /** @param values of each variable */
+  /** @param values one for each variable */
   add(values: readonly Value[]): void {
     this.#makeRoom(this.#caseBytes);
     this.#variables.forEach((variable, index) => {
@@ -43,7 +44,7 @@ export class CaseWriter {
     });
   }
 
-  /** What was written since it was called last, as far as its groups are whole. */
+  /** The bytes of all complete groups since the last call. */
   take(): Buffer {
     const end = this.#count < GROUP ? this.#group : this.#at;
     const taken = Buffer.from(this.#bytes.subarray(0, end));
@@ -53,7 +54,7 @@ export class CaseWriter {
     return taken;
   }
 
-  /** The last group, filled up. */
+  /** The last group, which may have unused codes. */
   rest(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#at));
   }

@@ -14,23 +14,23 @@ const EXTENSION = {
   longTexts: 14,
   encoding: 20,
 };
-/** How values are shown. */
+/** Print formats of values. */
 const FORMAT = { text: 1, number: 5, moment: 22, day: 39 };
 const MEASURES = { nominal: 1, ordinal: 2, scale: 3 };
 const [LEFT, RIGHT] = [0, 1];
-/** What stands for a value that is missing, and the ends of all others: the lowest is the next double. */
+/** The number that means a missing value, and the range of all others: the lowest is the next double. */
 const [MISSING, HIGHEST, LOWEST] = [-Number.MAX_VALUE, Number.MAX_VALUE, 2 ** 971 - Number.MAX_VALUE];
 const UTF_8 = 65_001;
-/** Bytes of labels. */
+/** Bytes of a variable's label, and of a value's. */
 const [MAX_LABEL, MAX_VALUE_LABEL] = [255, 120];
-/** Characters that a column is wide where the file is looked at. */
+/** Width of a column in a viewer, in characters. */
 const [WIDEST, NARROWEST] = [40, 8];
 const CONTINUED = -1;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * Everything before the cases of an SPSS system file, as “System File Format” in the developers' guide of GNU PSPP tells it:
- * the variables with their labels, and what their numbers mean.
+ * Everything before the cases of an SPSS system file (see “System File Format” in the developers' guide of GNU PSPP): the variables
+ * with their labels, and what their numbers mean.
  */
 export function dictionary(
   questions: readonly Question[],
@@ -73,7 +73,7 @@ function header(variables: readonly PlacedVariable[], cases: number, now: Date):
   ]);
 }
 
-/** One for each segment, and one for each element after its first. */
+/** One record for each segment, and one for each further element of a segment. */
 function variableRecords(variable: PlacedVariable): Buffer[] {
   const widths = variable.segments.length === 0 ? [0] : variable.segments;
   return widths.flatMap((width, index) => {
@@ -111,7 +111,7 @@ function valueLabels({ valueLabels: labels, index }: PlacedVariable): Buffer[] {
   ];
 }
 
-/** Questions of which several options may be chosen: each is a variable, and together they are a set. */
+/** Where several options may be chosen, each option is a variable, and the question a set of them. */
 function setsOf(questions: readonly Question[], variables: readonly PlacedVariable[]): Buffer[] {
   const sets = questions.flatMap(({ chosenTogether }, column) => {
     const options = variables.filter((one) => one.column === column && one.kind === 'number');
@@ -147,7 +147,7 @@ function padded(text: string, length: number): Buffer {
   return Buffer.from(text.padEnd(length));
 }
 
-/** To a multiple of so many bytes. */
+/** Padded with spaces to a multiple of `unit` bytes, which is a power of two. */
 function filled(bytes: Buffer, unit: number): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(-bytes.length & (unit - 1), ' ')]);
 }

@@ -1,24 +1,24 @@
 import { plainNumber } from '../../../fields/numbers.ts';
 import type { Value, Variable } from './variables.ts';
 
-/** Bytes of a text; SPSS takes one more, but R cuts it off. */
+/** Bytes of a text. SPSS takes one more, but R cuts it off. */
 const MAX_TEXT_BYTES = 32_766;
-/** Bytes of a variable that is one variable in the file too: a longer one is several (segments). */
+/** Bytes of a segment: a longer text is stored as several variables, its segments. */
 const MAX_SEGMENT_BYTES = 255;
-/** Its segments are as many as if each held so much, although each holds 255. */
+/** The format counts segments as if each held only this much. */
 const COUNTED_SEGMENT_BYTES = 252;
-/** Everything is counted in elements of eight bytes. */
+/** Bytes of an element, the unit in which the file counts. */
 export const ELEMENT_BYTES = 8;
 const DAY_SECONDS = 86_400;
-/** Digits behind the point that a double has at most, and of a number as it is shown. */
+/** Decimals of a double at most; characters of a shown number, at most and at least. */
 const [MAX_DECIMALS, MAX_SHOWN, USUAL_SHOWN] = [16, 40, 8];
 
-/** How much room the values of a variable take. */
+/** Measures how much room the values of a variable take. */
 export class Extent {
   isUsed = false;
-  /** Of the longest text. */
+  /** Bytes of the longest text. */
   bytes = 1;
-  /** Before the point with the sign, and behind it. */
+  /** Characters before the point, including the sign, and digits after it. */
   #digits = 1;
   #decimals = 0;
   hasTimes = false;
@@ -38,7 +38,7 @@ export class Extent {
     this.#decimals = Math.min(MAX_DECIMALS, Math.max(this.#decimals, decimals.length));
   }
 
-  /** Characters of a number, and how many of them are behind the point. */
+  /** Width of a number in characters, and how many of them are decimals. */
   get shown(): { width: number; decimals: number } {
     const width = this.#digits + (this.#decimals > 0 ? this.#decimals + 1 : 0);
     return { width: Math.min(MAX_SHOWN, Math.max(USUAL_SHOWN, width)), decimals: this.#decimals };
@@ -53,22 +53,22 @@ export interface MeasuredVariable extends Variable {
 
 /** A variable at its place in the file. */
 export interface PlacedVariable extends MeasuredVariable {
-  /** Of texts the bytes of each segment; none of numbers. */
+  /** Bytes of each segment of a text; empty for numbers. */
   segments: number[];
-  /** Names by which the parts of the file know it, one for each segment. */
+  /** Names by which the records of the file refer to it, one for each segment. */
   shortNames: string[];
-  /** Number of its first element in a case, from 1 on. */
+  /** Number of its first element in a case, from 1. */
   index: number;
 }
 
-/** What the file holds of each submission: all variables but the spare ones that none has. */
+/** All variables of the file, without spare ones that no submission uses. */
 export function placeVariables(measured: readonly MeasuredVariable[]): PlacedVariable[] {
   let [names, index] = [0, 1];
   return measured
     .filter(({ isSpare, extent }) => !isSpare || extent.isUsed)
     .map((variable) => {
       const segments = variable.kind === 'text' ? segmentsOf(variable.extent.bytes) : [];
-      // No name of a variable begins like this.
+      // Names of variables never begin with `@`.
       const shortNames = Array.from({ length: Math.max(1, segments.length) }, () => `@${++names}`);
       const placed = { ...variable, segments, shortNames, index };
       index += elementsOf(placed);
@@ -76,7 +76,7 @@ export function placeVariables(measured: readonly MeasuredVariable[]): PlacedVar
     });
 }
 
-/** Elements that a variable has in each case. */
+/** Elements of a variable in each case. */
 export function elementsOf({ segments }: Pick<PlacedVariable, 'segments'>): number {
   return segments.length === 0
     ? 1

@@ -2,10 +2,10 @@ import { bytesOf } from './texts.ts';
 
 /** Bytes of the name of a variable. */
 const MAX_BYTES = 64;
-/** Words of the language of SPSS. */
+/** Keywords of SPSS. */
 const RESERVED = ['all', 'and', 'by', 'eq', 'ge', 'gt', 'le', 'lt', 'ne', 'not', 'or', 'to', 'with'];
 
-/** Gives each variable a name of its own, in any letter case: of the letters and digits of a header, and what is added to it. */
+/** Makes unique names of variables, also regardless of letter case, from the letters and digits of a header and an ending. */
 export function createNames(): (header: string, ending: string) => string {
   const taken = new Set(RESERVED);
   return (header, ending) => {
@@ -20,7 +20,7 @@ export function createNames(): (header: string, ending: string) => string {
   };
 }
 
-/** A name begins with a letter, and has no spaces. */
+/** A name must begin with a letter and have no spaces. */
 function wordOf(header: string): string {
   const word = header
     .normalize()

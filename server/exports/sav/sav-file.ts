@@ -8,12 +8,12 @@ import { Extent, type MeasuredVariable, type PlacedVariable, placeVariables } fr
 import { questionsOf, type Value } from './variables.ts';
 
 /**
- * An SPSS file, which says before the first submission how long texts are: all lines are measured, and then written. Both get whole
- * lines of a `COPY … TO STDOUT` in its text format, the same ones.
+ * An SPSS file. It begins with the lengths of texts, so all lines have to be measured before they are written. Both times the same
+ * whole lines of a `COPY … TO STDOUT` in text format are passed.
  */
 export interface SavFile {
   measure(lines: string): void;
-  /** Once all are measured. */
+  /** To be called when all lines are measured. */
   head(): Buffer;
   write(lines: string): Buffer;
   tail(): Buffer;
@@ -65,7 +65,7 @@ function valueIn(answers: readonly JsonValue[], variable: MeasuredVariable): Val
   return answer === null ? null : variable.valueOf(answer);
 }
 
-/** The whole file. @param read begins to read all lines, the same ones each time */
+/** The whole file. @param read is called twice, and reads all lines, the same ones each time */
 export async function* savChunks(sav: SavFile, read: () => AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   for await (const lines of wholeLines(read())) sav.measure(lines);
   yield sav.head();
@@ -73,7 +73,7 @@ export async function* savChunks(sav: SavFile, read: () => AsyncIterable<Buffer>
   yield sav.tail();
 }
 
-/** As many at a time as take some milliseconds; whoever waits for the process comes in between. */
+/** Yields lines in portions that take some milliseconds; other work of the process can run in between. */
 async function* wholeLines(rows: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const cut = createLineCutter();
   for await (const bytes of rows) {

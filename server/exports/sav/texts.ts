@@ -1,4 +1,4 @@
-/** A text in UTF-8, without the characters at its end that are beyond so many bytes. */
+/** A text in UTF-8, cut to at most so many bytes, but never within a character. */
 export function bytesOf(text: string, most: number): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return bytes;

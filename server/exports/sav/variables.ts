@@ -4,19 +4,19 @@ import { textOf } from '../../../fields/text-of.ts';
 import { type ExportColumn, kindOf } from '../columns.ts';
 import { createNames } from './names.ts';
 
-/** What a submission has of a variable; null = nothing. Moments are seconds since the first day of the calendar of SPSS. */
+/** The value of a variable in a submission; null without one. Moments are seconds since day one of the calendar of SPSS. */
 export type Value = number | string | null;
 
-/** One variable of a file: a question has several where one number does not say all of its answer. */
+/** A variable of a file. A question has several where one number cannot hold its whole answer. */
 export interface Variable {
   name: string;
-  /** The question in full. */
+  /** The name of the question in full. */
   label: string;
   kind: 'number' | 'moment' | 'text';
   measure: 'nominal' | 'ordinal' | 'scale';
   /** What its numbers mean. */
   valueLabels: readonly (readonly [value: number, label: string])[];
-  /** Only where some submission has it. */
+  /** Left out of the file when no submission has a value. */
   isSpare: boolean;
   valueOf(answer: JsonValue): Value;
 }
@@ -24,9 +24,9 @@ export interface Variable {
 /** The variables that a column becomes. */
 export interface Question {
   variables: Variable[];
-  /** They are options of one question, of which several may be chosen: their label in common. */
+  /** The common label of its variables, if they are options of which several may be chosen. */
   chosenTogether: string | null;
-  /** @param cell as `codedStatement` writes it */
+  /** The answer in a cell. @param cell as `codedStatement` writes it */
   answerIn(cell: string): JsonValue;
 }
 
@@ -37,7 +37,7 @@ type Draft = Omit<Variable, 'name' | 'label' | 'isSpare'> & {
 };
 
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-/** From the first day of the Gregorian calendar to 1970, as SPSS counts. */
+/** From the first day of the Gregorian calendar, where SPSS begins to count, to 1970. */
 const EPOCH_SECONDS = 12_219_379_200;
 const NO_AND_YES = [
   [0, 'No'],
@@ -45,7 +45,7 @@ const NO_AND_YES = [
 ] as const;
 const text = { kind: 'text', measure: 'nominal', valueLabels: [] } as const;
 
-/** What to do with each column, in their order. Names of variables are the headers as far as SPSS allows. */
+/** The question of each column, in their order. Variables are named by the headers as far as SPSS allows. */
 export function questionsOf(columns: readonly ExportColumn[]): Question[] {
   const nameOf = createNames();
   return columns.map((column) => {
@@ -65,7 +65,7 @@ export function questionsOf(columns: readonly ExportColumn[]): Question[] {
   });
 }
 
-/** Lists, objects and days are read as the JSON that they are. */
+/** Whether answers are read as the JSON that is stored: lists, matrices and dates. */
 export function isCoded(column: ExportColumn): boolean {
   if (column.source !== 'field') return false;
   return column.csvKind === 'list' || column.csvKind === 'matrix' || column.csvKind === 'date';
@@ -103,12 +103,12 @@ function asText(): Draft {
   return { ...text, ending: '', valueOf: textOf };
 }
 
-/** What the other variables of the question cannot say: answers from before it was changed, options of one's own. */
+/** A text for what the other variables of the question cannot hold: answers from before it was changed, and respondents' own options. */
 function rest(read: (answer: JsonValue) => string | null): Draft {
   return { ...text, ending: '_text', label: 'other', isSpare: true, valueOf: read };
 }
 
-/** The whole answer, where they can say nothing of it. */
+/** The whole answer as text, where the other variables cannot hold it. */
 function restIf(isLeft: (answer: JsonValue) => boolean): Draft {
   return rest((answer) => (isLeft(answer) ? textOf(answer) : null));
 }
@@ -127,7 +127,7 @@ function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
   return moment(0, '');
 }
 
-/** @param index of the day in a range; the second one only where there are ranges */
+/** @param index of the day in a range; the variable of the second day is left out when no answer is a range */
 function moment(index: number, ending: string): Draft {
   const draft: Draft = {
     ...{ ending, kind: 'moment', measure: 'scale', valueLabels: [] },
@@ -146,7 +146,7 @@ function secondsOf(answer: JsonValue | undefined): number | null {
   return date && date.time / 1000 + EPOCH_SECONDS;
 }
 
-/** The number of an option, from 1 on. */
+/** The number of the chosen option, from 1. */
 function codeOf(choices: readonly string[]): Draft {
   return {
     ...{ ending: '', kind: 'number', measure: 'nominal', valueLabels: numbered(choices) },
@@ -163,7 +163,7 @@ function numbered(choices: readonly string[]) {
   return choices.map((name, index) => [index + 1, name] as const);
 }
 
-/** For each option whether it was chosen. */
+/** A variable for each option: whether it was chosen. */
 function chosen(choices: readonly string[]): Draft[] {
   const isKnown = new Set<JsonValue>(choices);
   const options = choices.map((name, index): Draft => {
@@ -184,7 +184,7 @@ function chosen(choices: readonly string[]): Draft[] {
   return [...options, rest((answer) => others(answer) || null)];
 }
 
-/** For each option its place, from 1 on. */
+/** A variable for each option: its place, from 1. */
 function places(choices: readonly string[]): Draft[] {
   const isRanked = (answer: JsonValue) =>
     Array.isArray(answer) && answer.every((item) => choices.includes(item as string));
@@ -198,7 +198,7 @@ function places(choices: readonly string[]): Draft[] {
   return [...options, restIf((answer) => !isRanked(answer))];
 }
 
-/** For each row the number of the column that was chosen in it, from 1 on. */
+/** A variable for each row: the number of the column that was chosen, from 1. */
 function ratedRows(rows: readonly string[], columns: readonly string[]): Draft[] {
   const codeAt = (answer: JsonValue, row: string) =>
     isJsonObject(answer) ? codeIn(columns, ownMember(answer, row)) : null;

@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../fields/property.ts';
 import { textOf } from '../../../fields/text-of.ts';
 import { type ExportColumn, type FieldColumn, kindOf } from '../columns.ts';
 
-/** What SQLite stores. */
+/** A value as SQLite stores it. */
 export type Value = string | number | null;
 type Type = 'INTEGER' | 'REAL' | 'TEXT';
 
@@ -12,24 +12,24 @@ export interface TableColumn {
   type: Type;
 }
 
-/** The id of a submission that its links name: in the other tables `submission_id` is its number. */
+/** Column of the UUID of a submission, as `submission_id` is its numeric id in the other tables. */
 const PUBLIC_ID = 'public_id';
 
-/** Some columns of a table that an answer fills. */
+/** The columns of a table that one answer fills. */
 export interface Cells {
   columns: TableColumn[];
   valuesOf(answer: JsonValue): Value[];
 }
 
-/** What a column or question is to a database. */
+/** What a database needs to know of a column or question. */
 export type Asked = Pick<FieldColumn, 'id' | 'type' | 'csvKind' | 'inTables'>;
 
-/** What a column is in the row of its submission. */
+/** How a column is written into the row of its submission. */
 export function columnCells(column: ExportColumn): Cells {
   return column.source === 'field' ? cellsOf(column) : one(nameOf(column), typeOf(column), plainValue);
 }
 
-/** No question has the same. */
+/** The name in the table, which no question has. */
 function nameOf(column: Exclude<ExportColumn, FieldColumn>): string {
   if (column.source === 'attribution') return column.key;
   if (column.source === 'system') return column.name === 'submission_id' ? PUBLIC_ID : column.name;
@@ -40,7 +40,7 @@ function typeOf(column: ExportColumn): Type {
   return kindOf(column) === 'number' ? 'REAL' : 'TEXT';
 }
 
-/** What does not fit the type of its column (that of the question was changed) is text. */
+/** A value that does not fit the type of its column, from before the question's type was changed, is text. */
 export function cellsOf({ csvKind, inTables: { word, isWhole, isRange } }: Asked): Cells {
   if (csvKind === 'number') return one(word, isWhole ? 'INTEGER' : 'REAL', plainValue);
   if (csvKind === 'boolean')
@@ -81,13 +81,13 @@ function jsonValue(answer: JsonValue): Value {
   return answer === null || typeof answer === 'string' ? answer : JSON.stringify(answer);
 }
 
-/** First and last one. */
+/** The first and the last day of a range. */
 function days(answer: JsonValue): Value[] {
   const [first = null, last = null, ...more] = itemsOf(answer);
   return more.length > 0 ? [textValue(answer), null] : [textValue(first), textValue(last)];
 }
 
-/** As it is stored, and the numbers in it where it names a place. */
+/** The stored text, and the coordinates in it if it names a place. */
 function place(answer: JsonValue): Value[] {
   const text = textValue(answer);
   const [latitude, longitude] = (typeof text === 'string' && coordinatesOf(text)) || [];
@@ -98,7 +98,7 @@ function place(answer: JsonValue): Value[] {
   ];
 }
 
-/** An answer from before the question was changed is the only item. */
+/** A single answer, from before the question took several, is a list of one. */
 export function itemsOf(answer: JsonValue): JsonValue[] {
   if (answer === null) return [];
   return Array.isArray(answer) ? answer : [answer];

@@ -16,33 +16,33 @@ export interface Table {
   /** The first columns are its key. */
   columns: TableColumn[];
   keys: number;
-  /** Whose key the first columns of this one's are. */
+  /** The table whose key is the beginning of this table's key. */
   parent: Table | null;
 }
 
-/** What follows from one answer in one table: rows without the key of the submission or entry that they belong to. */
+/** A table that an answer fills. Its rows come without the key of the submission or entry that they belong to. */
 export interface Branch {
   table: Table;
   rowsOf(answer: JsonValue): Row[];
-  /** Of each of its rows. */
+  /** Tables below, filled from each row. */
   branches: Branch[];
 }
 
 export interface Row {
   values: Value[];
-  /** Answers that the branches are of, in their order. */
+  /** The answer for each branch, in their order. */
   answers: JsonValue[];
 }
 
 /** A question, and where its answers are. */
 export interface KnownField {
   id: string;
-  /** Of the repeated questions that it is one of. */
+  /** Id of the field that repeats it; null for a field of the form. */
   parentId: string | null;
   name: string;
   type: string;
   table: string;
-  /** null = what it is answered with is the table. */
+  /** null when the whole table is the answer. */
   column: string | null;
 }
 
@@ -50,13 +50,13 @@ export interface Layout {
   submissions: Table;
   branches: Branch[];
   fields: KnownField[];
-  /** @param answers of each column, the key first */
+  /** @param answers one for each column, the key first */
   rowOf(answers: readonly JsonValue[]): Row;
 }
 
-/** What a table takes (sqlite.org/limits.html). */
+/** Limit of SQLite (sqlite.org/limits.html). */
 export const MAX_TABLE_COLUMNS = 2_000;
-/** The column that has to be the first one: its numbers are the key of all. */
+/** Must be the first column: its numbers are the key of all tables. */
 export const KEY: ExportColumn = { source: 'system', name: 'id', header: 'id' };
 const KEY_COLUMN: TableColumn = { name: KEY.header, type: 'INTEGER' };
 const SUBMISSION: TableColumn = { name: 'submission_id', type: 'INTEGER' };
@@ -65,7 +65,7 @@ const POSITION: TableColumn = { name: 'position', type: 'INTEGER' };
 const VALUE: TableColumn = { name: 'value', type: 'TEXT' };
 const ROW: TableColumn = { name: 'row_name', type: 'TEXT' };
 
-/** A table of submissions, and one for each question that may have several answers. @param columns `KEY` first */
+/** Plans a table of submissions, and one for each question that may have several answers. @param columns `KEY` first */
 export function layOut(columns: readonly ExportColumn[]): Layout {
   const submissions: Table = { name: 'submissions', columns: [KEY_COLUMN], keys: 1, parent: null };
   const branches: Branch[] = [];
@@ -113,7 +113,7 @@ function knownIn(
   return columns.map(({ name: column }) => ({ ...known, column }));
 }
 
-/** null where an answer is no more than fits into the row that it belongs to. */
+/** null when an answer fits into the row of its submission. */
 function branchOf(column: FieldColumn, parent: Table, fields: KnownField[]): Branch | null {
   switch (column.csvKind) {
     case 'list':
@@ -164,7 +164,7 @@ function matrixIn(column: FieldColumn, parent: Table, fields: KnownField[]): Bra
   return { table, rowsOf, branches: [] };
 }
 
-/** A row for each entry, with a column for each question, and tables below for those that may have several answers. */
+/** A row for each entry with a column for each question; questions that may have several answers have tables below. */
 function entriesIn(column: FieldColumn, parent: Table, fields: KnownField[]): Branch {
   const { id: parentId, questions, inTables } = column;
   const table = tableBelow(parent, inTables.word, []);

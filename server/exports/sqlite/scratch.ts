@@ -7,11 +7,11 @@ import { needRoom } from '../room.ts';
 /** Where databases are made. */
 export interface Scratch {
   folder: string;
-  /** @param bytes that are made already, and will be needed again by the file of the job @throws NoRoom */
+  /** @param bytes written so far, as the file of the job will need as much again @throws NoRoom */
   needRoom(bytes?: number): Promise<void>;
 }
 
-/** A file has a name in the folder for a moment only. */
+/** Age at which a file in the folder is removed. Normally its name is there only for a moment. */
 const LEFT_BEHIND_MS = 3_600_000;
 
 export function scratchOf({ config, files }: Pick<Context, 'config' | 'files'>): Scratch {
@@ -25,7 +25,7 @@ export function scratchOf({ config, files }: Pick<Context, 'config' | 'files'>):
   };
 }
 
-/** Removes what a process that was killed in that moment has left: empty files. */
+/** Removes the empty files of processes that were killed in that moment. */
 export async function removeLeftBehind({ folder }: Scratch): Promise<void> {
   for (const name of (await readdir(folder).catch(nullWhenMissing)) ?? []) {
     const path = join(folder, name);

@@ -7,15 +7,15 @@ import type { ExportColumn } from '../columns.ts';
 import type { Scratch } from './scratch.ts';
 import { createWriter } from './writer.ts';
 
-/** Bytes read between two looks at the room that is left. */
+/** Bytes read between two looks at the free room. */
 const LOOK_BYTES = 8 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
-/** As where they come from the database. */
+/** Chunks after which their memory is freed, as `CopyOut` does. */
 const CHUNKS_TO_FREE = 8;
 
 /**
- * A database of SQLite (sqlite.org/fileformat.html). Its pages are written in no order: it is made in a file of its own, which
- * nobody finds, and read from there.
+ * An SQLite database (sqlite.org/fileformat.html). As its pages are written in no fixed order, it is made in a file, whose name is
+ * removed at once, and then read from there.
  * @param columns `KEY` first
  * @param read begins to read the lines of `jsonCellsStatement`
  */

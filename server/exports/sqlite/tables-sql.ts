@@ -1,13 +1,13 @@
 import type { TableColumn } from './cells.ts';
 import type { Table } from './layout.ts';
 
-/** Of a file that nobody else sees, and that is worth nothing unless it is finished. */
+/** Safe only because nobody else sees the file, and it is worthless until it is finished. */
 export const SETTINGS = `pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive;
   pragma temp_store = memory`;
 export const BEGIN = 'begin';
 export const END = 'commit';
 
-/** Which column or table the answers to a question are in. */
+/** Tells which column or table has the answers to a question. */
 export const FIELDS: Table = {
   name: 'fields',
   columns: [
@@ -20,7 +20,7 @@ export const FIELDS: Table = {
   parent: null,
 };
 
-/** With its key, and the one of the table above it. Where several columns are the key, rows lie in its order. */
+/** Creates a table with its primary key, and a foreign key to the table above. With several key columns rows are stored in key order. */
 export function createTable({ name, columns, keys, parent }: Table): string {
   const key = columns.slice(0, keys).map((column) => quoted(column.name));
   const lines = columns.map(

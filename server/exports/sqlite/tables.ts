@@ -7,17 +7,16 @@ import type { Value } from './cells.ts';
 import { type Branch, layOut } from './layout.ts';
 import { BEGIN, createTable, END, FIELDS, insertInto, SETTINGS } from './tables-sql.ts';
 
-/** The tables of a file, being filled. */
 export interface Tables {
-  /** @param lines whole ones of `jsonCellsStatement`, the oldest submission first */
+  /** @param lines whole lines of `jsonCellsStatement`, the oldest submission first */
   add(lines: string): void;
-  /** Nothing can be added any more. */
+  /** Completes the file; nothing can be added afterwards. */
   finish(): void;
 }
 
-/** @param path of an empty file, which may be removed from its folder as soon as this returns */
+/** @param path of an empty file; it may be unlinked as soon as this returns */
 export function createTables(path: string, columns: readonly ExportColumn[]): Tables {
-  // Journals would be files of their own: the defensive mode insists on them.
+  // Defensive mode insists on a journal, which would be a file of its own.
   const database = new DatabaseSync(withoutLocks(path), {
     enableForeignKeyConstraints: false,
     defensive: false,
@@ -34,7 +33,7 @@ export function createTables(path: string, columns: readonly ExportColumn[]): Ta
     insertField.run(index + 1, id, parentId, name, type, table, column);
   });
 
-  /** @returns inserts the rows of one answer */
+  /** @returns a function that inserts the rows of an answer */
   function prepare({ table, rowsOf, branches: below }: Branch): (key: Value[], answer: JsonValue) => void {
     database.exec(createTable(table));
     const insert = database.prepare(insertInto(table));
@@ -70,7 +69,7 @@ export function createTables(path: string, columns: readonly ExportColumn[]): Ta
   };
 }
 
-/** Nobody else has it, and not every shared file system has locks. */
+/** Nobody else opens the file, and not every shared file system has locks. */
 function withoutLocks(path: string): URL {
   const address = pathToFileURL(path);
   address.searchParams.set('nolock', '1');
@@ -80,7 +79,7 @@ function withoutLocks(path: string): URL {
 /** JSON in a cell of the text format of COPY. */
 function readCell(field: string): JsonValue {
   if (field === ABSENT) return null;
-  // Most answers are texts in which nothing had to be escaped.
+  // Fast path: most answers are texts in which nothing had to be escaped.
   if (field.startsWith('"') && !field.includes('\\')) return field.slice(1, -1);
   return JSON.parse(unescapeField(field));
 }

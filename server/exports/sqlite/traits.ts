@@ -3,15 +3,15 @@ import { isOn } from '../../../fields/options.ts';
 import type { Property } from '../../../fields/property.ts';
 import { type Steps, scaleSteps, sliderSteps } from '../../../fields/types/stepped.ts';
 
-/** What a question is to a database; not there in jobs from before exports were databases. */
+/** What only a database needs to know of a question; absent in jobs from before there were databases. */
 export interface TableTraits {
-  /** Of all questions beside it its own. */
+  /** Name in the database, unique among the questions beside it. */
   word: string;
-  /** As it is asked. */
+  /** Name in the form. */
   name: string;
   /** Its numbers have no fractions. */
   isWhole: boolean;
-  /** Two days are one answer. */
+  /** An answer is a range of two days. */
   isRange: boolean;
 }
 

@@ -1,9 +1,9 @@
-/** Characters of a word: it is typed. */
+/** Characters of a word, short enough to be typed. */
 const MAX_LENGTH = 48;
-/** Of a question without a letter or digit in its name. */
+/** For a question whose name has no letter or digit. */
 const NAMELESS = 'question';
 
-/** What SQLite takes for something else than a name, or may one day: its keywords, its own names of rows, and truth. */
+/** Words that are no names in SQLite, or may not be one day: keywords, SQLite's names of row ids, true and false. */
 const KEYWORDS = `abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade
 case cast check collate column commit conflict constraint create cross current current_date current_time current_timestamp database
 default deferrable deferred delete desc detach distinct do drop each else end escape except exclude exclusive exists explain fail
@@ -15,9 +15,9 @@ trigger unbounded union unique update using vacuum values view virtual when wher
 const RESERVED = new Set(KEYWORDS.split(/\s+/));
 
 /**
- * Gives each question a word by which a database may know it: letters and digits of its name with a single `_` between them, in
- * small letters, so that nobody has to quote it. Two `_` stand between a word and what belongs to it.
- * @param taken words that stand for something else
+ * Makes unique names for questions in a database: the letters and digits of a question's name, in lower case with single `_` between
+ * them, so that nobody has to quote it. (Two `_` separate it from suffixes.)
+ * @param taken words that are used for something else
  */
 export function createWords(taken: Iterable<string>): (name: string) => string {
   const known = new Set(taken);
@@ -41,7 +41,7 @@ function wordOf(name: string): string {
   return isUsual ? word : `q_${word}`;
 }
 
-/** Of what is too long the last part, which is cut, is left out. */
+/** Cuts a word that is too long, and drops the last part if the cut goes through it. */
 function shortened(word: string): string {
   const characters = [...word];
   if (characters.length <= MAX_LENGTH) return word;

@@ -4,14 +4,14 @@ import { createLineCutter } from '../copy-lines.ts';
 import { createTables } from './tables.ts';
 import type { Task } from './writer.ts';
 
-/** A thread of its own: SQLite waits for the disk, and the service must not. */
+/** Runs in a thread of its own, as SQLite blocks while it waits for the disk. */
 const { path, columns } = workerData as Task;
 const tables = createTables(path, columns);
-// Nobody else has to find it, and it goes with this process, however that ends.
+// Without a name the file disappears with this process, however that ends.
 rmSync(path);
 const cut = createLineCutter();
 
-/** Each is answered once it is done; null = there are no more. */
+/** Each message is answered once it is done; null means that no more follow. */
 parentPort?.on('message', (bytes: Uint8Array | null) => {
   if (bytes === null) tables.finish();
   else

@@ -2,26 +2,26 @@ import { Worker } from 'node:worker_threads';
 import { NoRoom } from '../../files/no-room.ts';
 import type { ExportColumn } from '../columns.ts';
 
-/** What a thread is to do. */
+/** The task of the thread. */
 export interface Task {
-  /** Of an empty file, which it removes from its folder. */
+  /** Path of an empty file, which the thread unlinks. */
   path: string;
   columns: readonly ExportColumn[];
 }
 
 /** Writes a database in a thread of its own. */
 export interface Writer {
-  /** Resolves once there is room for more. @param bytes of which nothing may be left to the caller */
+  /** Resolves when more can be written. @param bytes are transferred to the thread: the caller must not use them any more */
   write(bytes: Buffer): Promise<void>;
   /** Resolves when the file is complete. */
   finish(): Promise<void>;
-  /** Whatever it is at. */
+  /** Ends the thread, whatever it is doing. */
   end(): Promise<void>;
 }
 
-/** Megabytes of the young generation of its heap: what it reads is of use for a moment only. */
+/** Size of the young generation of its heap in megabytes; the thread needs what it reads only for a moment. */
 const YOUNG_MB = 8;
-/** Result codes of SQLite; the lower eight bits of a code say what it is about. */
+/** SQLITE_FULL; the lower eight bits of a result code are the primary code. */
 const FULL = 13;
 
 export function createWriter(task: Task): Writer {
@@ -47,7 +47,7 @@ export function createWriter(task: Task): Writer {
           answered = { resolve, reject };
           worker.postMessage(bytes, bytes ? [bytes.buffer as ArrayBuffer] : []);
         });
-    // Whoever waits for it later still meets the error.
+    // Who awaits it later still gets the error.
     done.catch(() => {});
   }
 

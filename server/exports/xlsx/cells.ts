@@ -2,25 +2,25 @@ import { ELLIPSIS } from '../../../fields/cut.ts';
 import { type ParsedDate, parseDate } from '../../../fields/dates.ts';
 import { type ExportColumn, kindOf } from '../columns.ts';
 
-/** A cell of a worksheet (ECMA-376, 18.3.1.4) at this place, of the text that is its value. */
+/** Writes the cell of a worksheet (ECMA-376, 18.3.1.4). @param place such as `B7` @param text its value as text */
 export type WriteCell = (place: string, text: string) => string;
 
 /** Indexes into `cellXfs` of the styles. */
 export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3 } as const;
 
-/** UTF-16 units that a cell holds; a text that is longer loses its end. */
+/** UTF-16 units that a cell can hold; a longer text is cut. */
 const MAX_TEXT = 32_767;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
-/** Spreadsheets round numbers to so many digits. */
+/** Spreadsheets round numbers to this many digits. */
 const MAX_DIGITS = 15;
 const DAY_MS = 86_400_000;
-/** Day 0 of spreadsheets, for all days since 1 March 1900: before it they count a day that never was. */
+/** Day 0 of spreadsheets, for days since 1 March 1900; for earlier ones spreadsheets count a 29 February that never was. */
 const DAY_ZERO_MS = Date.UTC(1899, 11, 30);
 const FIRST_MS = Date.UTC(1900, 2, 1);
 
 /**
- * How the cells of a column are written. What does not fit the kind of the column (its type was changed later) is text, and so is
- * whatever a spreadsheet would change. No text is taken for a formula.
+ * Returns the writer of a column's cells. Values that do not fit the kind of the column, from before its type was changed, are written
+ * as text, and so are values that a spreadsheet would change. No text is taken for a formula.
  */
 export function cellWriter(column: ExportColumn): WriteCell {
   switch (kindOf(column)) {
@@ -57,7 +57,7 @@ function momentCell(place: string, text: string): string {
   return serialCell(place, text, parseDate(text), STYLES.moment);
 }
 
-/** Days since day 0, a moment as the part of the day that has passed in UTC. */
+/** Days since day 0; the time, in UTC, is the fraction. */
 function serialCell(place: string, text: string, date: ParsedDate | null, style: number): string {
   if (date === null || date.time < FIRST_MS) return textCell(place, text);
   return `<c r="${place}" s="${style}"><v>${(date.time - DAY_ZERO_MS) / DAY_MS}</v></c>`;
@@ -77,7 +77,7 @@ function cut(text: string): string {
   return `${text.slice(0, MAX_TEXT - 1).replace(/[\ud800-\udbff]$/, '')}${ELLIPSIS}`;
 }
 
-/** What XML cannot hold or would change, and what looks like the writing for it: `_xHHHH_` (ECMA-376, 22.9.2.19). */
+/** Characters that XML cannot hold or would change, and texts that look like the escape for them: `_xHHHH_` (ECMA-376, 22.9.2.19). */
 const SPECIAL = /[&<>]|[^\t\n\x20-\ufffd]|_(?=x[0-9a-fA-F]{4}_)/;
 const EACH_SPECIAL = new RegExp(SPECIAL, 'g');
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -2,9 +2,9 @@ import { type ExportColumn, kindOf } from '../columns.ts';
 import { ABSENT, linesOf, unescapeField } from '../copy-lines.ts';
 import { cellWriter, STYLES, textCell } from './cells.ts';
 
-/** Rows of a worksheet, the one of the headers included. */
+/** Rows of a worksheet, including the header. */
 const MAX_ROWS = 1_048_576;
-/** Submissions that one sheet holds. */
+/** Submissions that a sheet can hold. */
 export const MAX_SUBMISSIONS = MAX_ROWS - 1;
 
 export class SheetFull extends Error {
@@ -15,7 +15,7 @@ export class SheetFull extends Error {
 export interface Sheet {
   head: string;
   /**
-   * @param lines whole lines of a `COPY … TO STDOUT` in its text format
+   * @param lines whole lines of a `COPY … TO STDOUT` in text format
    * @throws SheetFull
    */
   rows(lines: string): string;
@@ -25,7 +25,7 @@ export interface Sheet {
 /** Widths in characters. */
 const WIDTHS = { number: 12, boolean: 10, date: 12, moment: 20, text: 28 };
 
-/** A table with a frozen line of headers that filters. */
+/** A table whose header line is frozen and has filters. */
 export function createSheet(columns: ExportColumn[]): Sheet {
   const letters = columns.map((_, index) => columnLetters(index));
   const writers = columns.map(cellWriter);

@@ -11,7 +11,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Everything of an Office Open XML workbook (ECMA-376) but its one sheet. */
+/** All parts of an Office Open XML workbook (ECMA-376) except its only sheet. */
 const PARTS: Record<string, string> = {
   '[Content_Types].xml':
     `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
@@ -31,8 +31,8 @@ const PARTS: Record<string, string> = {
 };
 
 /**
- * Makes a workbook of what a `COPY … TO STDOUT` in its text format writes, one cell for each of its columns, as it comes.
- * Destroyed by SheetFull and ZipTooLarge where a spreadsheet cannot hold it.
+ * Makes a workbook of the output of a `COPY … TO STDOUT` in text format, as it comes, with a cell for each of its columns. Fails with
+ * SheetFull or ZipTooLarge when it gets too large for a spreadsheet.
  */
 export function createWorkbook(columns: ExportColumn[]): Transform {
   const zip = createZip((bytes) => workbook.push(bytes));
@@ -82,7 +82,7 @@ function relationships(...targets: [type: string, target: string][]): string {
   return `<Relationships xmlns="${PACKAGE}/relationships">${entries.join('')}</Relationships>`;
 }
 
-/** The styles that `STYLES` names, at their places. */
+/** The styles in the order of `STYLES`. */
 function stylesXml(): string {
   const formats: Record<keyof typeof STYLES, string> = {
     plain: 'numFmtId="0" fontId="0"',
