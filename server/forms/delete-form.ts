@@ -3,6 +3,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { hasUploads } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { enqueue } from '../jobs/enqueue.ts';
@@ -11,6 +12,7 @@ import {
   deleteRowsOfForm,
   findExportFiles,
   findFormIds,
+  haveIntegrations,
   lockForms,
 } from './delete-queries.ts';
 import { lockFormIn } from './lock-form.ts';
@@ -26,6 +28,8 @@ export interface DeletedForms {
   formIds: number[];
   /** Names of export files to remove from the file store. */
   files: string[];
+  /** Whether a process may still be sending their deliveries. */
+  hadIntegrations: boolean;
 }
 
 /**
@@ -72,8 +76,15 @@ export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: numb
   return deleteLockedForms(trx, formIds);
 }
 
-/** After the commit: no form is answered from memory any more, and the files of its exports go. */
-export async function finishDeletion(context: Context, { formIds, files }: DeletedForms): Promise<void> {
+/**
+ * To be called after the commit, and before anybody is told: no form is answered from memory any more, the files of its exports go, and
+ * no process begins to send a delivery of it.
+ */
+export async function finishDeletion(
+  context: Context,
+  { formIds, files, hadIntegrations }: DeletedForms,
+): Promise<void> {
+  const nothingIsSent = hadIntegrations ? endpointChangesInForce() : null;
   for (const formId of formIds) context.publishedForms.forget(formId);
   for (const file of files) {
     await context.files
@@ -82,13 +93,15 @@ export async function finishDeletion(context: Context, { formIds, files }: Delet
         context.log.error({ err, file }, 'an export file of a deleted form is left over'),
       );
   }
+  await nothingIsSent;
 }
 
 /** They are locked as the intake does it, so that no submission can outlive its form. */
 async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<DeletedForms> {
   const files = await findExportFiles(trx, formIds);
+  const hadIntegrations = await haveIntegrations(trx, formIds);
   await deleteFormRows(trx, formIds);
-  return { formIds, files };
+  return { formIds, files, hadIntegrations };
 }
 
 /** Has the files and rows of a form removed that is gone after this transaction. @param rows when theirs go, now when absent */

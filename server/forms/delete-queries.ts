@@ -30,6 +30,17 @@ export async function findExportFiles(trx: Transaction, formIds: number[]): Prom
   return rows.map((row) => row.file_name);
 }
 
+/** Whether any of these forms has an integration. */
+export async function haveIntegrations(trx: Transaction, formIds: number[]): Promise<boolean> {
+  const row = await trx
+    .selectFrom('integrations')
+    .select('id')
+    .where('form_id', '=', anyOf(formIds))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** The forms with their counters, integrations and export jobs. */
 export async function deleteFormRows(trx: Transaction, formIds: number[]): Promise<void> {
   await trx.deleteFrom('forms').where('id', '=', anyOf(formIds)).execute();
