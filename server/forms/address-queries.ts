@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { AddressedForm } from './form-address.ts';
 
-/** Of a row of `forms`. */
+/** For queries of `forms`. */
 export const CUSTOM_DOMAIN = sql<string | null>`forms.presentation->>'custom_domain'`;
 
-/** Where the form's links lead; nowhere when it has just been deleted. */
+/** What the form's links are made of; an empty slug when it has just been deleted. */
 export async function findAddressedForm(db: Db, formId: number): Promise<AddressedForm> {
   const form = await db
     .selectFrom('forms')
@@ -15,7 +15,7 @@ export async function findAddressedForm(db: Db, formId: number): Promise<Address
   return form ?? { slug: '', customDomain: null };
 }
 
-/** The slug of the form with this domain that visitors can see; of several the first that was made. */
+/** The slug of the published form with this domain; of several the oldest. */
 export async function findSlugAtDomain(db: Db, domain: string): Promise<string | null> {
   const form = await db
     .selectFrom('forms')

@@ -14,22 +14,22 @@ import { type SavedForm, saveLockedForm } from './save-form.ts';
 import { saveSlug } from './save-slug.ts';
 import { FORM_FIELDS, type FormInput } from './schemas.ts';
 
-/** A form as a file holds it. Its slug says which form it is, the ids of its blocks which fields they are. */
+/** A form as a file holds it. It is found by its slug, and its fields by the ids of the blocks. */
 type Definition = FormInput & { title: string; slug: string };
 
 /** What applying a definition changes. */
 export interface AppliedForm {
   slug: string;
-  /** null = there was no form with this slug. */
+  /** null when there was no form with this slug. */
   before: FormRow | null;
-  /** null = there is none yet, it was only planned. */
+  /** null when a new form was only planned. */
   after: FormRow | null;
   definition: Definition;
   /** Names of the members that change. */
   fields: string[];
 }
 
-/** All that can be set of a form, as a file holds it. */
+/** Everything that can be set in a form, as a file holds it. */
 export function definitionOf(form: FormRow): Record<string, unknown> {
   const members: Record<string, unknown> = presentForm(form, 'admin', {
     addressOf: () => '',
@@ -38,13 +38,14 @@ export function definitionOf(form: FormRow): Record<string, unknown> {
   return Object.fromEntries(Object.keys(FORM_FIELDS).map((name) => [name, members[name]]));
 }
 
-/** Ends a transaction whose changes are not wanted. */
+/** Thrown to roll back a transaction whose changes are not wanted. */
 class NotKept extends Error {}
 
 /**
- * Makes the form of this slug what the definition says, or a new one; what a definition does not name stays. Its draft stays too.
+ * Changes the form with this slug to what the definition says, or makes a new one. Members that the definition does not name stay, and
+ * so does the form's draft.
  * @param body what `GET /open/forms/{form}` answers, or less
- * @param isPlan finds out what would change, and changes nothing
+ * @param isPlan only finds out what would change
  * @throws HttpError 422 with everything that is wrong with the definition
  */
 export async function applyDefinition(
@@ -58,7 +59,7 @@ export async function applyDefinition(
   const problems = { ...ownProblems(body), ...definitionProblems(definition, before) };
   if (before && before.workspace_id !== workspaceId)
     addError(problems, 'slug', `A form of workspace ${before.workspace_id} has this slug.`);
-  // A new form would take over its links, and its answers with them, where somebody only gave it another name.
+  // A form may have had this slug before it was renamed. A new form would take over its links, and the answers that come by them.
   const renamed = hasSlug && !before ? await findFormerlyNamed(db, definition.slug) : null;
   if (renamed) {
     const whose = renamed.workspace_id === workspaceId ? '' : ` of workspace ${renamed.workspace_id}`;
@@ -73,7 +74,7 @@ export async function applyDefinition(
   return { ...found, after: await findForm(db, id) };
 }
 
-/** What only a file can get wrong: it is applied again and again, and has nobody who looks at the answer. */
+/** Problems that only count in files: a file is applied again and again, and nobody looks at the answer. */
 function ownProblems(body: unknown): ErrorBag {
   const problems = emptyErrorBag();
   if (!isJsonObject(body)) return problems;
@@ -90,7 +91,7 @@ function ownProblems(body: unknown): ErrorBag {
   return problems;
 }
 
-/** The change itself is made, looked at, and taken back where it is only planned or there is none. */
+/** Makes the change, and rolls it back if it is only planned, or changes nothing. */
 async function change(
   db: Db,
   form: FormRow,
@@ -114,7 +115,7 @@ async function change(
   return { slug: form.slug, definition, ...(saved as SavedForm) };
 }
 
-/** A password is hashed with another salt each time, and would change with every run. */
+/** Leaves out a password that the form has already: as its hash has a new salt each time, it would change with every run. */
 async function withoutKnownPassword(
   definition: Definition,
   { password_hash: hash }: FormRow,

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withWidth } from './present-form.ts';
 import type { FormRow } from './queries.ts';
 
-/** Columns a person sets, by the name the interface gives them. */
+/** Columns that people set, with their names in the interface. */
 const FIELDS = [
   ['title', 'title'],
   ['slug', 'slug'],
@@ -16,7 +16,7 @@ const FIELDS = [
   ['properties', 'properties'],
 ] as const satisfies [keyof FormRow, string][];
 
-/** What a save changed, for the audit log: the names of the fields, and of the visibility what it was and is. */
+/** What a save changed, for the audit log: the names of the members, and the visibility before and after. */
 export function changesOfForm(before: FormRow, after: FormRow | null) {
   if (!after) return { fields: [] };
   const [shown, shownAfter] = [asShown(before), asShown(after)];
@@ -36,7 +36,7 @@ export function changesOfForm(before: FormRow, after: FormRow | null) {
   };
 }
 
-/** A form that was read and is sent back as it was has not changed. */
+/** As the interface shows the form, so that one sent back as it was read does not count as changed. */
 function asShown(form: FormRow): FormRow {
   return { ...form, properties: form.properties.map(withWidth) };
 }

@@ -16,7 +16,7 @@ import { slugProblem } from './slug.ts';
 const MAX_FORMULAS = 50_000;
 const IS_BLOCK = /^\/properties\/\d+$/;
 
-/** What an update is checked against. */
+/** The form that an update is checked against. */
 export interface CurrentForm {
   slug: string;
   submission_retention_value: number | null;
@@ -25,9 +25,10 @@ export interface CurrentForm {
 }
 
 /**
- * The rules a schema cannot state. Tells everything at once, together with what the schema had to complain about.
- * @param current null for a form that is about to be created.
- * @throws HttpError 422.
+ * Checks the rules that a schema cannot state, and reports all problems together with those of the schema.
+ * @param problems found by the schema
+ * @param current null for a form that is about to be created
+ * @throws HttpError 422
  */
 export function checkFormInput(
   input: FormInput,
@@ -38,13 +39,13 @@ export function checkFormInput(
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-/** What `checkFormInput` complains about, by the key of what is wrong; empty when all is well. */
+/** The problems that `checkFormInput` reports, by the key of what is wrong; empty when there are none. */
 export function formProblems(
   input: FormInput,
   problems: readonly FastifySchemaValidationError[],
   current: CurrentForm | null,
 ): ErrorBag {
-  // Of what should be a block `checkProperties` speaks, which counts them.
+  // Items that are no blocks are left to `checkProperties`, which reports them with a number.
   const errors = validationMessages(problems.filter(({ instancePath }) => !IS_BLOCK.test(instancePath)));
   if (errors.body) return errors;
   const check = <Key extends keyof FormInput>(
@@ -74,7 +75,7 @@ export function formProblems(
     refuse('computed_variables', formulasProblem(variables));
     const sent: unknown = input.properties;
     const blocks: readonly unknown[] = Array.isArray(sent) ? sent : (current?.properties ?? []);
-    // What is stored already may come back as it was read, also when a field that it names is gone.
+    // A stored formula may be sent back as it was read, even if it names a field that is gone.
     const stored = new Map(current?.presentation.computed_variables?.map(({ id, formula }) => [id, formula]));
     variableProblems(variables, idsOf(blocks)).forEach((problem, index) => {
       const { id, formula } = variables[index] ?? {};
@@ -106,7 +107,7 @@ function idsOf(blocks: readonly unknown[]): Set<string> {
   return new Set(namedAnswers(fields as Property[]).map(({ id }) => id));
 }
 
-/** Read, a formula takes a hundred times the room of its text, and the forms answered lately are kept in memory. */
+/** Limits the length of all formulas: parsed ones take a hundred times as much memory, and forms answered lately are cached. */
 function formulasProblem(variables: FormInput['computed_variables'] & object): string | null {
   const length = variables.reduce((sum, { formula }) => sum + formula.length, 0);
   if (length <= MAX_FORMULAS) return null;

@@ -11,11 +11,11 @@ import { makeSlug } from './slug.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
- * Stores a new form; what the input leaves out gets its default.
- * @param creatorId null = the operator.
- * @param input checked by `checkFormInput`.
- * @returns the numeric id.
- * @throws HttpError 422 when the chosen slug is taken.
+ * Stores a new form; members that the input leaves out get their defaults.
+ * @param creatorId null for the operator
+ * @param input checked by `checkFormInput`
+ * @returns the numeric id
+ * @throws HttpError 422 when the chosen slug is taken
  */
 export async function createForm(
   db: Db,

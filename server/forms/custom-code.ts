@@ -4,12 +4,12 @@ import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import { forbidden } from '../http/errors.ts';
 import type { DraftDefinition } from './drafts/definition.ts';
 
-/** What may hold code of a form: the form, or what somebody sends to change it, half finished as a draft may be. */
+/** A form, or an input to change one, which may be half finished as a draft. */
 type CodeHolder = { presentation: unknown; properties: unknown } | DraftDefinition;
 
 /**
- * Code that runs in visitors' browsers is for admins to write; what an admin wrote stays when others save the form.
- * @param known what may hold it already; nothing for a form that is about to be created
+ * Only admins may add code that runs in visitors' browsers. When others save the form, code that it has already may stay.
+ * @param known where the code may be already; nothing for a form that is about to be created
  * @throws HttpError 403
  */
 export function refuseForeignCode(role: MemberRole, input: DraftDefinition, ...known: CodeHolder[]): void {
@@ -23,7 +23,7 @@ export function refuseForeignCode(role: MemberRole, input: DraftDefinition, ...k
 /** Whether there are code blocks among `properties` that none of `known` has. */
 export function addsCodeBlock(properties: unknown, known: readonly { properties?: unknown }[]): boolean {
   const blocks = known.flatMap((holder) => codeBlocks(holder.properties));
-  // Compared one by one: in a draft two blocks may have the same id, or none.
+  // Not looked up by id, as blocks in a draft may share an id, or have none.
   return codeBlocks(properties).some(
     ({ id, code }) => !blocks.some((one) => one.id === id && one.code === code),
   );
@@ -34,7 +34,7 @@ function codeOf(holder: CodeHolder): unknown {
   return (members as DraftDefinition).custom_code;
 }
 
-/** The blocks among the properties of a form that hold code. */
+/** The code blocks of a form that are not empty. */
 export function codeBlocks(properties: unknown): { id: string; code: string }[] {
   if (!Array.isArray(properties)) return [];
   return properties.flatMap((block) => {

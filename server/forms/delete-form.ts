@@ -17,12 +17,12 @@ import {
 } from './delete-queries.ts';
 import { lockFormIn } from './lock-form.ts';
 
-/** Rows per table that go at once; what is left of a larger form goes step by step in the background. */
+/** Rows per table that a step deletes. The first step is made at once, further ones in the background. */
 const STEP_ROWS = 10_000;
-/** How long the background keeps away, so that it does not meet the first step. Where that leaves something, it comes at once. */
+/** Delay of the background job, so that it does not meet the first step. If that leaves rows, the job is run at once. */
 const FIRST_STEP_MS = 60_000;
 
-/** What is left to do after the transaction has committed: see `finishDeletion`. */
+/** What `finishDeletion` has to do after the commit. */
 export interface DeletedForms {
   /** For `context.publishedForms.forget`. */
   formIds: number[];
@@ -33,9 +33,9 @@ export interface DeletedForms {
 }
 
 /**
- * Removes a form, then what is stored for it. The transaction that locks its counters is a short one: submissions that find them
- * locked wait in one lane with those of other locked forms.
- * @param isToGo asked first, in the transaction: otherwise nothing happens
+ * Deletes a form, and afterwards the rows that are stored for it. The transaction that locks its counters is kept short, as submissions
+ * of all locked forms wait in one lane.
+ * @param isToGo asked first in the transaction; if it says no, nothing is deleted
  * @throws HttpError 409 when the form was moved meanwhile
  */
 export async function deleteForm(
@@ -51,7 +51,7 @@ export async function deleteForm(
     await enqueuePurge(trx, formId, { runAt: new Date(Date.now() + FIRST_STEP_MS) });
     const found = await lockForms(trx, [formId]);
     if (found.length > 0) {
-      // After the counters, as the intake does it.
+      // Locked after the counters, in the order of the intake.
       await lockFormIn(trx, form);
       await recordEvent(trx, actor, { verb: 'form.deleted', formId });
     }
@@ -67,10 +67,10 @@ export async function deleteForm(
   }
 }
 
-/** The caller holds a lock on the workspace that keeps new forms out. What is stored for them goes in the background. */
+/** Deletes all forms of a workspace; their rows go in the background. The caller's lock on the workspace keeps new forms out. */
 export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<DeletedForms> {
   const formIds = await findFormIds(trx, workspaceId);
-  // First, as it takes the longest: submissions wait from the lock on.
+  // Takes longest, so it comes before the lock that submissions wait for.
   for (const formId of formIds) await enqueuePurge(trx, formId);
   await lockForms(trx, formIds);
   return deleteLockedForms(trx, formIds);
@@ -96,7 +96,7 @@ export async function finishDeletion(
   await nothingIsSent;
 }
 
-/** They are locked as the intake does it, so that no submission can outlive its form. */
+/** The caller has locked the forms by `lockForms`, so that no submission can outlive its form. */
 async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<DeletedForms> {
   const files = await findExportFiles(trx, formIds);
   const hadIntegrations = await haveIntegrations(trx, formIds);
@@ -104,7 +104,7 @@ async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<D
   return { formIds, files, hadIntegrations };
 }
 
-/** Has the files and rows of a form removed that is gone after this transaction. @param rows when theirs go, now when absent */
+/** Queues the removal of a form's files and rows, for after this transaction. @param rows when to remove the rows; at once by default */
 async function enqueuePurge(trx: Transaction, formId: number, rows: { runAt?: Date } = {}): Promise<void> {
   if (await hasUploads(trx, formId)) await enqueueRemoval(trx, formId);
   await enqueue(trx, 'purge_form', { formId }, { key: purgeKey(formId), ...rows });
@@ -114,7 +114,7 @@ function purgeKey(formId: number): string {
   return `purge_form:${formId}`;
 }
 
-/** What is stored for a form, in steps that hold no lock for long. Nothing is added meanwhile: the form is gone. */
+/** Deletes the rows of a deleted form, in steps that hold no lock for long. No rows are added meanwhile, as the form is gone. */
 export async function purgeForm(db: Db, formId: number, stopping: AbortSignal): Promise<void> {
   while (await deleteRowsOfForm(db, formId, STEP_ROWS))
     if (stopping.aborted) return enqueue(db, 'purge_form', { formId });

@@ -6,7 +6,7 @@ export async function findFormIds(db: Db, workspaceId: number): Promise<number[]
   return rows.map(({ id }) => id);
 }
 
-/** Locks forms against submissions, in the order of the intake. @returns those that are there */
+/** Locks forms against submissions, in the order of the intake. @returns the ids of those that exist */
 export async function lockForms(trx: Transaction, formIds: number[]): Promise<number[]> {
   const rows = await trx
     .selectFrom('form_counters')
@@ -18,7 +18,7 @@ export async function lockForms(trx: Transaction, formIds: number[]): Promise<nu
   return rows.map((row) => row.form_id);
 }
 
-/** Files of finished exports, which belong to no row once the forms are gone. */
+/** Files of exports, to be removed with the forms. */
 export async function findExportFiles(trx: Transaction, formIds: number[]): Promise<string[]> {
   const rows = await trx
     .selectFrom('export_jobs')
@@ -41,7 +41,7 @@ export async function haveIntegrations(trx: Transaction, formIds: number[]): Pro
   return row !== undefined;
 }
 
-/** The forms with their counters, integrations and export jobs. */
+/** Deletes forms, and by foreign keys their counters, integrations and export jobs. */
 export async function deleteFormRows(trx: Transaction, formIds: number[]): Promise<void> {
   await trx.deleteFrom('forms').where('id', '=', anyOf(formIds)).execute();
 }
@@ -50,7 +50,7 @@ function anyOf(formIds: number[]) {
   return sql<number>`any(${formIds}::bigint[])`;
 }
 
-/** Tables that carry a form's id without a foreign key, with the column that orders their rows within a form. */
+/** Tables with a form's id but no foreign key, and the column that orders their rows within a form. */
 const ROWS_OF_FORM = [
   ['search_blocks', 'first_id'],
   ['submissions', 'id'],
@@ -66,7 +66,7 @@ const ROWS_OF_FORM = [
   ['form_answers', 'day'],
 ] as const;
 
-/** Deletes up to `limit` rows of each table that holds something of a form. @returns whether anything may be left */
+/** Deletes up to `limit` rows of a form from each of these tables. @returns whether rows may be left */
 export async function deleteRowsOfForm(db: Db, formId: number, limit: number): Promise<boolean> {
   let isMore = false;
   for (const [table, key] of ROWS_OF_FORM) {

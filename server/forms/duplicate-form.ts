@@ -13,8 +13,8 @@ import { cutTitle } from './title.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
- * A copy without submissions, integrations and deleted fields, but with what is not published yet.
- * @returns the numeric id of the copy.
+ * Copies a form with its draft, but without submissions, integrations and deleted fields.
+ * @returns the numeric id of the copy
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function duplicateForm(
@@ -26,7 +26,7 @@ export async function duplicateForm(
 ): Promise<number> {
   const title = titleOfCopy(form.title);
   return db.transaction().execute(async (trx) => {
-    // Before the form, as whoever deletes a workspace goes from it to its forms.
+    // Locked before the form, in the order in which the deletion of a workspace locks.
     if ((await keepWorkspaces(trx, [named.workspaceId])) === 0) throw notFound('Form');
     await holdFormIn(trx, named);
     const formId = await insertForm(trx, {
@@ -57,11 +57,11 @@ function titleOfCopy(title: string): string {
   return cutTitle(`Copy of ${title}`);
 }
 
-/** Begun from the copy as it is: what others changed of the original meanwhile nobody has to be asked about there. */
+/** Copies the draft as if it was begun from the copy: what others have changed in the original since is no conflict there. */
 async function copyDraft(trx: Transaction, fromId: number, toId: number, userId: number): Promise<void> {
   const draft = await findFormDraft(trx, fromId);
   if (!draft) return;
-  // The address is the original's.
+  // A slug in the draft is meant for the original.
   const { slug: _, ...definition } = draft.definition;
   const { title } = definition;
   if (typeof title === 'string' && title !== '') definition.title = titleOfCopy(title);

@@ -1,18 +1,18 @@
 import type { Context } from '../context.ts';
 
-/** What says where visitors find a form. */
+/** The parts of a form that its public address is made of. */
 export interface AddressedForm {
   slug: string;
-  /** A name of its own; without effect unless the operator leads it here. */
+  /** Only used if the operator has listed it in FORM_DOMAINS. */
   customDomain: string | null;
 }
 
-/** Where visitors find a form. */
+/** The public address of a form. */
 export function formAddress(context: Pick<Context, 'baseUrl' | 'config'>, form: AddressedForm): string {
   return `${visitorsBase(context, form.customDomain)}/forms/${form.slug}`;
 }
 
-/** The public address with another name: scheme and port stay. */
+/** The base address with another host name, but the same scheme and port. */
 export function baseUnder(baseUrl: string | URL, name: string): string {
   const { protocol, port } = new URL(baseUrl);
   return `${protocol}//${name}${port && `:${port}`}`;

@@ -3,10 +3,10 @@ import { readMoment } from '../http/moments.ts';
 import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
 import { type FormInput, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 
-/** Texts that may carry HTML. */
+/** Texts that may contain HTML. */
 const HTML_TEXTS = ['submitted_text', 'closed_text', 'max_submissions_reached_text'] as const;
 
-/** The columns a checked request sets, `properties` aside; what it does not name is left out. */
+/** The columns that a checked input sets, except `properties`; members that it does not name are left out. */
 export async function formColumns(input: FormInput, currentUnit: string | null) {
   const { title, visibility, tags, closes_at, max_submissions_count } = input;
   return {
@@ -20,12 +20,12 @@ export async function formColumns(input: FormInput, currentUnit: string | null) 
   };
 }
 
-/** The fields of the `presentation` column a checked request sets. */
+/** The members of the `presentation` column that a checked input sets. */
 export function presentationOf(input: FormInput): Partial<Presentation> {
   const presentation: Partial<Presentation> = Object.fromEntries(
     PRESENTATION_KEYS.filter((key) => input[key] !== undefined).map((key) => [key, input[key]]),
   );
-  // In a form that PostgreSQL reads as well.
+  // Stored in a format that PostgreSQL reads as well.
   if (presentation.opens_at) presentation.opens_at = readMoment(presentation.opens_at)?.toISOString() ?? null;
   for (const key of HTML_TEXTS) {
     const html = presentation[key];
@@ -34,7 +34,7 @@ export function presentationOf(input: FormInput): Partial<Presentation> {
   return presentation;
 }
 
-/** Value and unit live and die together; a value without a unit counts days. */
+/** Value and unit are always set or cleared together; a value without a unit is in days. */
 function retention(
   { submission_retention_value: value, submission_retention_unit: unit }: FormInput,
   currentUnit: string | null,

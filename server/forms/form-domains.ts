@@ -1,20 +1,20 @@
-/** Names under which visitors find forms, beside the public address. */
+/** Host names at which forms can be opened, besides the public address. */
 export interface FormDomains {
-  /** Whether it leads here. @param name in lower case, without a port */
+  /** @param name in lower case, without a port */
   has(name: string): boolean;
-  /** As the operator wrote them. */
+  /** The list in lower case. */
   names: readonly string[];
 }
 
-/** Of a form: lower case, without a port. */
+/** A form's domain: lower case, without a port. */
 export const DOMAIN = '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$';
 /** Stands for one label, as in the names of certificates (RFC 6125, 6.4.3). */
 const ANY_LABEL = '*.';
 
 /**
  * Reads a list such as `answers.example.net, *.forms.example.org`.
- * @param ownHost of the public address, which no form can have; null where it is not known
- * @throws Error that says which of them cannot be used
+ * @param ownHost host of the public address, which no form can have; null when it is not known
+ * @throws Error that says which name cannot be used
  */
 export function parseFormDomains(list: string, ownHost: string | null): FormDomains {
   const names = list

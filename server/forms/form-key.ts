@@ -3,7 +3,7 @@ import { isSlug } from './slug.ts';
 
 export type FormKey = { column: 'id'; value: number } | { column: 'uuid' | 'slug'; value: string };
 
-/** The column a reference means: digits are the numeric id, then a UUID, then a slug; null for what is none of these. */
+/** Reads a reference to a form: digits are its numeric id, otherwise it is a UUID or a slug; null if it is none of these. */
 export function formKey(ref: string): FormKey | null {
   if (/^[0-9]+$/.test(ref)) {
     const id = parseId(ref);
@@ -14,7 +14,7 @@ export function formKey(ref: string): FormKey | null {
   return isSlug(ref) ? { column: 'slug', value: ref } : null;
 }
 
-/** The same as the public names a form: numeric ids stay behind authentication. */
+/** The same for public addresses, which never use numeric ids. */
 export function publicFormKey(ref: string): FormKey | null {
   const key = formKey(ref);
   return key?.column === 'id' ? null : key;

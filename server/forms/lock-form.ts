@@ -4,8 +4,9 @@ import { HttpError, notFound } from '../http/errors.ts';
 import { holdForm, lockProperties } from './queries.ts';
 
 /**
- * The fields of a form, locked until the transaction ends, in the workspace in which the caller's role was looked up: in another
- * one the caller may have a lesser one.
+ * Locks a form until the transaction ends, and makes sure that it is still in the workspace that the caller's role was looked up in: in
+ * another one the caller may have a lesser role.
+ * @returns its fields, see `lockProperties`
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function lockFormIn(
@@ -18,7 +19,7 @@ export async function lockFormIn(
   return locked;
 }
 
-/** The same for what hangs on the form and changes nothing of it: answers go on coming in meanwhile. */
+/** The same for changes of what belongs to the form but not of the form itself: submissions are not held up. */
 export async function holdFormIn(
   trx: Transaction,
   { id, workspaceId }: Pick<FormAccess, 'id' | 'workspaceId'>,
@@ -28,7 +29,7 @@ export async function holdFormIn(
   refuseMoved(held, workspaceId);
 }
 
-/** @throws HttpError 409 where the workspace is another one than that in which the caller's role was looked up. */
+/** @throws HttpError 409 when the form is not in the workspace that the caller's role was looked up in */
 export function refuseMoved(workspaceId: number, lookedUp: number): void {
   if (workspaceId !== lookedUp) throw new HttpError(409, 'The form was moved a moment ago.');
 }

@@ -12,8 +12,8 @@ import { lockFormIn } from './lock-form.ts';
 import { setWorkspace } from './queries.ts';
 
 /**
- * Puts a form with all that belongs to it into another workspace. Code in it counts as new there: it is for an admin to
- * bring. Both workspaces find the move in their audit log.
+ * Moves a form with everything that belongs to it into another workspace. Code in it counts as new there, so only an admin of the new
+ * workspace may move it. The audit logs of both workspaces have an entry.
  * @returns the caller's role in the workspace the form is in now
  * @throws HttpError 403, 404, 409 or 422
  */
@@ -30,7 +30,7 @@ export async function moveForm(
   if (role === null || !isAtLeast(role, 'user')) throw forbidden();
   if (workspaceId === form.workspaceId) return role;
   await db.transaction().execute(async (trx) => {
-    // A workspace that is being deleted takes its forms along: it must not take one that leaves, nor get one that comes.
+    // Keeps both workspaces from being deleted meanwhile, as their forms are deleted with them.
     if ((await keepWorkspaces(trx, [form.workspaceId, workspaceId])) < 2) throw notFound('Workspace');
     const { presentation, properties } = await lockFormIn(trx, form);
     const { custom_code } = presentation;

@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts';
 import { currentView, presentForm } from './present-form.ts';
 import { type FormRow, findForm } from './queries.ts';
 
-/** The form that a guarded request names, as it is now. @throws HttpError 404 when it is gone meanwhile */
+/** The form that a guarded request names, as it is now. @throws HttpError 404 when it has been deleted meanwhile */
 export function namedForm(db: Db, request: FastifyRequest): Promise<FormRow> {
   return formById(db, formOf(request).id);
 }
@@ -18,7 +18,7 @@ export async function formById(db: Db, id: number): Promise<FormRow> {
   return form;
 }
 
-/** The same as its caller may read it: what is answered after a change. */
+/** The same form as its caller may read it, to be answered after a change. */
 export async function presentNamedForm(context: Context, request: FastifyRequest) {
   const form = await namedForm(context.db, request);
   return presentForm(form, formOf(request).role, currentView(context));

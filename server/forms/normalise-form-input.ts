@@ -7,16 +7,16 @@ import { cutTitle } from './title.ts';
 
 type Body = Record<string, unknown>;
 
-/** Read as empty when sent as null or as a blank text; an empty list stands for an empty object too, as PHP writes it. */
+/** null and blank texts count as empty; an empty list counts as an empty object, too, as PHP writes it so. */
 const EMPTY_OBJECTS = ['cover_settings', 'settings', 'translations', 'seo_meta', 'analytics'];
 const EMPTY_LISTS = ['tags', 'computed_variables'];
 
-/** Runs before validation and puts what clients of this API family send into the one form the schema knows. */
+/** Runs before validation, and converts the variants that clients of this API family send into the one that the schema knows. */
 export async function normaliseFormInput({ body }: FastifyRequest): Promise<void> {
   normaliseDefinition(body);
 }
 
-/** The same in place, of a form that came another way. */
+/** The same, in place, for a definition that did not come as a request. */
 export function normaliseDefinition(body: unknown): void {
   if (!isJsonObject(body)) return;
   const input: Body = body;
@@ -36,7 +36,7 @@ export function normaliseDefinition(body: unknown): void {
     for (const block of input.properties.filter(isJsonObject)) normaliseBlock(block);
 }
 
-/** What a value may be; of a choice only whether it may be null. */
+/** The types that a value may have; for a choice only `null`, if it may be null. */
 function typesOf(schema: object): string[] {
   const { type = [], enum: choices = [] } = schema as { type?: string | string[]; enum?: unknown[] };
   return choices.includes(null) ? ['null'] : [type].flat();
@@ -47,7 +47,7 @@ function normalised(key: string, types: string[], value: unknown): unknown {
   if (types.includes('integer')) return value === '' ? null : wholeNumber(value);
   if (EMPTY_LISTS.includes(key)) return value === null || isBlankText(value) ? [] : value;
   if (EMPTY_OBJECTS.includes(key)) return isEmpty(value) ? {} : value;
-  // Spaces are nothing in a text but may be somebody's password.
+  // Spaces count as nothing in a text, but may be somebody's password.
   const isNothing = key === 'password' ? value === '' : isBlankText(value);
   return isNothing && types.includes('null') ? null : value;
 }
@@ -70,7 +70,7 @@ function normaliseFlags(members: Body, keys: readonly string[]): void {
   }
 }
 
-/** Its own null means off. */
+/** In a block, a flag that is null is off. */
 function normaliseBlock(block: Body): void {
   for (const key of BLOCK_FLAGS) if (block[key] === null) block[key] = false;
   normaliseFlags(block, BLOCK_FLAGS);

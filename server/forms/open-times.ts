@@ -1,16 +1,16 @@
-/** What decides whether people can answer a form now, but for how many have done so. */
+/** What decides whether people can answer a form now, apart from its maximum number of submissions. */
 export interface OpenTimes {
   visibility: string;
   opensAt: Date | null;
   closesAt: Date | null;
 }
 
-/** Closed by hand, not open yet, or past its time. In SQL the same is STATUS in queries.ts. */
+/** Whether it is closed by hand, not open yet, or past its time. STATUS in queries.ts is the same in SQL. */
 export function isClosedAt(times: OpenTimes, now: Date): boolean {
   return isOver(times, now) || isAhead(times, now);
 }
 
-/** When it opens by itself, if it waits for that; null for all others. */
+/** When it will open by itself; null if it will not. */
 export function opensAfter(times: OpenTimes, now: Date): Date | null {
   return isAhead(times, now) && !isOver(times, now) ? times.opensAt : null;
 }

@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 
-/** Newest deleted fields that are remembered. */
+/** Deleted fields that are remembered; beyond that the oldest are forgotten. */
 const MAX_REMOVED = 1_000;
 
-/** Blocks as they are stored: each with an id, HTML without scripts. Everything else stays as it came. */
+/** Blocks as they are stored: with ids, and HTML without scripts. Everything else stays as it was sent. */
 export function prepareProperties(properties: unknown[]): Property[] {
   return properties.map((block) => {
     const property = { ...(block as Property) };
@@ -25,8 +25,8 @@ export function prepareProperties(properties: unknown[]): Property[] {
 }
 
 /**
- * The fields whose past answers stay exportable: those removed before and those this change removes, without the
- * ones that are back. Layout blocks have no answers.
+ * The deleted fields, whose past answers stay exportable: those deleted before and by this change, without those that are back. Layout
+ * blocks are left out, as they have no answers.
  */
 export function removedAfter(before: Property[], removedBefore: Property[], after: Property[]): Property[] {
   const present = new Set(after.map((property) => property.id));

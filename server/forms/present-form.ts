@@ -11,28 +11,28 @@ import type { FormRow, FormSummaryRow } from './queries.ts';
 import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './schemas.ts';
 import { timeAgo } from './time-ago.ts';
 
-/** What an answer tells of a form besides what is stored of it. */
+/** What is needed, besides what is stored, to show a form. */
 export interface FormView {
   addressOf(form: AddressedForm): string;
   now: Date;
 }
 
-/** As this service shows forms at this moment. */
+/** How this service shows forms now. */
 export function currentView(context: Pick<Context, 'baseUrl' | 'config'>): FormView {
   return { addressOf: (form) => formAddress(context, form), now: new Date() };
 }
 
-/** What the public never reads, of the fields in `presentation`. */
+/** Members of `presentation` that the public never sees. */
 const MEMBERS_ONLY: readonly (keyof Presentation)[] = [
   'custom_code',
   'redirect_url',
   'database_fields_update',
 ];
-/** What is answered as a boolean of every block that has it. */
+/** Shown as booleans in blocks that have them. */
 export const BLOCK_FLAGS = ['hidden', 'required'] as const;
 export const PUBLIC_KEYS = PRESENTATION_KEYS.filter((key) => !MEMBERS_ONLY.includes(key));
 
-/** A form for a member of its workspace; those who may only read do not learn the password field. */
+/** A form for a member of its workspace; the role `readonly` does not see the password field. */
 export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
   return {
     id: form.id,
@@ -75,18 +75,18 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
   };
 }
 
-/** A block as it is shown: every one has a width, and is stored as its owner sent it. */
+/** Adds the default width, as blocks are stored as their owner sent them. */
 export function withWidth(block: Property): Property {
   return { ...block, width: block.width ?? 'full' };
 }
 
-/** Forms that were stored by older versions have these as they were sent. */
+/** A block as it is shown. Forms that older versions stored have flags as they were sent, which are made booleans. */
 export function presentBlock(block: Property): Property {
   const flags = BLOCK_FLAGS.filter((key) => Object.hasOwn(block, key));
   return { ...withWidth(block), ...Object.fromEntries(flags.map((key) => [key, isOn(block[key])])) };
 }
 
-/** One line of a list: no fields, no texts. */
+/** A form in a list, without fields and texts. */
 export function presentSummary(form: FormSummaryRow, view: FormView) {
   return {
     id: form.id,
@@ -111,8 +111,8 @@ export function presentSummary(form: FormSummaryRow, view: FormView) {
 }
 
 /**
- * A form for anybody: no numeric ids, nothing only its owner should know.
- * @param isLocked protected, and the visitor has not shown the password: then nothing of its content either.
+ * A form for anybody, without numeric ids and anything that only members should know.
+ * @param isLocked it is protected, and the visitor has not given the password: then its content is left out, too
  */
 export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormView) {
   const presentation = { ...PRESENTATION_DEFAULTS, ...form.presentation };
@@ -139,7 +139,7 @@ export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormVi
   };
 }
 
-/** Enough to ask for the password in the form's own dress. */
+/** Enough to ask for the password in the form's own look. */
 const LOCKED_KEYS = [
   ...([
     'language',
@@ -159,7 +159,7 @@ function pick(presentation: Presentation, keys: readonly (keyof Presentation)[])
   return Object.fromEntries(keys.map((key) => [key, presentation[key]]));
 }
 
-/** Code blocks are for members, like `custom_code`. */
+/** Only members see the code of blocks, like `custom_code`. */
 function withoutCode<Block extends { type: string }>(block: Block): Block {
   return fieldTypeOf(block.type).name === 'nf-code' ? { ...block, content: null } : block;
 }

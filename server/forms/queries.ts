@@ -7,10 +7,10 @@ import { type FormKey, publicFormKey } from './form-key.ts';
 import type { Presentation } from './schemas.ts';
 import { IS_TRASHED, TRASHED_AT } from './trash/queries.ts';
 
-/** Until when a form is closed, however it is else; null where it does not wait. Of a row of `forms`. */
+/** When a form opens; until then it is closed. null without such a moment. For queries of `forms`. */
 export const OPENS_AT = sql<Date | null>`(forms.presentation->>'opens_at')::timestamptz`;
 
-/** Tells submissions in flight that the form they were checked against has changed. */
+/** Makes submissions in flight, which were checked against the former form, be checked again. */
 export async function bumpFormRevision(trx: Transaction, formId: number): Promise<void> {
   await trx
     .updateTable('forms')
@@ -19,10 +19,10 @@ export async function bumpFormRevision(trx: Transaction, formId: number): Promis
     .execute();
 }
 
-/** Forms nobody has looked at have no row. */
+/** Forms that nobody has looked at have no row in form_views. */
 const VIEWS_COUNT = sql<number>`coalesce(form_views.views_count, 0)`.as('views_count');
 
-/** A form with its counters and its workspace, everything that is shown of it. */
+/** A form with everything that is shown of it, including its counters and workspace. */
 export type FormRow = NonNullable<Awaited<ReturnType<typeof findForm>>>;
 
 /** By numeric id. */
@@ -37,7 +37,7 @@ export async function findFormBySlug(db: Db, slug: string): Promise<FormRow | nu
   return row ? typed(row) : null;
 }
 
-/** The form that links with this slug lead to since it has another. */
+/** The form that had this slug before it was renamed; links with the slug lead to it. */
 export async function findFormerlyNamed(
   db: Db,
   slug: string,
@@ -51,7 +51,7 @@ export async function findFormerlyNamed(
   return row ?? null;
 }
 
-/** By UUID or slug, as the public names a form; numeric ids stay behind authentication. Drafts are not found. */
+/** By UUID or slug; drafts are not found. */
 export async function findPublicForm(db: Db, ref: string): Promise<FormRow | null> {
   const key = publicFormKey(ref);
   if (!key) return null;
@@ -62,19 +62,19 @@ export async function findPublicForm(db: Db, ref: string): Promise<FormRow | nul
   return row ? typed(row) : null;
 }
 
-/** Whether it is the form of this name; a slug may be one that it had before. */
+/** The condition that a row of `forms` is the named one; its slug may be a former one. */
 export function isNamed({ column, value }: FormKey): RawBuilder<SqlBool> {
   if (column !== 'slug') return sql`forms.${sql.ref(column)} = ${value}`;
   return sql`forms.id = coalesce(
     (select id from forms where slug = ${value}), (select form_id from former_slugs where slug = ${value}))`;
 }
 
-/** From now on a form is found by the name it has alone. */
+/** Former slugs of the form no longer lead to it. */
 export async function forgetFormerSlugs(trx: Transaction, formId: number): Promise<void> {
   await trx.deleteFrom('former_slugs').where('form_id', '=', formId).execute();
 }
 
-/** Every form of every workspace of a user, the last changed first. */
+/** All forms of all workspaces of a user, the last changed first. */
 export async function findFormsOfUser(db: Db, userId: number): Promise<(FormRow & { role: string })[]> {
   const rows = await selectForms(db)
     .innerJoin('workspace_members', 'workspace_members.workspace_id', 'forms.workspace_id')
@@ -100,7 +100,7 @@ function selectForms(db: Db) {
     .select(['workspaces.settings as workspace_settings', 'workspaces.max_file_size']);
 }
 
-/** The JSON columns hold what was checked when it was saved. */
+/** Safe, as the JSON columns were checked when they were saved. */
 function typed<Row extends { properties: unknown; removed_properties: unknown; presentation: unknown }>(
   row: Row,
 ) {
@@ -115,7 +115,7 @@ export interface FormFilter {
   search?: string | undefined;
   tag?: string | undefined;
   visibility?: string | undefined;
-  /** As it is at this moment: a form that was to close is closed. */
+  /** By the present moment: a form whose `closes_at` has passed is closed. */
   status?: 'open' | 'closed' | 'draft' | 'trash' | undefined;
 }
 
@@ -133,7 +133,7 @@ export interface FormOrder {
   order?: 'asc' | 'desc' | undefined;
 }
 
-/** When the latest submission, partial ones too, was made; null without any. */
+/** When the latest submission, also a partial one, was made; null without any. */
 const LAST_SUBMISSION_AT = sql<Date | null>`(
   select max(submissions.created_at) from submissions where submissions.form_id = forms.id)`;
 const SORT_KEYS = {
@@ -148,7 +148,7 @@ const STATUS = sql<string>`case when visibility = 'draft' then 'draft'
 
 export type FormSummaryRow = Awaited<ReturnType<typeof findFormSummaries>>['rows'][number];
 
-/** One page of a workspace's forms, those in the trash or all others, the last changed first unless asked otherwise, without their fields; `total` counts all pages. */
+/** One page of a workspace's forms, without their fields: those in the trash, or all others. By default the last changed comes first. */
 export async function findFormSummaries(
   db: Db,
   workspaceId: number,
@@ -189,7 +189,7 @@ export async function findFormSummaries(
   return { rows, total };
 }
 
-/** The tags of a workspace's forms, with how many forms have each. */
+/** The tags of a workspace's forms, and how many forms have each. */
 export async function findTags(db: Db, workspaceId: number): Promise<{ tag: string; forms_count: number }[]> {
   const { rows } = await sql<{ tag: string; forms_count: number }>`
     select tag, count(distinct id) as forms_count from forms, unnest(tags) as tag
@@ -199,14 +199,14 @@ export async function findTags(db: Db, workspaceId: number): Promise<{ tag: stri
   return rows;
 }
 
-/** With its counters, in the caller's transaction. @returns the numeric id. */
+/** Inserts a form and its counters. @returns the numeric id */
 export async function insertForm(trx: Transaction, form: Insertable<Forms>): Promise<number> {
   const { id } = await trx.insertInto('forms').values(form).returning('id').executeTakeFirstOrThrow();
   await trx.insertInto('form_counters').values({ form_id: id }).execute();
   return id;
 }
 
-/** The fields of a form, locked until the transaction ends; null when the form is gone. */
+/** Locks a form until the transaction ends, and returns its fields; null when the form is gone. */
 export async function lockProperties(trx: Transaction, formId: number) {
   const row = await trx
     .selectFrom('forms')
@@ -217,7 +217,7 @@ export async function lockProperties(trx: Transaction, formId: number) {
   return row ? typed(row) : null;
 }
 
-/** Keeps a form as it is until the transaction ends; answers go on coming in. @returns the workspace that it is in */
+/** Keeps a form as it is until the transaction ends, without holding up submissions. @returns the workspace it is in; null when it is gone */
 export async function holdForm(trx: Transaction, formId: number): Promise<number | null> {
   const row = await trx
     .selectFrom('forms')
@@ -228,7 +228,7 @@ export async function holdForm(trx: Transaction, formId: number): Promise<number
   return row?.workspace_id ?? null;
 }
 
-/** Saves columns as one more version of the form. `presentation` is merged into what there is. */
+/** Saves columns, and raises the form's version and revision. `presentation` is merged into the stored one. */
 export async function updateForm(
   trx: Transaction,
   formId: number,
@@ -247,7 +247,7 @@ export async function updateForm(
     .execute();
 }
 
-/** Moves a form; its revision tells processes that other limits hold for it now. */
+/** Moves a form. Its revision is raised, as the other workspace may have other limits. */
 export async function setWorkspace(trx: Transaction, formId: number, workspaceId: number): Promise<void> {
   await trx
     .updateTable('forms')
@@ -261,8 +261,8 @@ export async function setWorkspace(trx: Transaction, formId: number, workspaceId
 }
 
 /**
- * Tells processes that other limits hold for all forms of a workspace now. They are locked in order of id, as a batch of the
- * intake does, so that neither has what the other waits for. @returns their ids
+ * Raises the revision of all forms of a workspace, whose limits have changed. They are locked in the order of the intake, by id, so that
+ * there is no deadlock. @returns their ids
  */
 export async function bumpRevisionsOfWorkspace(trx: Transaction, workspaceId: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`

@@ -8,8 +8,8 @@ import { forgetFormerSlugs, updateForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 
 /**
- * Gives the form a new address; the old one, and all before it, are dead at once. `uuid` makes one nobody can guess: a
- * new UUID, which is then its slug as well.
+ * Gives the form a new address; the present one and all former ones stop working at once. With `uuid` it is one that nobody can guess:
+ * a new UUID, which becomes the slug as well.
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function regenerateLink(

@@ -22,7 +22,7 @@ const Block = Type.Object(
   { additionalProperties: true },
 );
 
-/** What follows from what a form is set to, and from the moment. */
+/** Members that follow from the settings of a form and the present moment. */
 const STATE = {
   share_url: Type.String(),
   is_closed: Type.Boolean(),
@@ -74,7 +74,7 @@ export const FormObject = Type.Unsafe<object>({
   additionalProperties: true,
 });
 
-/** What changes of a form are answered with. */
+/** The answer to changes of a form. */
 export const FormAnswer = Type.Object(
   { ...Success.properties, form: FormObject },
   { additionalProperties: true },
@@ -82,7 +82,7 @@ export const FormAnswer = Type.Object(
 
 const { closes_at, max_submissions_count, visibility, ...fields } = FIELDS_WITHOUT_DEFAULTS;
 
-/** A form as anybody reads it. While it is locked, only what is needed to ask for its password. */
+/** A form as anybody reads it. While it is locked, it has only what is needed to ask for its password. */
 export const PublicFormObject = Type.Unsafe<object>({
   type: 'object',
   required: ['uuid', 'slug', 'title', 'visibility', 'properties', ...Object.keys(STATE)],
@@ -131,7 +131,7 @@ export const TagList = Type.Array(Type.Object({ tag: Type.String(), forms_count:
 
 export const FormList = Paginated(FormSummary);
 
-/** PostgreSQL has no text with U+0000. */
+/** PostgreSQL cannot hold U+0000 in a text. */
 const STORABLE = '^[^\\u0000]*$';
 
 export const FormListQuery = Type.Object({

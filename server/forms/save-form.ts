@@ -17,24 +17,24 @@ import { saveSlug } from './save-slug.ts';
 import type { FormInput, Presentation } from './schemas.ts';
 import { keepFormerVersion, keepVersion } from './versions/keep-version.ts';
 
-/** A form before and after it was saved, and the names of what changed. */
+/** A form before and after a save, and the names of the members that changed. */
 export interface SavedForm {
   before: FormRow;
   after: FormRow | null;
   fields: string[];
 }
 
-/** What else is told of a save: that it published a draft, or which version it brought back. */
+/** Further details for the audit log: that a save published a draft, or which version it restored. */
 interface AboutSave {
   draft?: 'published';
   restored_version?: number;
 }
 
 /**
- * Replaces what the input names and keeps everything else.
- * @param input checked by `checkFormInput`.
- * @param currentUnit of the retention, kept when only its value is named.
- * @throws HttpError 404 when the form is gone, 409 when it is in the trash or was moved meanwhile, 422 when the chosen slug is taken.
+ * Replaces the members that the input names, and keeps all others.
+ * @param input checked by `checkFormInput`
+ * @param currentUnit unit of the retention, which is kept when the input names only a value
+ * @throws HttpError 404 when the form is gone, 409 when it is in the trash or was moved meanwhile, 422 when the chosen slug is taken
  */
 export async function saveForm(
   db: Db,
@@ -53,8 +53,8 @@ export async function saveForm(
 }
 
 /**
- * The same in a transaction of the caller's, who holds the lock of `lockProperties`.
- * @param columns of the input, by `formColumns`.
+ * The same in the caller's transaction, which holds the lock of `lockProperties`.
+ * @param columns of the input, by `formColumns`
  */
 export async function saveLockedForm(
   trx: Transaction,
@@ -90,7 +90,7 @@ export async function saveLockedForm(
   return { before, after, fields };
 }
 
-/** @returns undefined where the input names none, or those there are as they were read */
+/** @returns undefined when the input names no properties, or sends them back as they were read */
 function changedProperties(before: FormRow, { properties: sent }: FormInput): Property[] | undefined {
   if (!sent) return undefined;
   const properties = prepareProperties(sent);
@@ -98,7 +98,7 @@ function changedProperties(before: FormRow, { properties: sent }: FormInput): Pr
   return isDeepStrictEqual(shown, shownAfter) ? undefined : properties;
 }
 
-/** Translations that come with the blocks, and are others than there were, say themselves what is called how. */
+/** Adapts stored translations to renamed blocks and options, unless the input brings new translations itself. */
 function keepLabels(
   presentation: Partial<Presentation>,
   before: FormRow,

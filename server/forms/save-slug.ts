@@ -2,8 +2,8 @@ import { violates } from '../db/constraint-errors.ts';
 import { invalid } from '../http/errors.ts';
 
 /**
- * Runs what stores a slug; the unique index is the judge of two forms that want the same one at once.
- * @throws HttpError 422 when the slug is taken.
+ * Runs `save`, which stores a slug. If two forms want the same one at once, the unique index decides.
+ * @throws HttpError 422 when the slug is taken
  */
 export async function saveSlug<Result>(save: () => Promise<Result>): Promise<Result> {
   try {

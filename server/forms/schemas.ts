@@ -5,7 +5,7 @@ import { Nullable } from '../http/nullable.ts';
 import { DOMAIN } from './form-domains.ts';
 import { TITLE_LENGTH } from './title.ts';
 
-/** Most tags of a form. */
+/** Tags of a form. */
 const MAX_TAGS = 100;
 /** Lengths in characters. */
 const SLUG = 255;
@@ -39,9 +39,9 @@ export const FORM_LANGUAGES = [
   ...['pa', 'pl', 'pt', 'ru', 'sk', 'sr', 'sv', 'ta', 'te', 'tr', 'uk', 'ur', 'vi', 'zh'],
 ];
 
-/** A web address, or that of a picture kept here; see server/pictures. */
+/** A web address, or the path of a picture that this service keeps; see server/pictures. */
 const PICTURE_URL = `^([Hh][Tt][Tt][Pp][Ss]?://\\S+|${PICTURE_PATH})$`;
-/** Style text that cannot end the `<style>` element it is put into. */
+/** CSS that cannot end the `<style>` element it is put into. */
 const STYLE_TEXT = '^(?![\\s\\S]*<[/!])';
 
 const text = (maxLength: number) => orNull({ type: 'string', maxLength });
@@ -60,7 +60,7 @@ function oneOf<const Values extends readonly string[]>(values: Values, byDefault
   return Type.Unsafe<Values[number]>({ enum: values, default: byDefault });
 }
 
-/** An object whose other members are kept as they come. */
+/** An object that may have other members, which are kept as they were sent. */
 function openObject(members: Record<string, TSchema> = {}, description?: string) {
   return Type.Unsafe<{ [key: string]: unknown }>(
     Type.Object(optional(members), {
@@ -77,7 +77,7 @@ function optional(members: Record<string, TSchema>) {
 
 const percent = { type: 'number', minimum: 0, maximum: 100 };
 
-/** How a form looks and behaves, with the default of every field: what the `presentation` column holds. */
+/** Members of the `presentation` column, which say how a form looks and behaves, with their defaults. */
 const PRESENTATION_FIELDS = {
   description: text(2_000),
   language: oneOf(FORM_LANGUAGES, 'en'),
@@ -98,7 +98,7 @@ const PRESENTATION_FIELDS = {
   logo_picture: matching(PICTURE_URL, ADDRESS),
   cover_picture: matching(PICTURE_URL, ADDRESS),
   cover_settings: openObject({
-    // Without a default of its own: an empty object stays empty.
+    // Has no default, so that an empty object stays empty.
     focal_point: Type.Object(optional({ x: Type.Unsafe<number>(percent), y: Type.Unsafe<number>(percent) })),
     brightness: Type.Integer({ minimum: -100, maximum: 100 }),
   }),
@@ -152,7 +152,7 @@ const PRESENTATION_FIELDS = {
   }),
   enable_partial_submissions: flag(false),
   enable_ip_tracking: flag(false),
-  /** Property ids. Kept for the clients that send it; a submission never overwrites another because of it. */
+  /** Ids of fields. Stored only for clients that send it; it never makes a submission overwrite another. */
   database_fields_update: Type.Unsafe<string[] | null>({
     type: ['array', 'null'],
     items: { type: 'string', maxLength: SHORT },
@@ -184,7 +184,7 @@ const PRESENTATION_FIELDS = {
   }),
 };
 
-/** Request fields that have columns of their own. */
+/** Members that have columns of their own. */
 const COLUMN_FIELDS = {
   title: Type.String({ minLength: 1, maxLength: TITLE_LENGTH }),
   slug: Type.Unsafe<string | null>({
@@ -220,7 +220,7 @@ const COLUMN_FIELDS = {
   }),
 };
 
-/** Everything a client may set; what is not listed here is ignored. */
+/** Everything that clients may set; other members are ignored. */
 export const FORM_FIELDS = { ...COLUMN_FIELDS, ...PRESENTATION_FIELDS };
 
 type Values<Fields extends Record<string, TSchema>> = { [Key in keyof Fields]: Static<Fields[Key]> };
@@ -237,7 +237,7 @@ export const PRESENTATION_DEFAULTS = Object.fromEntries(
   ]),
 ) as Presentation;
 
-/** Defaults belong to creation only: an update keeps what it does not name, an answer tells what there is. */
+/** For updates, which keep members that they do not name, and answers. Defaults only apply when a form is created. */
 export const FIELDS_WITHOUT_DEFAULTS: Record<string, TSchema> = Object.fromEntries(
   Object.entries<TSchema & { default?: unknown }>(FORM_FIELDS).map(([key, { default: _, ...schema }]) => [
     key,

@@ -8,7 +8,7 @@ import { currentView, presentPublicForm } from './present-form.ts';
 import { findPublicForm } from './queries.ts';
 import { PublicFormObject } from './response-schemas.ts';
 
-/** How the interface describes reading a published form; browsers are shown its page at the same address. */
+/** Describes reading a published form; browsers get its page at the same address. */
 export const publicFormSchema = {
   tags: ['Public'],
   summary: 'Read a published form',
@@ -24,7 +24,7 @@ export const publicFormSchema = {
   response: { 200: PublicFormObject, 404: Refusal('`form_not_found`') },
 };
 
-/** The form object for anybody. Reading a form counts nothing and tells nothing of its owner. */
+/** The form object for anybody. Reading it is not counted as a view, and reveals nothing about its owner. */
 export async function showPublicForm(context: Context, request: FastifyRequest, ref: string) {
   const form = await findPublicForm(context.db, ref);
   if (!form) throw publicFormNotFound();

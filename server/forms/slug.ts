@@ -11,7 +11,7 @@ export function isSlug(text: string): boolean {
   return SLUG.test(text);
 }
 
-/** A slug for a new form: the title in plain letters and six random characters, `café menu` → `cafe-menu-x4k2ma`. */
+/** A slug for a new form: its title in plain letters and six random characters, such as `cafe-menu-x4k2ma`. */
 export function makeSlug(title: string): string {
   const words = title
     .normalize('NFKD')
@@ -27,7 +27,7 @@ function randomPart(): string {
   return Array.from({ length: RANDOM_PART }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** Why a slug cannot be chosen, or null. Only digits would read as an id, and a UUID as another form's. */
+/** Why a slug cannot be chosen, or null. Only digits would be read as a numeric id, and a UUID as that of another form. */
 export function slugProblem(slug: string): string | null {
   if (!isSlug(slug)) return 'The custom slug can only contain lowercase letters, numbers, and hyphens.';
   if (/^[0-9]+$/.test(slug) || parseUuid(slug) !== null)

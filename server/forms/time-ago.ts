@@ -11,7 +11,7 @@ const UNITS = [
 
 const english = new Intl.RelativeTimeFormat('en');
 
-/** `2 hours ago`, in the largest unit that fits. */
+/** Such as `2 hours ago`, in the largest unit that fits. */
 export function timeAgo(then: Date, now: Date): string {
   const elapsed = Math.max(0, now.getTime() - then.getTime());
   const [unit, length] = UNITS.find(([, length]) => elapsed >= length) ?? (['second', SECOND] as const);

@@ -7,15 +7,15 @@ import { type CurrentForm, formProblems } from '../check-form-input.ts';
 import { hashFormPassword, PASSWORD_MASK } from '../form-password.ts';
 import { FORM_FIELDS, type FormInput, UpdateFormBody } from '../schemas.ts';
 
-/** Members of a form's request body that may be half finished: of wrong types, empty, contradicting each other. */
+/** Members of a form that may be half finished: of wrong types, empty, contradicting each other. */
 export type DraftDefinition = { [key: string]: unknown };
 
 type Validated = { errors?: FastifySchemaValidationError[] };
 
-/** Compiled with the first definition that is judged. */
+/** Compiled when the first definition is checked. */
 let validate: ReturnType<ReturnType<typeof createValidatorCompiler>> | undefined;
 
-/** Everything that would keep the definition from being published, by the key of what is wrong. */
+/** All problems that keep the definition from being published, by the key of what is wrong. */
 export function definitionProblems(definition: DraftDefinition, current: CurrentForm | null): ErrorBag {
   validate ??= createValidatorCompiler()({
     schema: UpdateFormBody,
@@ -23,12 +23,12 @@ export function definitionProblems(definition: DraftDefinition, current: Current
     method: 'PUT',
     url: '',
   });
-  // Ajv keeps what it found on the function, as Fastify reads it.
+  // Ajv stores its errors as a property of the function.
   const { errors = [] } = validate(definition) ? {} : (validate as Validated);
   return formProblems(definition as FormInput, errors, current);
 }
 
-/** The members of a body that a form has; everything else is ignored. */
+/** The members of a body that a form can have; all others are ignored. */
 export function knownMembers(body: unknown): DraftDefinition {
   return Object.fromEntries(
     Object.entries(requireObject(body)).filter(([key]) => Object.hasOwn(FORM_FIELDS, key)),
@@ -36,9 +36,9 @@ export function knownMembers(body: unknown): DraftDefinition {
 }
 
 /**
- * The hash of a password that a definition sets.
- * @returns null where it sets none
- * @throws HttpError 422 for a password that is none, which cannot be kept for later.
+ * Hashes the password that a definition sets.
+ * @returns null when it sets none
+ * @throws HttpError 422 for an invalid password, which a draft cannot keep, as only hashes are stored
  */
 export async function hashNewPassword({ password }: DraftDefinition): Promise<string | null> {
   if (password === undefined || password === null || password === PASSWORD_MASK) return null;
@@ -48,9 +48,9 @@ export async function hashNewPassword({ password }: DraftDefinition): Promise<st
 }
 
 /**
- * Takes the password out of a definition: of passwords only a hash is ever stored.
- * @param set the hash of the one that it sets.
- * @param before the hash that a mask stands for, null for the form's own password.
+ * Takes the password out of a definition, as only hashes are ever stored.
+ * @param set hash of the password that it sets
+ * @param before hash that a mask stands for; null for the form's own password
  */
 export function withoutPassword(
   definition: DraftDefinition,

@@ -14,13 +14,13 @@ import type { FormInput } from '../schemas.ts';
 import { definitionProblems } from './definition.ts';
 import { deleteFormDraft, type FormDraft, findFormDraft, lockFormDraft } from './queries.ts';
 
-/** A form that others save faster than this many looks at it is not published now. */
+/** Attempts at a form or draft that changes during each of them; then 503. */
 const MAX_LOOKS = 3;
 
 /**
- * Makes the unpublished changes of a form the published ones, all or none, by the rules of any other save. What others
- * changed since they were begun, and they do not, stays.
- * @param force also over what others changed; where `over` names a version of the form, over that one alone.
+ * Publishes the draft of a form, all of it or nothing, by the rules of any other save. What others have changed since the draft was
+ * begun stays, unless the draft changes it, too.
+ * @param force overwrites what others have changed; if `over` is a version of the form, only when the form still has that version
  * @throws HttpError 403, 404, 409 with both versions and what both changed or when the form was moved meanwhile, or 422
  */
 export async function publishDraft(
@@ -30,7 +30,7 @@ export async function publishDraft(
 ): Promise<void> {
   const { id: formId } = named;
   for (let look = 0; look < MAX_LOOKS; look++) {
-    // The form first: a draft read before it may have been published since, and would look outdated.
+    // The form is read first: a draft read before it may be published in between, and would look outdated.
     const form = await findForm(context.db, formId);
     const draft = await findFormDraft(context.db, formId);
     if (!form) throw notFound('Form');
@@ -45,7 +45,7 @@ export async function publishDraft(
   throw unavailable();
 }
 
-/** @returns false when form or draft are not those that were looked at any more. */
+/** @returns false when form or draft have changed since they were read */
 async function store(
   { db }: Context,
   named: Pick<FormAccess, 'id' | 'workspaceId'>,
@@ -61,7 +61,7 @@ async function store(
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
       const about = { draft: 'published' } as const;
       const { fields } = await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, about);
-      // Once it is saved: only then it is certain what it changes.
+      // Only the save shows for certain what the draft changes. A collision rolls it back.
       if (!isForced) refuseCollision(draft, form, fields);
       return deleteFormDraft(trx, form.id);
     }),
@@ -69,14 +69,14 @@ async function store(
 }
 
 /**
- * @param form as it was before the draft was published.
- * @param mine what the draft changes.
- * @throws HttpError 409 when others changed what the draft changes, too, and to something else.
+ * @param form as it was before the draft was published
+ * @param mine names of the members that the draft changes
+ * @throws HttpError 409 when others have changed the same members to something else since the draft was begun
  */
 function refuseCollision({ base, base_version }: FormDraft, form: FormRow, mine: string[]): void {
   const { version } = form;
   if (version === base_version) return;
-  // Where the beginning is not known, everything may have been changed by others.
+  // If it is not known how the form was when the draft was begun, others may have changed everything.
   const theirs = base ? changesOfForm(base, form).fields : mine;
   const changed = mine.filter((field) => theirs.includes(field));
   if (changed.length === 0) return;

@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import type { FormRow } from '../queries.ts';
 import type { DraftDefinition } from './definition.ts';
 
-/** The unpublished changes of a form, and the version the form has meanwhile. */
+/** The draft of a form, and the present version of the form. */
 export type FormDraft = NonNullable<Awaited<ReturnType<typeof findFormDraft>>>;
 
 export async function findFormDraft(db: Db, formId: number) {
@@ -12,13 +12,13 @@ export async function findFormDraft(db: Db, formId: number) {
   return { ...row, definition: row.definition as unknown as DraftDefinition, base: typedBase(row.base) };
 }
 
-/** The form as its row was; of moments only the one that people set is needed. */
+/** The row of the form as it was when the draft was begun. Of its moments only `closes_at`, which people set, is made a Date. */
 function typedBase(base: unknown): FormRow | null {
   const row = base as (FormRow & { closes_at: string | null }) | null;
   return row && { ...row, closes_at: row.closes_at === null ? null : new Date(row.closes_at) };
 }
 
-/** Keeps the changes as they are until the transaction ends. @returns undefined without them */
+/** Keeps the draft as it is until the transaction ends. @returns undefined without a draft */
 export function lockFormDraft(trx: Transaction, formId: number) {
   return trx
     .selectFrom('unpublished_changes')
@@ -45,17 +45,17 @@ export interface NewDraft {
   userId: number;
 }
 
-/** What a save goes by; null for what does not matter. */
+/** What a save expects to find; null where it does not matter. */
 export interface Expected {
-  /** The save it replaces, 0 for none. */
+  /** Revision of the draft that it replaces; 0 for none. */
   revision: number | null;
-  /** Of the form, where the changes are begun. */
+  /** Version of the form, if the save begins a draft. */
   version: number | null;
 }
 
 /**
- * Saves the changes in place of those there are; the form as it is then is kept when they are begun.
- * @returns what was saved, its revision counted from 1; null when something else than expected is there, or the form is gone.
+ * Saves a draft in place of the present one. When a draft is begun, the form as it is then is kept with it.
+ * @returns the draft, with its revision counted from 1; null when not everything is as expected, or the form is gone
  */
 export async function upsertFormDraft(
   trx: Transaction,
@@ -84,7 +84,7 @@ export async function upsertFormDraft(
   return rows[0] ?? null;
 }
 
-/** @returns whether there were any. */
+/** @returns whether there was a draft */
 export async function deleteFormDraft(trx: Transaction, formId: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('unpublished_changes')

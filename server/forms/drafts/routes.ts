@@ -34,7 +34,7 @@ import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
-/** Changes on their way: saved as one goes, published on purpose. All members of a workspace see them. */
+/** A draft holds changes that are saved while somebody works, and published on purpose. All members of the workspace see it. */
 export function registerFormDraftRoutes(app: App, context: Context): void {
   const { db } = context;
 
@@ -47,7 +47,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       schema: saveDraftSchema,
     },
     async (request) => {
-      // Validation stops at the body, whose problems are answered beside the draft: the query is read here.
+      // Problems of the body, at which validation stops, are only reported with the draft; so the query has to be checked here.
       const revision = wholeNumber(request.query, 'revision');
       const version = wholeNumber(request.query, 'version');
       const saved = await save(request, knownMembers(request.body), { revision, version });
@@ -90,7 +90,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     },
   );
 
-  /** The log tells that changes were begun, not of every save. */
+  /** The audit log gets an entry when a draft is begun, not for every save. */
   async function save(
     request: FastifyRequest,
     sent: DraftDefinition,
@@ -111,7 +111,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
   }
 }
 
-/** @param other what is there instead. */
+/** @param other the draft that is there instead */
 function refuse({ version }: FormRow, other: FormDraft | null): never {
   const message = other
     ? 'Somebody else saved this draft meanwhile.'
@@ -137,7 +137,7 @@ function wholeNumber(query: Partial<Record<keyof Expected, unknown>>, name: keyo
   return Number(text);
 }
 
-/** Those who may only read do not learn whether there is a password. */
+/** The role `readonly` does not learn whether there is a password. */
 function present(request: FastifyRequest, form: FormRow, draft: FormDraft | null) {
   if (!draft) throw notFound('Draft');
   const { password: _, ...rest } = draft.definition;

@@ -12,7 +12,7 @@ export const Problems = Type.Record(Type.String(), Type.Array(Type.String()), {
   description: 'Messages by the key of each problem; empty without problems.',
 });
 
-/** What somebody has changed of a form and not published. */
+/** The unpublished changes of a form. */
 const FormDraft = Type.Object(
   {
     definition: Type.Object(

@@ -7,7 +7,7 @@ import { prepareProperties } from '../prepare-properties.ts';
 import type { FormRow } from '../queries.ts';
 import { type FormInput, PRESENTATION_DEFAULTS, type Presentation } from '../schemas.ts';
 
-/** A form as a preview shows it: checked, complete, and of no consequence. */
+/** A form as a preview shows it: checked and complete. */
 export interface PreviewDefinition {
   title: string;
   /** ISO 8601 */
@@ -17,17 +17,17 @@ export interface PreviewDefinition {
 }
 
 const UNTITLED = 'Untitled';
-/** What is left out may be what something else speaks of; so often it is looked again. */
+/** What is left out may be named elsewhere, which is then wrong, too. So the rest is checked again, this many times. */
 const MAX_LOOKS = 5;
 const OF_BLOCK = /^properties\.(\d+)(?:\.([^.]+))?/;
 const NEEDED = ['', 'id', 'type', 'name'];
 
 /**
- * Completes a definition on its way. What is wrong with it is left out, so that the rest can be looked at: a member of
- * a block, else the block, else a member of the form.
- * @param form what the definition changes; null for a form that does not exist yet.
- * @returns with the problems of what was left out.
- * @throws HttpError 422 when nothing can be made of it.
+ * Completes a half-finished definition. Whatever is wrong with it is left out, so that the rest can be shown: a member of a block, or
+ * else the block, or else a member of the form.
+ * @param form the form that the definition changes; null for one that does not exist yet
+ * @returns the preview, and all problems of the definition
+ * @throws HttpError 422 when it cannot be shown at all
  */
 export function previewOf(
   definition: DraftDefinition,
@@ -46,13 +46,13 @@ export function previewOf(
 
 function withoutProblems(definition: DraftDefinition, keys: string[]): DraftDefinition {
   const rest = { ...definition };
-  /** What is wrong in each block: names of its members, `''` for all of it. */
+  /** By the index of a block: names of its members that are wrong, `''` for the whole block. */
   const wrong = new Map<number, Set<string>>();
   for (const key of keys) {
     const [, index, member = ''] = OF_BLOCK.exec(key) ?? [];
     if (index !== undefined) wrong.set(Number(index), (wrong.get(Number(index)) ?? new Set()).add(member));
   }
-  // Of the blocks there is a sum of all that is wrong with them, too.
+  // `properties` itself is a key, too, which only sums up the problems of the blocks.
   for (const key of keys) {
     const [member = ''] = key.split('.');
     if (member !== 'properties' || wrong.size === 0) delete rest[member];
@@ -62,7 +62,7 @@ function withoutProblems(definition: DraftDefinition, keys: string[]): DraftDefi
   return rest;
 }
 
-/** The block without what is wrong; none when that is all of it, or what no block can be without. */
+/** The block without its wrong members; none when all of it is wrong, or a member that every block needs. */
 function soundBlock(block: unknown, wrong: ReadonlySet<string> | undefined): unknown[] {
   if (!wrong) return [block];
   const isBeyondHelp = [...wrong].some(

@@ -6,19 +6,19 @@ import { linkSource } from '../../files/file-links.ts';
 import { type PublishedForm, preparePublishedForm } from '../../submissions/published-forms.ts';
 import { findPreview } from './queries.ts';
 
-/** A form that exists for its preview only. */
+/** A form that exists only for its preview. */
 export interface PreviewedForm {
   form: PublishedForm;
   showsCode: boolean;
 }
 
-/** No form and no workspace has this number. */
+/** No form or workspace has this id. */
 const NONE = 0;
 
 /**
- * The form behind a preview link, as pages show forms; null for a link that has ended. Nothing of it is kept in memory.
- * Its slug leads every address that a page makes of it back to the preview; it takes no partial submissions, keeps no
- * answers on the device, asks for no password, and search engines are told to pass it by.
+ * The form of a preview link, as pages show forms; null for a link that has expired. It is not cached. With its slug all addresses that
+ * a page makes lead back to the preview. It takes no partial submissions, keeps no answers on the device, asks for no password, and is
+ * not to be indexed.
  */
 export async function findPreviewedForm(context: Context, token: string): Promise<PreviewedForm | null> {
   const found = await findPreview(context.db, hashToken(token));

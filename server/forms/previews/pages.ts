@@ -21,10 +21,10 @@ import { findPreviewedForm, type PreviewedForm } from './find-previewed-form.ts'
 import { PREVIEW_MARK, redirectMark } from './mark.ts';
 import { dropFile, postPreview, readCarried } from './post-preview.ts';
 
-/** Nothing else of a form has a name of this length, so no form of the slug `preview` loses an address. */
+/** The length of the token keeps this apart from the addresses of a form with the slug `preview`. */
 const PATH = '/forms/preview/:previewToken([\\w-]{43})';
 
-/** The pages behind preview links: those of public-pages/, with a mark, and without any consequence. */
+/** The pages of preview links: those of public-pages/ with a mark, which store nothing. */
 export function registerPreviewPages(app: App, context: Context): void {
   const config = {
     access: { kind: 'public' as const },
@@ -103,7 +103,7 @@ export function registerPreviewPages(app: App, context: Context): void {
   });
 }
 
-/** What the sender of a file is told, as if it were kept. */
+/** Answers as if the file was kept. */
 async function receiveFile(request: FastifyRequest, { form }: PreviewedForm) {
   const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
   const file = request.isMultipart() ? await request.file({ limits }) : undefined;
@@ -112,7 +112,7 @@ async function receiveFile(request: FastifyRequest, { form }: PreviewedForm) {
   return { reference, file_name: file.filename ?? '', size: 0, content_type: file.mimetype };
 }
 
-/** Pages of forms may stand in any frame; a preview is for whoever builds the form. */
+/** Pages of forms may be shown in any frame, but previews only in the service's own. */
 async function keepInOwnFrames(_request: FastifyRequest, reply: FastifyReply, payload: unknown) {
   const policy = reply.getHeader('content-security-policy');
   if (typeof policy === 'string')
@@ -120,7 +120,7 @@ async function keepInOwnFrames(_request: FastifyRequest, reply: FastifyReply, pa
   return payload;
 }
 
-/** There is nothing to edit, to go on with, or to unlock. */
+/** In a preview there is nothing to edit, to go on with, or to unlock. */
 function previewVisit(query: PageQuery): Visit {
   return { ...readVisit(query, new Date()), submissionId: null, submissionHash: null, key: null };
 }

@@ -18,12 +18,12 @@ import { NO_LIMITS } from '../../public-pages/visited-form.ts';
 import type { PreviewedForm } from './find-previewed-form.ts';
 import { PREVIEW_MARK } from './mark.ts';
 
-/** Characters of the address that carry answers to the page that thanks; more are left out. */
+/** Characters of an address that may carry answers to the thank-you page; longer answers are left out. */
 const MAX_CARRIED = 4_000;
 
 /**
- * Takes what the page of a preview sends, as post-form.ts does for real: the same checks and the same next pages. But
- * nothing is stored; what was typed travels in the pages themselves.
+ * Takes what the page of a preview sends. Checks and next pages are the same as in post-form.ts, but nothing is stored: answers are
+ * carried along in the pages themselves.
  * @throws HttpError 422 to a script
  */
 export async function postPreview(
@@ -70,21 +70,21 @@ export async function postPreview(
   return { type: 'success', submission_id: randomUUID(), is_first_submission: false, next: target };
 }
 
-/** A file that came with the form is read to its end, and its answer names it as if it were kept. */
+/** Reads a file to its end, and answers as if it was kept. */
 export async function dropFile({ file, filename }: MultipartFile): Promise<string> {
   file.resume();
   // The parser's types promise a name.
   return referenceTo(cleanFileName(filename ?? ''), randomUUID());
 }
 
-/** The answers that the texts of the next page speak of, for an address: they are stored nowhere. */
+/** Encodes for an address those answers that the texts of the thank-you page mention, as they are stored nowhere. */
 function carried({ presentation, compiled }: PreviewedForm['form'], answers: Answers): string {
   const named = emptyAnswers();
   for (const text of [presentation.submitted_text, presentation.redirect_url ?? ''])
     fillMentions(
       text,
       (id) => {
-        // Of what is computed every answer may be a part.
+        // A computed value may depend on any answer.
         if (compiled.variables.has(id)) Object.assign(named, answers);
         else if (Object.hasOwn(answers, id)) named[id] = answers[id] ?? null;
         return null;
@@ -95,7 +95,7 @@ function carried({ presentation, compiled }: PreviewedForm['form'], answers: Ans
   return code.length <= MAX_CARRIED ? code : '';
 }
 
-/** The same, read back; whatever somebody else made of it counts as none. */
+/** Decodes these answers; anything else counts as none. */
 export function readCarried(code: string | null): Answers {
   try {
     const read: unknown = JSON.parse(Buffer.from(code ?? '', 'base64url').toString('utf8'));

@@ -11,7 +11,7 @@ export interface NewPreview {
   showsCode: boolean;
 }
 
-/** Adds a preview for an hour. Of one person's previews the latest `most` stay. @returns when it ends */
+/** Adds a preview for an hour. Only the latest `most` previews of the person stay. @returns when it expires */
 export async function insertPreview(db: Db, preview: NewPreview, most: number): Promise<Date> {
   const { userId } = preview;
   const { expires_at } = await db
@@ -34,7 +34,7 @@ export async function insertPreview(db: Db, preview: NewPreview, most: number): 
   return expires_at;
 }
 
-/** A preview that has not ended, with what its workspace lets files be, in megabytes. */
+/** A preview that has not expired, with the size of files that its workspace allows, in megabytes. */
 export async function findPreview(db: Db, tokenHash: Buffer) {
   const row = await db
     .selectFrom('form_previews')

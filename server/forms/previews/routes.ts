@@ -21,7 +21,7 @@ import { type PreviewDefinition, previewOf } from './definition.ts';
 import { insertPreview } from './queries.ts';
 
 const TOKEN_BYTES = 32;
-/** Links of one person that work at the same time; the oldest ends when one more is made. */
+/** Links of one person that work at the same time; a further one ends the oldest. */
 const MAX_PREVIEWS = 20;
 
 const tags = ['Forms'];
@@ -114,7 +114,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
   }
 }
 
-/** Code that could not be published by who asks is not shown either. */
+/** Code that the caller could not publish is not shown either. */
 function mayShowCode(role: MemberRole, preview: PreviewDefinition, form: FormRow | null): boolean {
   const { custom_code } = preview.presentation;
   try {

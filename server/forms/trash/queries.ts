@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
 import { TRASH_DAYS } from '../../trash-time.ts';
 
-/** Since when a form is in the trash; null for all others. Of a query of `forms`. */
+/** When a form was put into the trash; null for all others. For queries of `forms`. */
 export const TRASHED_AT = sql<Date | null>`(
   select trashed_at from trashed_forms where trashed_forms.form_id = forms.id)`;
 export const IS_TRASHED = sql<boolean>`exists (select from trashed_forms where trashed_forms.form_id = forms.id)`;
 
-/** Whether a row of the trash has been there for long enough. */
+/** Whether a row of the trash is due for deletion. */
 export const IS_OVERDUE = sql<boolean>`trashed_at <= now() - make_interval(days => ${sql.lit(TRASH_DAYS)})`;
 
-/** Puts a form there whose row is locked, and takes it offline. @returns whether it was not there before */
+/** Puts a form into the trash and takes it offline. The caller has locked its row. @returns false when it was in the trash already */
 export async function insertTrashed(trx: Transaction, formId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with trashed as (
@@ -23,7 +23,7 @@ export async function insertTrashed(trx: Transaction, formId: number): Promise<b
   return numAffectedRows === 1n;
 }
 
-/** Takes a form out. @returns what its visibility was; null where it is not in the trash */
+/** Takes a form out of the trash. @returns its former visibility; null when it is not in the trash */
 export async function deleteTrashed(trx: Transaction, formId: number): Promise<string | null> {
   const row = await trx
     .deleteFrom('trashed_forms')
@@ -41,7 +41,7 @@ export async function setVisibility(trx: Transaction, formId: number, visibility
     .execute();
 }
 
-/** Forms whose time is over, with their workspaces. */
+/** Forms in the trash that are due for deletion, with their workspaces. */
 export async function findOverdueForms(db: Db): Promise<{ id: number; workspaceId: number }[]> {
   return db
     .selectFrom('trashed_forms')
@@ -52,7 +52,7 @@ export async function findOverdueForms(db: Db): Promise<{ id: number; workspaceI
     .execute();
 }
 
-/** Whether it is still so; of a form whose row is locked. */
+/** Whether the form is still due for deletion. The caller has locked its row. */
 export async function isOverdue(trx: Transaction, formId: number): Promise<boolean> {
   const row = await trx
     .selectFrom('trashed_forms')

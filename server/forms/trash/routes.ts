@@ -12,7 +12,7 @@ import { takeOutOfTrash, trashForm } from './trash-form.ts';
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 const response = { 200: FormAnswer };
 
-/** A form goes there before it is deleted, so that a wrong click loses no answers. */
+/** A form can go into the trash before it is deleted, so that a wrong click loses no answers. */
 export function registerTrashRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/trash',

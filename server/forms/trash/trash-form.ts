@@ -13,8 +13,8 @@ import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue, setVisibilit
 type Located = Pick<FormAccess, 'id' | 'workspaceId'>;
 
 /**
- * Puts a form with everything it has into the trash: offline like a draft, in no list, and deleted after `TRASH_DAYS`. Once more
- * changes nothing.
+ * Puts a form with everything that belongs to it into the trash: it is offline like a draft, in no list, and deleted after `TRASH_DAYS`.
+ * If it is in the trash already, nothing changes.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
 export async function trashForm(context: Context, form: Located, actor: Actor): Promise<void> {
@@ -27,7 +27,7 @@ export async function trashForm(context: Context, form: Located, actor: Actor): 
 }
 
 /**
- * Takes a form out of the trash, and makes it what it was: open, closed or a draft. One that is not there stays as it is.
+ * Takes a form out of the trash, with its former visibility. If it is not in the trash, nothing changes.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
 export async function takeOutOfTrash(context: Context, form: Located, actor: Actor): Promise<void> {
@@ -45,7 +45,7 @@ export async function takeOutOfTrash(context: Context, form: Located, actor: Act
   context.publishedForms.forget(form.id);
 }
 
-/** Deletes the forms that were in the trash for long enough. */
+/** Deletes the forms in the trash that are due for deletion. */
 export async function emptyTrash(context: Context, stopping: AbortSignal): Promise<void> {
   for (const form of await findOverdueForms(context.db)) {
     if (stopping.aborted) return;
@@ -54,8 +54,8 @@ export async function emptyTrash(context: Context, stopping: AbortSignal): Promi
 }
 
 /**
- * Locks what a deletion locks, in its order: who deletes the form, or takes it out, and who empties the trash wait for each other,
- * and never both. One that was moved meanwhile waits for the next time.
+ * Takes the locks of a deletion in the same order, so that there is no deadlock with somebody who deletes the form or takes it out of
+ * the trash. A form that was moved meanwhile waits for the next run.
  */
 async function isStillToGo(trx: Transaction, { id, workspaceId }: Located): Promise<boolean> {
   await lockForms(trx, [id]);

@@ -11,17 +11,17 @@ export function keepFirstVersion(trx: Transaction, formId: number, { userId }: A
 }
 
 /**
- * Keeps a form as it is before a save where that was not done when it became so: by an older Formstead, or in the database.
- * Its lock has to be held.
+ * Keeps the form as it is before a save, if that was not done when it was last changed: by an older Formstead, or by SQL. The caller
+ * holds its lock.
  */
 export function keepFormerVersion(trx: Transaction, formId: number): Promise<void> {
   return insertVersionUnlessKept(trx, formId);
 }
 
 /**
- * Keeps a form that was just saved, where the save changed what versions are made of.
+ * Keeps a form that was just saved, if the save changed members that versions contain.
  * @param fields names of all members that it changed
- * @param restoredFrom the version that it brought back
+ * @param restoredFrom the version that it restored; null for any other save
  */
 export async function keepVersion(
   trx: Transaction,

@@ -4,7 +4,7 @@ import { PRESENTATION_DEFAULTS } from '../schemas.ts';
 import type { findVersion, VersionRow } from './queries.ts';
 import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
-/** One line of the history. */
+/** A version in the list. */
 export function presentVersion({ saved_at, saved_by: id, saved_by_name: name, ...rest }: VersionRow) {
   return {
     version: rest.version,
@@ -15,12 +15,12 @@ export function presentVersion({ saved_at, saved_by: id, saved_by_name: name, ..
   };
 }
 
-/** With all its members, as a form that is read has them. */
+/** A version with all its members, shown as those of a form. */
 export function presentWholeVersion(row: NonNullable<Awaited<ReturnType<typeof findVersion>>>) {
   return { ...presentVersion(row), definition: definitionOf(row.definition) };
 }
 
-/** Every member that versions are made of; one that was not thought of when it was saved has its default. */
+/** All members of a version; those that did not exist when it was saved have their defaults. */
 function definitionOf(kept: Record<string, unknown>) {
   const properties = (kept.properties as Property[]).map(presentBlock);
   const members: Record<string, unknown> = { ...PRESENTATION_DEFAULTS, ...kept, properties };

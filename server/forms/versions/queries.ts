@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
 import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
-/** Newest versions of a form that are kept. */
+/** Versions kept per form; beyond that the oldest are deleted. */
 export const MAX_VERSIONS = 200;
 
 export interface NewVersion {
-  /** Names of the members that changed; none for a form that is new. */
+  /** Names of the members that changed; none for a new form. */
   changed: string[];
-  /** The version that was brought back. */
+  /** The version that was restored; null for any other change. */
   restoredFrom: number | null;
-  /** null = the operator. */
+  /** null for the operator. */
   savedBy: number | null;
 }
 
-/** Of a row of `forms`. */
+/** The definition of a version, for queries of `forms`. */
 const DEFINITION = sql`(
   select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(
     forms.presentation || jsonb_build_object('title', forms.title, 'properties', forms.properties)) as member
   where key = any(${[...VERSIONED_MEMBERS]}::text[]))`;
 
-/** Keeps a form as it is now, which its lock has to hold. */
+/** Keeps the form as it is now. The caller holds its lock. */
 export async function insertVersion(
   trx: Transaction,
   formId: number,
@@ -32,7 +32,7 @@ export async function insertVersion(
     from forms where id = ${formId}`.execute(trx);
 }
 
-/** The same where the newest version is another, or there is none; who made it so is not known. */
+/** The same if the newest version differs from the form, or there is none. Who made the change is not known. */
 export async function insertVersionUnlessKept(trx: Transaction, formId: number): Promise<void> {
   await sql`
     insert into form_versions (form_id, version, definition, saved_at)
@@ -43,7 +43,7 @@ export async function insertVersionUnlessKept(trx: Transaction, formId: number):
     on conflict do nothing`.execute(trx);
 }
 
-/** Forgets the oldest of too many. */
+/** Deletes the oldest versions beyond `MAX_VERSIONS`. */
 export async function deleteOldVersions(trx: Transaction, formId: number): Promise<void> {
   await sql`
     delete from form_versions where form_id = ${formId} and version <= (
@@ -51,7 +51,7 @@ export async function deleteOldVersions(trx: Transaction, formId: number): Promi
       order by version desc offset ${MAX_VERSIONS} limit 1)`.execute(trx);
 }
 
-/** The number of the newest that is kept; null without any. */
+/** The number of the newest version; null without any. */
 export async function newestVersion(db: Db, formId: number): Promise<number | null> {
   const row = await db
     .selectFrom('form_versions')
@@ -63,12 +63,12 @@ export async function newestVersion(db: Db, formId: number): Promise<number | nu
 
 export type VersionRow = Awaited<ReturnType<typeof listVersions>>[number];
 
-/** All that are kept of a form, the newest first. */
+/** All versions of a form, the newest first. */
 export function listVersions(db: Db, formId: number) {
   return selectVersions(db, formId).orderBy('kept.version', 'desc').execute();
 }
 
-/** With the definition: `title`, `properties`, and of everything else what was stored. */
+/** A version with its definition: `title`, `properties` and other members as they were stored. */
 export async function findVersion(db: Db, formId: number, version: number) {
   const row = await selectVersions(db, formId)
     .select(sql<Record<string, unknown>>`kept.definition`.as('definition'))

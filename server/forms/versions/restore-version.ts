@@ -16,16 +16,16 @@ import { findVersion, newestVersion } from './queries.ts';
 
 interface Restoring {
   version: number;
-  /** The newest there was when it was decided; null for whatever there is. */
+  /** The version that must still be the newest; null if it does not matter. */
   over: number | null;
   actor: Actor;
 }
 
 /**
- * Publishes a form as it was, by the rules of any other save, which makes one more version of it. Its draft stays.
- * @returns the number of the newest version then
- * @throws HttpError 403 for code that others would have to add again, 404, 409 when it was changed or moved meanwhile, 422
- * where the rules are others than they were
+ * Publishes a former version of a form, by the rules of any other save, as a new version. The draft stays.
+ * @returns the number of the newest version afterwards
+ * @throws HttpError 403 for code that the caller may not add, 404, 409 when it was changed or moved meanwhile, 422 when the version
+ * breaks present rules
  */
 export async function restoreVersion(
   context: Context,
@@ -43,7 +43,7 @@ export async function restoreVersion(
   const columns = await formColumns(definition, null);
   const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
-    // What nobody kept counts as well, and is there afterwards.
+    // A change that was not kept as a version becomes one now: it counts as newer, and can be restored afterwards.
     await keepFormerVersion(trx, form.id);
     const newest = await newestVersion(trx, form.id);
     if (over !== null && newest !== over) return { isOvertaken: true, newest };

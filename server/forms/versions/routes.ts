@@ -13,7 +13,7 @@ import { listVersionsSchema, readVersionSchema, restoreVersionSchema } from './s
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
-/** What a form was after each change, to look at and to bring back. */
+/** Former versions of a form, to look at and to restore. */
 export function registerFormVersionRoutes(app: App, context: Context): void {
   const { db } = context;
 
@@ -49,7 +49,7 @@ export function registerFormVersionRoutes(app: App, context: Context): void {
   );
 }
 
-/** @throws HttpError 404 for what can be no version */
+/** @throws HttpError 404 if the text cannot be a version */
 function numbered(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw notFound('Version');
   return Number(text);

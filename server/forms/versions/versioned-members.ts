@@ -1,10 +1,9 @@
 import type { FormInput } from '../schemas.ts';
 
 /**
- * What a version is made of: the questions, what is computed of them, the texts of the page and its look. What is decided for now
- * stays as it is when an old version comes back: the address, the password, who may answer, how often and until when,
- * what is done with answers and how long they are kept, what is told to search engines and others, and the other languages,
- * which find their texts by block and name.
+ * Members that a version contains: questions, computed variables, texts of the page and its look. Others stay as they are when a version
+ * is restored: the address, the password, who may answer, how often and until when, what is done with answers and how long they are
+ * kept, what search engines and analytics are told, and translations, which find their texts by block and name.
  */
 export const VERSIONED_MEMBERS = [
   'title',
