@@ -14,14 +14,14 @@ import { isJsonObject, type JsonObject, type Property } from './property.ts';
 import { isLayoutBlock } from './type-names.ts';
 import { unknownType } from './types/unknown.ts';
 
-/** Most problems listed for one tree. */
+/** Problems listed for one tree. */
 const MAX_DETAILS = 20;
-/** A condition about a variable is complete by itself, whatever the variable is worth. */
+/** Variables are not needed, as a condition about one is checked without its value. */
 const NO_VARIABLES = new Map();
 
 /**
- * What is wrong with a condition tree that is about to be saved, in tree order; empty when fine or absent. Never
- * throws on any JSON. `properties` are those of the form the tree belongs to.
+ * Problems of a condition tree that is about to be saved, in tree order; empty when there are none, or no conditions. Accepts any JSON.
+ * `properties` are those of the tree's form.
  */
 export function checkConditions(
   conditions: unknown,
@@ -79,7 +79,7 @@ function checkLeaf(leaf: JsonObject, { scope, details }: ConditionCheck): void {
   if (problem !== null) details.push(problem);
 }
 
-/** What is wrong with a property's `logic`, as full messages; empty when fine or absent. Never throws. */
+/** Problems of a property's `logic` as messages; empty when there are none, or no logic. Accepts any JSON. */
 export function checkPropertyLogic(
   property: Property,
   properties: readonly Property[],
@@ -109,7 +109,7 @@ export function incompleteConditions(
   return `The ${rule} conditions for ${shownName(property)} are not complete. Error detail(s): ${details.join(', ')}`;
 }
 
-/** A block about to be saved may have anything as its name. */
+/** The name in a message, as a block that is about to be saved may have anything as its name. */
 function shownName({ name }: Property): string {
   return typeof name === 'string' ? name : 'the block';
 }
@@ -121,7 +121,7 @@ function areActionsValid(property: Property, conditions: unknown, actions: unkno
   return Array.isArray(actions) && actions.every((action) => isOneOf(allowed, action));
 }
 
-/** Only what changes something: a hidden block can be shown but not hidden. */
+/** Actions that would change something: a hidden block can be shown but not hidden. */
 export function allowedActions(property: Property): string[] {
   const [hidden, required, disabled] = [
     isOn(property.hidden),

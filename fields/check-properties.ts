@@ -20,21 +20,21 @@ import { rankedNames } from './ranking-places.ts';
 import { entryLimits, MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** Most blocks of a form. */
+/** Blocks of a form. */
 export const MAX_PROPERTIES = 500;
-/** Most patterns compiled for one form; compiling a large one takes some 20 ms. */
+/** Patterns of a form; compiling a large one takes some 20 ms. */
 const MAX_PATTERNS = 100;
-/** Every submission may be compared with all of them, against answers of 100,000 characters. */
+/** Conditions of a form: every submission may be compared with all of them, with answers of 100,000 characters. */
 const MAX_CONDITIONS = 1000;
 
-/** Every one is an input of the page, or a place in a list of one. */
+/** Cells of a form, each of which is an input of the page, or an option in a list; see `countCells`. */
 const MAX_CELLS = 10_000;
-/** Lists that are drawn anew for every entry: a line of one is quickly drawn. */
+/** Options of repeated questions that count as one cell, as an option is drawn faster than an input. */
 const OPTIONS_PER_CELL = 10;
 
 /**
- * Members of a submission's body that are no answers; members and export columns that every submission has and that
- * would hide an answer of the same name; a key that objects treat in a way of their own.
+ * Members of a submission's body that are no answers; members and export columns of every submission, which would hide an answer of the
+ * same name; and a key that is special in JavaScript objects.
  */
 const RESERVED_IDS: ReadonlySet<string> = new Set([
   'completion_time',
@@ -73,8 +73,8 @@ const ENUMS = {
 };
 
 /**
- * Checks the blocks of a form about to be saved: any JSON in, every error out, under `properties.<index>.<field>` and
- * `properties`. A block may leave out its id (the caller gives it a UUID first or later); ids must be unique.
+ * Checks the blocks of a form that is about to be saved. Accepts any JSON, and reports every error under `properties.<index>.<field>`
+ * and `properties`. Ids must be unique; a block without an id gets a UUID from the caller.
  */
 export function checkProperties(properties: unknown, engines: FieldEngines): ErrorBag {
   const errors = emptyErrorBag();
@@ -136,7 +136,7 @@ function blockProblems(
   ];
 }
 
-/** Of questions that are repeated: each is like a block, but without logic. */
+/** Problems of repeated questions. Each is like a block, but without logic. */
 function questionProblems({ type, questions }: Property, engines: FieldEngines): OptionProblem[] {
   if (canonicalTypeName(type) !== 'repeat') return [];
   if (!Array.isArray(questions) || questions.length === 0 || questions.length > MAX_REPEATED_QUESTIONS) {
@@ -171,13 +171,13 @@ function repeatedProblems(
   ];
 }
 
-/** Places are counted by submission: a limit that nobody keeps would be overbooked unnoticed. */
+/** Repeated questions cannot have options with a limit, as places are counted per submission. */
 function limitProblems(question: Property): OptionProblem[] {
   const message = 'Options of questions that are repeated have no limit.';
   return limitPaths(question, canonicalTypeName(question.type)).map((path) => ({ path, message }));
 }
 
-/** Comparisons in all conditions of all blocks, or in one tree of them. */
+/** Counts the comparisons in a tree of conditions, or in all conditions of blocks. */
 export function countConditions(node: unknown): number {
   if (Array.isArray(node)) return node.reduce((count: number, item) => count + countConditions(item), 0);
   if (!isJsonObject(node)) return 0;
@@ -187,8 +187,8 @@ export function countConditions(node: unknown): number {
 }
 
 /**
- * Of all matrices, rows times columns; of rankings, options times places; of repeated questions those of all entries there may
- * be, where an option is a tenth of a cell.
+ * Counts cells: for a matrix rows times columns, for a ranking options times places, for repeated questions the questions of all
+ * possible entries and a tenth of their options.
  */
 function countCells(properties: readonly unknown[]): number {
   return properties.reduce((count: number, block) => {
@@ -196,7 +196,7 @@ function countCells(properties: readonly unknown[]): number {
     const type = canonicalTypeName(block.type);
     if (type === 'ranking') return count + rankedNames(block as Property).length ** 2;
     if (type === 'repeat') {
-      // Some may have no id yet.
+      // Not `questionsOf`, as new questions may have no id yet.
       const questions = Array.isArray(block.questions)
         ? (block.questions as unknown[]).filter(isJsonObject)
         : [];
@@ -213,7 +213,7 @@ function countCells(properties: readonly unknown[]): number {
   }, 0);
 }
 
-/** Patterns past the limit count as invalid. */
+/** Engines for which patterns beyond the limit are invalid. */
 export function withPatternLimit(engines: FieldEngines, limit: number): FieldEngines {
   let patterns = 0;
   const isValidPattern = (pattern: string) => {

@@ -5,7 +5,7 @@ import { asNumber, isOn, isOneOf } from './options.ts';
 import { isJsonObject, ownMember, type Property } from './property.ts';
 import { SHUFFLES } from './shuffle.ts';
 
-/** The switches of select and multi-select. */
+/** The flags of select and multi-select. */
 export const CHOICE_FLAGS: readonly string[] = ['allow_creation', 'without_dropdown', 'shows_places_left'];
 
 const IMAGE_MODES = ['text_and_image', 'image_only'];

@@ -12,7 +12,7 @@ import { hasDefault } from './prefill.ts';
 import type { Answers, Property } from './property.ts';
 import { isLayoutBlock } from './type-names.ts';
 
-/** One input of a form with everything read from its options. */
+/** An input of a form, with its options compiled. */
 export interface CompiledField {
   id: string;
   name: string;
@@ -21,13 +21,13 @@ export interface CompiledField {
   checkAnswer: AnswerCheck;
   checkCompleteness: CompletenessCheck | null;
   stateFor: (answers: Answers, moment: Moment) => FieldState;
-  /** The form author's own rule, which must hold, or null without one. */
+  /** The rule of the form's author, which must hold; null without one. */
   isValid: CompiledCondition | null;
   invalidMessage: () => string;
   hasDefault: boolean;
 }
 
-/** Reads the inputs of a form; layout blocks are left out, of two properties with one id the first counts. */
+/** Compiles the inputs of a form, without layout blocks. If two properties have the same id, the first one counts. */
 export function compileFields(
   properties: readonly Property[],
   scope: LogicScope,

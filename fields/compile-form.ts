@@ -17,23 +17,23 @@ import { sharingWork } from './shared-work.ts';
 import { holdsFiles } from './type-names.ts';
 import { isUuid } from './uuid.ts';
 
-/** A form's rules, read once and used for every submission. */
+/** A form's rules, compiled once and used for every submission. */
 export interface CompiledForm extends CompiledAnswers {
-  /** What conditions need to know about the stored submissions for these answers; empty for nearly all forms. */
+  /** What conditions have to look up in stored submissions for these answers; empty for nearly all forms. */
   lookups(answers: Answers): SubmissionLookup[];
   /** Fields whose answers name files. */
   fileFieldIds: readonly string[];
-  /** References of files and drawn signatures in these answers, to be known to `findFile`; mostly none. */
+  /** References to files and drawn signatures in these answers, for `findFile`; mostly none. */
   fileTexts(answers: Answers): string[];
-  /** Those of the answers that may take a place of an option with a limit; null where none does, as in most forms. */
+  /** Answers that may take a place of an option with a limit; null without any, as in most forms. */
   answersForPlaces(answers: Answers): Answers | null;
-  /** Fields to fill with the form's next number, unless the answer is numeric already. */
+  /** Fields to fill with the form's next number, unless the answer is numeric. */
   autoIncrementIds: readonly string[];
-  /** Fields whose answers are made for the submission once: numbers and ids. */
+  /** Fields with generated answers, which are made once per submission: numbers and ids. */
   generatedIds: readonly string[];
 }
 
-/** The rules for answers with what only the server asks of a form. */
+/** Compiles the rules for answers, and what only the server needs. */
 export function compileForm(form: FormRules, engines: FieldEngines): CompiledForm {
   const lookupIds = new Set<string>();
   const compiled = sharingWork(compileAnswers(form, engines, (propertyId) => lookupIds.add(propertyId)));
@@ -49,7 +49,7 @@ export function compileForm(form: FormRules, engines: FieldEngines): CompiledFor
       fieldsToLookUp.length === 0 ? [] : fieldsToLookUp.flatMap((field) => lookupOf(field, sent)),
     fileFieldIds: fieldsWithFiles.map(({ id }) => id),
     fileTexts: (sent) => {
-      // Most forms have none, and are asked with every submission.
+      // Fast path: this runs for every submission, and most forms have no such fields.
       if (fieldsWithFiles.length === 0) return [];
       return fieldsWithFiles.flatMap((field) => fileTextsOf(ownMember(sent, field.id)));
     },
@@ -63,7 +63,7 @@ function idsOf(fields: readonly CompiledField[], does: typeof generatesNumber): 
   return fields.filter(({ property, type }) => does(property, type.name)).map(({ id }) => id);
 }
 
-/** A complete answer that is no id gives way to one. */
+/** In a complete submission, replaces answers of fields with generated ids that are no ids. */
 function withUuids(ids: string[], result: CheckResult, { partial, makeUuid }: CheckOptions): CheckResult {
   if (partial !== true && makeUuid !== undefined) {
     const { answers } = result;
@@ -72,13 +72,13 @@ function withUuids(ids: string[], result: CheckResult, { partial, makeUuid }: Ch
   return result;
 }
 
-/** Whatever the answer is: its check complains later. */
+/** Accepts any answer; a wrong one is reported when it is checked. */
 function fileTextsOf(answer: JsonValue | undefined): string[] {
   const texts = Array.isArray(answer) ? answer : [answer];
   return texts.filter((text) => typeof text === 'string').filter(isFileText);
 }
 
-/** Of a field without an answer what it may be filled with: whether it will be is known only when others are looked up. */
+/** The answer to look up or, without one, the default: whether that is filled in may itself depend on look-ups. */
 function lookupOf(field: CompiledField, sent: Answers): SubmissionLookup[] {
   const value =
     readAnswer(field, ownMember(sent, field.id)) ??

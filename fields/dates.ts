@@ -5,8 +5,8 @@ const MAX_OFFSET_HOURS = 14;
 const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** A point in time; `day` counts days since 1970-01-01 UTC. */
 export interface ParsedDate {
+  /** Days since 1970-01-01 UTC. */
   day: number;
   /** Milliseconds since 1970-01-01 UTC; a time without an offset is read as UTC. */
   time: number;
@@ -39,7 +39,7 @@ export function compareDates(left: ParsedDate, right: ParsedDate): number {
   return left.hasTime && right.hasTime ? left.time - right.time : left.day - right.day;
 }
 
-/** The UTC day of a moment, as a count of days since 1970-01-01. */
+/** The UTC day of a moment, in days since 1970-01-01. */
 export function dayOf(moment: Date): number {
   return Math.floor(moment.getTime() / DAY);
 }

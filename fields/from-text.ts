@@ -16,7 +16,7 @@ export type CellReader = (cell: string) => JsonValue | undefined;
 
 /** Between items: exports write `, `, Google Forms `;`, some products line breaks. */
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
-/** ODK and Kobo write blanks, Qualtrics commas. */
+/** Between items: blanks in ODK and Kobo, commas in Qualtrics. */
 const BETWEEN = { blanks: /\s+/g, commas: /,\s*/g };
 const BETWEEN_ROWS = /\s*\|\s*/y;
 const BETWEEN_ENTRIES = /( \| |; )/;

@@ -2,7 +2,7 @@
  * Reads lists of known names. Names may contain separators: the longest name that lets the rest be read is taken. Letter case
  * counts only where names differ in nothing else.
  * @param separator a sticky pattern
- * @returns null for a text that holds anything else
+ * @returns the function; it returns null for a text with anything but known names
  */
 export function compileItems(names: readonly string[], separator: RegExp): (text: string) => string[] | null {
   const find = compileName(names);

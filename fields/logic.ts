@@ -18,7 +18,7 @@ import { canonicalTypeName } from './type-names.ts';
 /** Deepest nesting of condition groups. */
 export const MAX_GROUP_DEPTH = 12;
 
-/** Whether anybody has already answered a field with this value. */
+/** Asks whether a stored submission has this answer to a field. */
 export interface SubmissionLookup {
   propertyId: string;
   value: JsonValue;
@@ -26,35 +26,35 @@ export interface SubmissionLookup {
 
 /** What conditions may ask about besides the answers. */
 export interface Moment {
-  /** Today for relative dates; the clock when absent. */
+  /** For relative dates; the clock when absent. */
   now?: Date | undefined;
-  /** Answers the lookups that `lookups` listed, with null where either may hold; without it nobody has answered anything yet. */
+  /** Answers the look-ups that `lookups` listed; null means that it is not known. Without it no submission has the answer. */
   existsInSubmissions?: ((lookup: SubmissionLookup) => boolean | null) | undefined;
 }
 
 export interface FieldState {
   hidden: boolean;
   required: boolean;
-  /** Cannot be answered on a page; an answer that is sent all the same counts like any other. */
+  /** Cannot be answered on a page; but if an answer is sent, it counts like any other. */
   disabled: boolean;
 }
 
-/** A condition tree made ready once; never throws, whatever the answers are. */
+/** A compiled condition tree; never throws, whatever the answers are. */
 export type CompiledCondition = (answers: Answers, moment: Moment) => boolean;
 
-/** What compiling needs: the form's properties by id. */
+/** What conditions of a form are compiled with. */
 export interface LogicScope {
   propertiesById: ReadonlyMap<string, Property>;
-  /** The break that begins its page, of every block on a page that logic may hide. */
+  /** See `conditionalBreaks`. */
   breakOf: ReadonlyMap<string, Property>;
-  /** What the form's variables are worth, by their ids. */
+  /** Functions that compute the form's variables, by their ids. */
   variables: ComputedValues;
   engines: FieldEngines;
-  /** Told the field of every condition that needs a lookup in the stored submissions. */
+  /** Called with the field of every condition that has to be looked up in stored submissions. */
   onLookup?: (propertyId: string) => void;
 }
 
-/** Finds properties by id for many compilations. */
+/** Makes the scope once for many compilations. */
 export function logicScope(
   properties: readonly Property[],
   engines: FieldEngines,
@@ -64,7 +64,7 @@ export function logicScope(
   return { propertiesById, breakOf: conditionalBreaks(properties), variables, engines };
 }
 
-/** The break that begins its page, of every block on a page that logic may hide. */
+/** By the id of a block: the page break that begins its page, if that break has logic, which may hide the whole page. */
 export function conditionalBreaks(properties: readonly Property[]): Map<string, Property> {
   const found = new Map<string, Property>();
   let current: Property | null = null;
@@ -79,8 +79,8 @@ export function conditionalBreaks(properties: readonly Property[]): Map<string, 
 type StateFor = (answers: Answers, moment: Moment) => FieldState;
 
 /**
- * Whether a block is hidden, required and disabled once its logic has acted on the answers, and that of its page, which hides
- * all that is on it; constant without logic.
+ * Returns a function that tells whether a block is hidden, required and disabled, by its own logic and that of its page, which may hide
+ * everything on it. Without logic the result is constant.
  */
 export function compileState(property: Property, scope: LogicScope): StateFor {
   const stateOf = compileOwnState(property, scope);
@@ -113,14 +113,14 @@ function stateAfter({ hidden, required, disabled }: FieldState, actions: unknown
 }
 
 /**
- * Reads a condition tree once. Null holds never, an empty `and` always, an empty `or` never. What it cannot read
- * (unknown type or operator, too deep) never holds.
+ * Compiles a condition tree. null never holds, an empty `and` always, an empty `or` never. Parts that cannot be read (unknown type or
+ * operator, nested too deeply) never hold.
  */
 export function compileConditions(conditions: unknown, scope: LogicScope): CompiledCondition {
   return compileNode(conditions, scope, 1);
 }
 
-/** False for null, absent, `{}` and `[]`: how "no conditions" is written. */
+/** False for null, absent, `{}` and `[]`, which all mean no conditions. */
 export function hasConditions(conditions: unknown): boolean {
   return conditions !== undefined && conditions !== null && !isVoid(conditions);
 }
@@ -162,7 +162,7 @@ function compileLeaf(leaf: JsonObject, scope: LogicScope): CompiledCondition {
   };
 }
 
-/** Reads what was answered to a field, or what a variable is worth. */
+/** Returns a function that reads the answer to a field, or computes a variable. */
 function answerReader(id: string, { propertiesById, variables }: LogicScope): ReadAnswer {
   const computed = !propertiesById.has(id) && variables.get(id);
   return computed || ((answers) => ownMember(answers, id));
@@ -178,13 +178,13 @@ function compileLookup(propertyId: string, wanted: boolean, scope: LogicScope): 
   };
 }
 
-/** The field or variable a condition is about. */
+/** The id of the field or variable that a condition is about. */
 export function conditionFieldId(leaf: JsonObject, meta: JsonObject): string | undefined {
   if (typeof leaf.identifier === 'string' && leaf.identifier !== '') return leaf.identifier;
   return typeof meta.id === 'string' && meta.id !== '' ? meta.id : undefined;
 }
 
-/** `{}` and `[]`. */
+/** Whether it is `{}` or `[]`. */
 export function isVoid(value: unknown): boolean {
   return Array.isArray(value) ? value.length === 0 : isJsonObject(value) && Object.keys(value).length === 0;
 }

@@ -13,7 +13,7 @@ export interface Messages {
   boolean(name: string): string;
   accepted(name: string): string;
   selectedInvalid(name: string): string;
-  /** `name` of an option. */
+  /** @param name of the option */
   optionFull(name: string): string;
   email(name: string): string;
   format(name: string): string;
@@ -40,7 +40,7 @@ export interface Messages {
   matrixInvalid(row: string): string;
   matrixMissing(row: string): string;
   matrixRequired(row: string): string;
-  /** `names` of options, joined. */
+  /** @param names of options, joined */
   rankingMissing(names: string): string;
   rankingRepeated(names: string): string;
   rankingPlaceTaken(place: string): string;
@@ -49,7 +49,7 @@ export interface Messages {
   fileTooLarge(): string;
   /** `types` as shown, such as `pdf, png`. */
   fileType(types: string): string;
-  /** The first of several texts, and how many more there are. */
+  /** Sums up several messages: the first one, and how many more there are. */
   andMore(first: string, count: number): string;
 }
 

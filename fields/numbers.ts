@@ -1,4 +1,4 @@
-/** Longest text read as a number, in characters. */
+/** Characters of a text that is read as a number. */
 const MAX_NUMBER_TEXT = 400;
 /** The most digits that `toPrecision` can write. */
 const MAX_PRECISION = 100;
@@ -36,7 +36,7 @@ export function keepsItsDigits(text: string, number: number): boolean {
   return [absolute.toPrecision(digits), String(absolute)].some((written) => decimalValue(written) === value);
 }
 
-/** True when JSON parsing cannot have lost digits: finite and within ±(2^53 − 1). */
+/** Whether a number is finite and within ±(2^53 − 1), so that parsing JSON cannot have lost digits. */
 export function isSafeNumber(number: number): boolean {
   return number <= Number.MAX_SAFE_INTEGER && number >= -Number.MAX_SAFE_INTEGER;
 }

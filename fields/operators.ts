@@ -9,7 +9,7 @@ export interface OperatorContext {
   today: () => number;
 }
 
-/** Judges an answer against the condition's value. */
+/** Compares an answer with the condition's value. */
 export type Operator = (
   answer: JsonValue | undefined,
   value: JsonValue | undefined,

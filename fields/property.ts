@@ -65,7 +65,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object's own member, never one inherited from a prototype (`constructor` is a legal field id). */
+/** The object's own member, never an inherited one: `constructor` is a legal id of a field. */
 export function ownMember<Value>(object: { [key: string]: Value }, key: string): Value | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -14,9 +14,9 @@ export const REPEATABLE_TYPES: readonly string[] = [
   'phone_number',
   'url',
 ];
-/** Most questions of one such field. */
+/** Questions of one such field. */
 export const MAX_REPEATED_QUESTIONS = 20;
-/** Most entries of one answer, whatever its field allows. */
+/** Entries of one answer, even if its field allows more. */
 export const MAX_ENTRIES = 100;
 
 /** The answers of one entry, by the ids of the questions. */

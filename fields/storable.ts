@@ -2,7 +2,7 @@ import { isSafeNumber } from './numbers.ts';
 
 /** Deepest nesting of arrays and objects; the outermost counts as 1. */
 export const MAX_DEPTH = 32;
-/** Most members of one object, or items of one array. */
+/** Members of one object, or items of one array. */
 export const MAX_MEMBERS = 2000;
 
 /**
