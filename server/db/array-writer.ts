@@ -1,25 +1,25 @@
-/** Object ids of types, the same in every PostgreSQL (pg_type.dat). */
+/** Object ids of the element types; every PostgreSQL has the same (pg_type.dat). */
 const OIDS = { bool: 16, bytea: 17, int8: 20, int4: 23, text: 25, float8: 701, jsonb: 3802 };
-/** The number of dimensions, flags, the type of elements; of the one dimension its length and where it begins. */
+/** Five Int32: number of dimensions, flags, element type, and the length and lower bound of the only dimension. */
 const HEAD_BYTES = 20;
 /** In front of each element. */
 const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
-/** What jsonb begins with. */
+/** The first byte of each jsonb value. */
 const JSONB_VERSION = 1;
-/** Of one UTF-16 code unit. */
+/** For one UTF-16 code unit. */
 const MAX_UTF8_BYTES = 3;
 const FIRST_BYTES = 64 * 1024;
-/** Room for more than this is given back after use. */
+/** A buffer larger than this is replaced by a small one after use. */
 const MAX_KEPT_BYTES = 8 * 1024 * 1024;
 
 /**
- * Writes arrays the way PostgreSQL takes them in binary (`array_recv`), as parameters of a statement: as text or JSON they
- * would be escaped here and read letter by letter there, which costs more than what is done with them.
+ * Writes arrays in PostgreSQL's binary format (`array_recv`), as parameters of a statement. As text or JSON they would be
+ * escaped here and parsed letter by letter there, which costs more than the statement itself.
  *
- * One writer serves one statement after the other; `reset` overwrites what was written for the last one. V8 collects garbage by the
- * size of buffers too, although none of it lies in its heap: with a new one for each batch the collector took a third of the processor
- * time of the service.
+ * One writer serves one statement after the other: after `reset` the next arrays overwrite the last ones. V8 counts buffers when it
+ * decides to collect garbage, although they lie outside its heap: with a new buffer for each batch the collector took a third of the
+ * service's processor time.
  */
 export class ArrayWriter {
   #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES);
@@ -81,7 +81,7 @@ export class ArrayWriter {
   }
 
   /**
-   * @param maxBytes of all values together
+   * @param maxBytes upper bound for all values together
    * @param write puts a value into the bytes and returns how many it took
    */
   #array<Value>(
@@ -106,7 +106,7 @@ export class ArrayWriter {
     this.#end = this.#bytes.writeInt32BE(number, this.#end);
   }
 
-  /** What was written so far stays where it is. */
+  /** Arrays written before keep their old buffer when a larger one replaces it. */
   #makeRoom(bytes: number): void {
     this.#asked += bytes;
     if (this.#end + bytes <= this.#bytes.length) return;

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** What is compressed holds up to ninety times as many bytes as it takes, and usually two or three times as many. */
+/** An estimate: compressed values usually unpack to two or three times their stored size, at most to ninety times. */
 const COMPRESSED_COUNTS = 10;
 
-/** The bytes of a column as they are stored, those of a compressed value tenfold: nothing is unpacked to be measured. */
+/** The stored bytes of a column's value, times ten when it is compressed: measuring must not unpack anything. */
 export function storedBytes(column: string): RawBuilder<number> {
   const value = sql.ref(column);
   return sql<number>`coalesce(pg_column_size(${value}), 0)::bigint
@@ -11,9 +11,9 @@ export function storedBytes(column: string): RawBuilder<number> {
 }
 
 /**
- * The bytes in those rows that come before each row, for steps that end by what they read and not by how many rows.
- * @param bytes of a row; see `storedBytes`
- * @param order of the rows, with no two alike
+ * For each row, the bytes in all rows before it: for steps that are limited by the bytes they read, not by their rows.
+ * @param bytes of one row; see `storedBytes`
+ * @param order of the rows; must be unique
  */
 export function bytesBefore(bytes: RawBuilder<number>, order: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`sum(${bytes}) over (order by ${order} rows unbounded preceding) - ${bytes}`;

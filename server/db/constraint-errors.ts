@@ -1,7 +1,7 @@
 /** What a failed statement means for the caller of the API. */
 export type DatabaseProblem = 'unavailable' | 'duplicate' | 'missing-reference' | 'invalid-value' | 'unknown';
 
-/** SQLSTATE of a server that takes no writes: it is, or became, a standby. */
+/** SQLSTATE of a server that takes no writes, because it is, or has become, a standby. */
 export const READ_ONLY = '25006';
 /** Connection failures as node-postgres and the operating system name them. */
 const CONNECTION_CODES = new Set([
@@ -20,7 +20,7 @@ const CONNECTION_CODES = new Set([
 const CONNECTION_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
 
-/** Says of an error that it kept a connection from being made, whatever it is: a password, a certificate, a database that is gone. */
+/** Marks an error as one of connecting, whatever its cause: a wrong password, a certificate, a database that is gone. */
 export function ofConnecting(error: Error): Error {
   return Object.assign(error, { isOfConnecting: true });
 }
@@ -35,13 +35,13 @@ export function databaseProblem(error: unknown): DatabaseProblem {
 }
 
 /**
- * Whether it is of a database that is away, starting, stopping or busy, by its SQLSTATE (PostgreSQL manual, appendix A): 08
- * connection, 53 resources, 57 operator intervention and timeouts, 55P03 lock timeout, 40 rolled back, 25006 read-only after a
- * fail-over.
+ * Whether the error says that the database is away, starting, stopping or busy, so that a later try may succeed. By SQLSTATE
+ * (PostgreSQL manual, appendix A): 08 connection, 53 resources, 57 operator intervention and timeouts, 55P03 lock timeout, 40
+ * rolled back, 25006 read-only after a fail-over, 58030 I/O error.
  */
 export function passesByItself(error: unknown): boolean {
   const { code = '', message = '', syscall = 'connect' } = error as NodeJS.ErrnoException;
-  // The socket of an embedded database is a file; other files that are missing are none of the database's.
+  // ENOENT is the database's only when its socket file is missing, which `connect` reports.
   if (code === 'ENOENT' && syscall !== 'connect') return false;
   if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return true;
   return /^(08|53|57|40)/.test(code) || code === '55P03' || code === READ_ONLY || code === '58030';

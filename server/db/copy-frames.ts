@@ -1,26 +1,26 @@
-/** Message formats of PostgreSQL's protocol 3.0: a type, then the length of everything behind the type as Int32. */
+/** A message of PostgreSQL's protocol 3.0 begins with its type (1 byte) and the length of the rest, itself included, as Int32. */
 const HEAD_BYTES = 5;
 const LENGTH_BYTES = 4;
 const COPY_DATA = 'd'.charCodeAt(0);
-/** What may stand between rows: the beginning of the copy, notices, changed settings, notifications. */
+/** Types of messages that may come between rows: begin of the copy, notice, changed setting, notification. */
 const PASSED_OVER = new Set(['H', 'N', 'S', 'A'].map((type) => type.charCodeAt(0)));
 
-/** What one read of the connection held. */
+/** The rows found in one read of the connection. */
 export interface CopiedRows {
-  /** So many bytes of rows, without the heads of their messages; they stand together at the beginning of the read now. */
+  /** Bytes of rows without message heads; they have been moved to the beginning of the read. */
   length: number;
   /** Rows that ended in it. */
   count: number;
-  /** From the first message that is none of the copy: its end, or an error. Null while the copy goes on. */
+  /** All bytes from the first message that does not belong to the copy: its end, or an error. Null while the copy goes on. */
   rest: Buffer | null;
 }
 
 /**
- * Takes the messages of a copy apart, wherever the reads cut through them. One message is one row. The rows are moved together within
- * the read itself: a new place for each, or only a view of it, takes longer than to move it.
+ * Takes the messages of a copy apart; a read may begin and end anywhere within a message. One message is one row. Rows are moved
+ * together within the read itself, which is faster than a new buffer, or even a view, for each.
  */
 export function createCopyFrames(): (read: Buffer) => CopiedRows {
-  /** The beginning of a head that an earlier read ended in. */
+  /** The first bytes of a head that the last read cut off. */
   let begun: Buffer = Buffer.alloc(0);
   let isRow = false;
   /** Bytes of the message that are still to come. */

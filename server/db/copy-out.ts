@@ -4,26 +4,26 @@ import { freeShortLived } from '../heap.ts';
 import { createCopyFrames } from './copy-frames.ts';
 
 /**
- * PostgreSQL sends 8 KiB at a time. To pass each on by itself, for instance to a file, takes longer than it takes PostgreSQL to
- * write them.
+ * PostgreSQL sends 8 KiB at a time. Passing on each of them alone, for instance to a file, would take longer than PostgreSQL takes
+ * to write them.
  */
 const CHUNK_BYTES = 256 * 1024;
-/** More would take more memory, fewer would make V8 keep for long what it finds in use. */
+/** Garbage is collected after so many chunks: more would take more memory; fewer would find chunks still in use, which V8 then keeps for long. */
 const CHUNKS_TO_FREE = 8;
 
 /**
- * What a `COPY … TO STDOUT` writes, as fast as it is read: `client.query(new CopyOut(text))`. It takes the bytes from the
- * connection itself; row by row, through the parser of `pg`, they take longer than in PostgreSQL. It ends when
- * the connection is free again; destroyed before that, it leaves one that has to be closed.
+ * The output of a `COPY … TO STDOUT`, as fast as it is read: `client.query(new CopyOut(text))`. It reads the connection
+ * directly, because the parser of `pg`, which goes row by row, takes longer than PostgreSQL itself. It ends when
+ * the connection is free again; if it is destroyed before, the connection has to be closed.
  */
 export class CopyOut extends Readable implements pg.Submittable {
-  /** Rows that have come so far. */
+  /** Rows received so far. */
   rowCount = 0;
   readonly #text: string;
   readonly #restMs: () => number;
   readonly #takeApart = createCopyFrames();
   #connection: Duplex | null = null;
-  /** How `pg` hears of what arrives. */
+  /** The listener of `pg`, which reads the connection before and after the copy. */
   #handOver: (bytes: Buffer) => void = () => {};
   #chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
   #filled = 0;
@@ -31,7 +31,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   #isWanted = false;
   #isResting = false;
 
-  /** @param restMs milliseconds to rest after a read, of 64 KiB at most: PostgreSQL rests with it */
+  /** @param restMs milliseconds to rest after each read (of at most 64 KiB), so that PostgreSQL rests too */
   constructor(text: string, restMs = () => 0) {
     super();
     this.#text = text;
@@ -108,7 +108,7 @@ export class CopyOut extends Readable implements pg.Submittable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // In the midst of a message nobody could go on.
+    // `pg` could not go on reading in the middle of a message.
     this.#connection?.off('data', this.#onData).pause();
     this.#connection = null;
     done(error);

@@ -12,12 +12,12 @@ export interface DataDirectoryLock {
   release(): Promise<void>;
 }
 
-/** What the lock file says of its holder, a line each. */
+/** The lines of the lock file. */
 interface Holder {
   pid: number;
-  /** Of the process, as `ProcessFacts` has it; empty where the system does not tell. */
+  /** `ProcessFacts.startedAt` of the process; empty where the system does not tell. */
   startedAt: string;
-  /** Name of the Unix socket beside the file on which the holder listens; empty where there is none. */
+  /** Name of the Unix socket beside the file, on which the holder listens; empty when there is none. */
   door: string;
 }
 
@@ -35,13 +35,13 @@ export class DataDirectoryInUseError extends Error {
 const FILE_NAME = 'formstead.pid';
 const DOOR_NAME = /^formstead-[0-9a-f]{8}\.sock$/;
 const RETRY_MS = 20;
-/** Taking over a stale lock is a matter of milliseconds: whoever takes longer was killed in the middle. */
+/** Taking over a stale lock takes milliseconds: a process that takes longer than this was killed in the middle. */
 const TAKEOVER_LIMIT_MS = 10_000;
 
 /**
- * Makes this process the one service of the data directory, which is created when missing. The lock of a process that
- * no longer runs is taken over, also when its pid meanwhile belongs to another process. A pid says nothing across
- * containers that share the directory: whoever holds the lock listens on a Unix socket there, so that they find it.
+ * Makes this process the only service of the data directory, which is created when missing. The lock of a process that
+ * no longer runs is taken over, also when its pid meanwhile belongs to another process. Containers that share the
+ * directory do not see each other's pids; they find the holder by a Unix socket on which it listens there.
  * @throws DataDirectoryInUseError
  */
 export async function acquireDataDirectoryLock(dataDir: string): Promise<DataDirectoryLock> {
@@ -68,7 +68,7 @@ export async function acquireDataDirectoryLock(dataDir: string): Promise<DataDir
   };
 }
 
-/** Listens in the directory for as long as this process lives; under an empty name where that is not possible. */
+/** Listens on a socket in the directory for as long as this process lives. Its name is empty where that is not possible. */
 async function openDoor(directory: string): Promise<{ name: string; close(): void }> {
   const name = `formstead-${randomUUID().slice(0, 8)}.sock`;
   const path = join(directory, name);
@@ -82,7 +82,7 @@ async function openDoor(directory: string): Promise<{ name: string; close(): voi
     // Not every file system has sockets.
     return { name: '', close() {} };
   }
-  // A visitor who could not be let in has found out what he came for.
+  // An error while accepting a visitor is harmless: he knows already that somebody listens.
   server.on('error', () => {});
   return { name, close: () => void server.close() };
 }
@@ -97,7 +97,7 @@ async function opens(path: string): Promise<boolean> {
     .finally(() => visitor.destroy());
 }
 
-/** Creates the file with its content in one step, so that nobody ever reads half a lock; false when there is one. */
+/** Creates the file with its content in one step, so that nobody ever reads half a lock. False when it exists already. */
 async function createAtOnce(file: string, content: string): Promise<boolean> {
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, content);
@@ -127,8 +127,8 @@ async function runs({ pid, startedAt, door }: Holder, directory: string): Promis
 }
 
 /**
- * Removes the lock if it is still stale. Only the one who made the takeover directory may: otherwise a slow process could remove
- * the fresh lock of a faster one.
+ * Removes the lock if it is still stale. Only the process that made the takeover directory may do so: otherwise a slow one could
+ * remove the fresh lock of a faster one.
  */
 async function removeStale(directory: string): Promise<void> {
   const file = join(directory, FILE_NAME);

@@ -2,20 +2,20 @@ import pg from 'pg';
 import { ofConnecting, READ_ONLY } from './constraint-errors.ts';
 import type { PrimaryFinder } from './primary.ts';
 
-/** Of node-postgres, when `query_timeout` has passed; the answer may still come, or never. */
+/** The message of node-postgres when `query_timeout` has passed. The answer may still come, or never. */
 const READ_TIMEOUT = 'Query read timeout';
 
 /**
- * The function of PostgreSQL that tells of a commit which was not waited for, because somebody cancelled the statement
- * (`pg_cancel_backend`): it is on the primary alone. The statement succeeds nevertheless.
+ * The function of PostgreSQL that sends a notice when a commit stopped waiting for its standby because the statement was
+ * cancelled (`pg_cancel_backend`): the commit is on the primary alone, and the statement succeeds nevertheless.
  */
 const UNREPLICATED = 'SyncRepWaitForLSN';
 
 type AnyQuery = (...parameters: unknown[]) => unknown;
 
 /**
- * A connection that is given up when nothing more can be expected of it: its server does not answer, or takes no writes
- * any more. The driver would keep it and queue the next statement behind the one that hangs.
+ * A connection that ends itself when its server does not answer or takes no writes any more. The driver would keep it and
+ * queue the next statement behind the one that hangs.
  */
 export class DatabaseClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
@@ -53,7 +53,7 @@ function isUseless({ message, code }: NodeJS.ErrnoException): boolean {
   return message === READ_TIMEOUT || code === READ_ONLY;
 }
 
-/** Connections that lead to whichever of several servers is the primary when they are made, and end when it no longer is. */
+/** Connections to the one of several servers that is the primary when they are made; they end when it no longer is. */
 export function clientOfPrimary(finder: PrimaryFinder): typeof DatabaseClient {
   return class extends DatabaseClient {
     override connect(): Promise<pg.Client>;

@@ -1,6 +1,6 @@
-/** scheme, user and password, host or hosts, the rest. */
+/** Scheme, account (user and password), hosts, rest. */
 const PARTS = /^(postgres(?:ql)?:\/\/)(?:(.*)@)?([^/?#@]*)(.*)$/s;
-/** What PostgreSQL's own library would be told by it; Formstead always looks for the one that takes writes. */
+/** Tells PostgreSQL's own library which server to choose. Formstead always looks for the one that takes writes. */
 const TARGET = 'target_session_attrs';
 const OPTIONS = 'options';
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
@@ -17,7 +17,7 @@ export function serversOf(databaseUrl: string | null): string[] {
   return hosts.split(',').map((host) => before + host + without(TARGET, rest));
 }
 
-/** Whether every server of it is an address, and what is wanted of them is to write. */
+/** Whether all its servers are valid addresses, and it does not ask for a server that takes no writes. */
 export function isDatabaseUrl(databaseUrl: string): boolean {
   return serversOf(databaseUrl).every((server) => URL.canParse(server)) && asksForWritable(databaseUrl);
 }
@@ -28,7 +28,7 @@ function asksForWritable(databaseUrl: string): boolean {
   return target === null || WRITABLE.has(target);
 }
 
-/** What a URL asks of each session, as for `postgres -c`; apart, because the driver would take it in place of what we ask. */
+/** Separates a URL from its `options` (settings of each session, as for `postgres -c`): the driver would let them replace ours. */
 export function apartFromOptions(url: string): { url: string; options: string } {
   const [, query] = url.split('?');
   return { url: without(OPTIONS, url), options: new URLSearchParams(query).get(OPTIONS) ?? '' };

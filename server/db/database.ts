@@ -24,14 +24,14 @@ const POOL_SIZE = 16;
 /** A request that waits longer for the database is answered with 503. */
 const QUERY_TIMEOUT_MS = 5_000;
 
-/** A connection on which nothing happens is asked about after this time, or a machine that vanished is noticed after hours. */
+/** An idle connection is probed after this time; otherwise a machine that vanished is noticed only after hours. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** The driver says nothing of a timeout of 0, and one that the role or the database has would hold. */
+/** The driver does not send a timeout of 0, so a timeout set for the role or the database would apply. */
 const NO_TIME_LIMIT = '-c statement_timeout=0';
-/** To compile a statement takes PostgreSQL a second, and it does so each time: ours take milliseconds. */
+/** PostgreSQL takes up to a second to compile a statement, each time; our statements run for milliseconds. */
 const NO_COMPILING = '-c jit=off';
-/** The driver reads times in this style alone, and the operator's database may write others. */
+/** The driver reads times in this style only, and the operator's database may be set to another. */
 const TIMES_AS_READ = '-c datestyle=ISO';
 
 /** SQLSTATE of a connection that the server closes because it stops. */
@@ -54,7 +54,7 @@ export function openDatabase(
   const pool = openPool(connection, onError, {
     max: poolSize,
     options,
-    // One stays: `formstead rotate-key` sees by it that a service runs.
+    // One connection stays, by which `formstead rotate-key` sees that a service runs.
     min: 1,
     statement_timeout: QUERY_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS + 500,
@@ -63,15 +63,15 @@ export function openDatabase(
   return { db, pool, close: () => closeDatabase(db, pool) };
 }
 
-/** Kysely ends its pool only when it has used it itself. */
+/** Ends the pool too: Kysely does so only when it has used it. */
 export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
   await db.destroy();
   if (!pool.ending) await pool.end();
 }
 
 /**
- * A pool of its own kind, for work whose statements may take long or must not wait for others. With a `statement_timeout` of 0 they
- * may take as long as they like, whatever the operator's PostgreSQL allows others.
+ * A separate pool, for work whose statements may take long or must not wait for others. With a `statement_timeout` of 0 they may
+ * take any time, also when the operator's PostgreSQL sets a limit.
  */
 export function openPool(
   connection: Connection,
@@ -98,7 +98,7 @@ export function openPool(
       .join(' '),
   });
   const hear = (error: Error & { code?: string }) => {
-    // A database that is stopped right after its service closes connections that were about to be closed.
+    // A database that stops right after its service closes connections which the pool is about to close itself.
     if (!pool.ending || error.code !== ADMIN_SHUTDOWN) onError(error);
   };
   pool.on('error', hear);

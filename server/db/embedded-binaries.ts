@@ -30,8 +30,8 @@ const COPY_PREFIX = 'binaries-';
 const run = promisify(execFile);
 
 /**
- * The PostgreSQL programs from the npm package of this platform, complete and executable by `user`. Where node_modules cannot
- * be used as it is (library links missing on a read-only disk, or unreadable for `user`), a copy in `copyParent` is.
+ * The PostgreSQL programs from the npm package of this platform, complete and executable by `user`. If those in node_modules
+ * cannot be used (library links missing on a read-only disk, or not readable by `user`), they are copied to `copyParent`.
  */
 export async function preparePostgresBinaries(
   copyParent: string,
@@ -75,15 +75,15 @@ function programs(native: string): PostgresBinaries {
 }
 
 /**
- * npm packages hold no symbolic links: the package makes those of its libraries after installation, unless install
- * scripts are switched off. False when one is missing and cannot be made here.
+ * Makes the symbolic links of the libraries. npm packages cannot hold links, so the package makes them by an install
+ * script, which may be switched off. False when a link is missing and cannot be made.
  */
 async function completeLinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links: { source: string; target: string }[] = JSON.parse(list);
   const root = dirname(native);
   for (const { source, target } of links) {
-    // The list says "native/lib/…", also for a copy that has another name.
+    // The list says "native/lib/…"; the folder of a copy has another name.
     const from = join(native, relative(join(root, 'native'), join(root, source)));
     const to = join(native, relative(join(root, 'native'), join(root, target)));
     try {

@@ -21,7 +21,7 @@ export const DATABASE_NAME = 'formstead';
 /** Where everything of one embedded PostgreSQL lies. */
 export interface ClusterPlace {
   dataDir: string;
-  /** `<dataDir>/postgres`, which holds all the rest but a socket directory whose path would be too long. */
+  /** `<dataDir>/postgres`. It holds all the rest, except the socket directory when its path would be too long. */
   home: string;
   cluster: string;
   socketDirectory: string;
@@ -29,7 +29,7 @@ export interface ClusterPlace {
   user: SystemUser | null;
 }
 
-/** Only names the place; nothing is created. */
+/** Only computes the paths; nothing is created. */
 export async function findCluster(dataDir: string): Promise<ClusterPlace> {
   const directory = await realpath(resolve(dataDir)).catch(() => resolve(dataDir));
   const home = join(directory, 'postgres');
@@ -72,7 +72,7 @@ export async function prepareDirectories(dataDir: string): Promise<ClusterPlace>
   return place;
 }
 
-/** Root's PostgreSQL runs as an unprivileged user, who must be able to pass through the data directory, but not to list it. */
+/** If the service is root, PostgreSQL runs as another user, who must be able to pass through the data directory, but not list it. */
 async function openTheWay(dataDir: string, user: SystemUser): Promise<void> {
   const forbidden = await forbiddenDirectory(dataDir, user);
   if (forbidden === null) return;
@@ -106,7 +106,7 @@ async function makePrivate(directory: string, user: SystemUser | null): Promise<
   if ((found.mode & 0o077) !== 0) await chmod(directory, 0o700);
 }
 
-/** Runs initdb unless the cluster is there. It appears under its name only when complete, so an interrupted one is simply redone. */
+/** Runs initdb unless the cluster exists. The cluster gets its name only when complete, so an interrupted initdb is simply redone. */
 export async function initializeCluster(place: ClusterPlace, binaries: PostgresBinaries): Promise<void> {
   const version = await readFile(join(place.cluster, 'PG_VERSION'), 'utf8').catch(nullWhenMissing);
   if (version !== null) return;

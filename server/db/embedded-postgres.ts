@@ -16,17 +16,17 @@ export interface EmbeddedPostgres {
   connection: EmbeddedConnection;
   /** Whether its process still runs. */
   isRunning(): boolean;
-  /** Keeps its log from growing for as long as it runs. */
+  /** Begins its log anew when it is long; to be called now and then while it runs. */
   boundLog(): Promise<void>;
   /** Stops the server cleanly and waits until it is gone. */
   stop(): Promise<void>;
-  /** Whether the server had survived a killed service, and was found instead of started. */
+  /** Whether the server was not started but found running, left behind by a service that was killed. */
   adopted: boolean;
 }
 
 /**
- * Starts (or adopts) the PostgreSQL of this data directory, creating both when missing. The caller holds the lock of the data
- * directory. A process that ends without `stop` leaves the server running, to be adopted by the next start.
+ * Starts (or adopts) the PostgreSQL of this data directory; creates directory and cluster when missing. The caller holds the lock
+ * of the data directory. A process that ends without `stop` leaves the server running, for the next start to adopt.
  * @param tell hears why the start takes long
  * @throws EmbeddedPostgresError with one plain line that says what to do
  */
@@ -47,7 +47,7 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** The connection of a server that is already running in dataDir, or null: for commands used while the service runs. */
+/** The connection of the server that already runs in dataDir, or null. For commands that are used while the service runs. */
 export async function runningEmbeddedPostgres(dataDir: string): Promise<EmbeddedConnection | null> {
   try {
     return await findRunning(await findCluster(dataDir));

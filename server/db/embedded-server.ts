@@ -15,40 +15,40 @@ export interface EmbeddedConnection {
   port: number;
   user: 'formstead';
   database: 'formstead';
-  /** Whatever PGSSLMODE says to clients of other servers. */
+  /** Set, because otherwise PGSSLMODE, which is meant for other servers, would apply. */
   ssl: false;
 }
 
 const PORT = 5432;
 const POLL_MS = 20;
-/** A long recovery is asked less and less often: PostgreSQL logs each question. */
+/** During a long recovery the server is asked less and less often, because PostgreSQL logs each attempt to connect. */
 const SLOWEST_POLL_MS = 500;
-/** A server that has not even opened its socket after this time never will; recovery happens after that. */
+/** A server that has not opened its socket after this time never will: even a recovery begins after that. */
 const SOCKET_LIMIT_MS = 30_000;
-/** Processes of a killed server need a moment to notice and to be collected. */
+/** The processes of a killed server need a moment to notice it, to end, and to be collected. */
 const LEFTOVER_LIMIT_MS = 5_000;
-/** A fast shutdown writes a checkpoint; after this time PostgreSQL is told to leave it to the recovery of the next start. */
+/** A fast shutdown writes a checkpoint. After this time PostgreSQL is stopped without one, and the next start recovers. */
 const FAST_STOP_LIMIT_MS = 60_000;
-/** So long may one attempt to connect take. */
+/** For one attempt to connect. */
 const CONNECT_LIMIT_MS = 5_000;
-/** What PostgreSQL says to all but the first of those who create a database at the same time. */
+/** When several create the database at the same time, all but the first get one of these SQLSTATEs. */
 const BEING_CREATED = ['23505', '42P04', '55006'];
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 const RECOVERY_NOTICE_MS = 5_000;
 
 const SETTINGS = {
-  // Only the private socket: the bundled OpenSSL is too old to listen on a network.
+  // Only the private socket is used: the bundled OpenSSL is too old to listen on a network.
   listen_addresses: '',
   unix_socket_permissions: '0700',
-  // 31 for each process of the service, of which there may be eight.
+  // Each process of the service needs 31, and there may be eight processes.
   max_connections: '300',
   shared_buffers: '256MB',
   // Bounds the recovery after a crash to about five seconds.
   max_wal_size: '1GB',
-  // Log files are used again instead of being deleted and made anew, which holds up every commit for some 50 ms.
+  // Below this size log files are reused. Making new ones would hold up every commit for some 50 ms.
   min_wal_size: '768MB',
   log_checkpoints: 'off',
-  // Details may quote answers of respondents, which do not belong into a log.
+  // The details of errors may quote answers of respondents, which do not belong in a log.
   log_error_verbosity: 'terse',
   log_timezone: 'UTC',
   timezone: 'UTC',
@@ -83,7 +83,7 @@ export async function startServer(
 }
 
 async function spawnServer(place: ClusterPlace, postgres: string): Promise<ChildProcess> {
-  // Quoted, because PostgreSQL takes a list of directories divided by commas.
+  // Quoted, because the setting is a list of directories separated by commas.
   const socketDirectories = `"${place.socketDirectory.replaceAll('"', '""')}"`;
   const settings = Object.entries({ ...SETTINGS, unix_socket_directories: socketDirectories });
   const logFile = await open(place.logFile, 'a', 0o600);
@@ -101,7 +101,7 @@ async function spawnServer(place: ClusterPlace, postgres: string): Promise<Child
         ...place.user,
         cwd: place.home,
         env: { LC_ALL: 'C', TZ: 'UTC' },
-        // A process group of its own: Ctrl-C in the terminal must reach the service only, which stops PostgreSQL last.
+        // A process group of its own: Ctrl-C in the terminal must reach only the service, which stops PostgreSQL last.
         detached: true,
         stdio: ['ignore', logFile.fd, logFile.fd],
       },
@@ -114,7 +114,7 @@ async function spawnServer(place: ClusterPlace, postgres: string): Promise<Child
   }
 }
 
-/** Waits for an answer as long as the server is alive and makes progress. False when it ended or stays silent. */
+/** Waits for an answer while the server is alive and makes progress. False when it ended or stays silent. */
 async function answersWhile(
   connection: EmbeddedConnection,
   isAlive: () => boolean,
@@ -153,7 +153,7 @@ async function ask(connection: EmbeddedConnection): Promise<'ready' | 'busy' | '
     await runOn(connection, 'postgres', `create database ${DATABASE_NAME}`);
     return 'ready';
   } catch (error) {
-    // A command that is run while the service starts for the first time finds no database either.
+    // A command that runs while the service starts for the first time may be creating it too.
     if (BEING_CREATED.some((code) => hasCode(error, code))) return 'busy';
     throw error;
   }
@@ -175,8 +175,9 @@ async function runOn(connection: EmbeddedConnection, database: string, sql: stri
 }
 
 /**
- * The server of an earlier service that was killed, once it answers. A pid file whose process is something else is removed,
- * so that PostgreSQL can start; one whose process is gone PostgreSQL clears away itself, after checking its shared memory.
+ * Finds the server that a killed service left behind, and waits until it answers. If the pid in the pid file now belongs to
+ * another program, the file is removed so that PostgreSQL can start. If it belongs to none, PostgreSQL removes the file
+ * itself, after checking its shared memory.
  */
 export async function findSurvivor(
   place: ClusterPlace,
@@ -262,7 +263,7 @@ function signal(pid: number, name: 'SIGINT' | 'SIGQUIT'): void {
   }
 }
 
-/** Begins the log anew when it is long. A server that runs goes on with the same file, at its new end. */
+/** Begins the log anew when it is long. A running server keeps the same file open and appends at its new end. */
 export async function boundLog({ logFile }: ClusterPlace): Promise<void> {
   const found = await stat(logFile).catch(() => null);
   if (!found || found.size <= LOG_LIMIT_BYTES) return;

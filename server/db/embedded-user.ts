@@ -11,7 +11,7 @@ export interface SystemUser {
 const NOBODY: SystemUser = { uid: 65_534, gid: 65_534 };
 
 /**
- * Null when the service is an ordinary user, who simply runs PostgreSQL. For root it is the owner of the existing cluster,
+ * Null when the service runs as an ordinary user, and PostgreSQL as the same. For root: the owner of the existing cluster, or
  * else `nobody`.
  */
 export async function userForPostgres(cluster: string): Promise<SystemUser | null> {

@@ -5,9 +5,9 @@ interface Waiting<Question, Answer> {
 }
 
 /**
- * Asks for many at once: while one query is under way callers gather for the next. So each learns what is true after his own call,
- * and a thousand of them cost the database no more than a few queries.
- * @param most questions of one query
+ * Asks the questions of many callers by one query: while a query is under way, new callers gather for the next. So each gets an
+ * answer that is at least as new as his call, and a thousand callers cost the database only a few queries.
+ * @param most questions in one query
  * @param ask answers in the order of the questions
  */
 export function gathering<Question, Answer>(
@@ -19,7 +19,7 @@ export function gathering<Question, Answer>(
 
   async function askAll(): Promise<void> {
     isAsking = true;
-    // The rest of this turn may bring more.
+    // Other calls in the same turn of the event loop join this query.
     await null;
     while (waiting.length > 0) {
       const gathered = waiting.splice(0, most);

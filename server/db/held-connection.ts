@@ -2,15 +2,15 @@ import type pg from 'pg';
 
 /** One connection of a pool, for statements that follow each other closely. */
 export interface HeldConnection {
-  /** On the connection that is held, or else on one that is held from now on. One statement at a time. */
+  /** Runs on the held connection; takes one from the pool first when none is held. One statement at a time. */
   query<Row extends pg.QueryResultRow | unknown[]>(statement: pg.QueryConfig): Promise<Row[]>;
-  /** Gives it back to the pool, until the next statement. */
+  /** Gives the connection back to the pool until the next statement. */
   letGo(): void;
 }
 
 /**
- * A pool hands out a connection, also a free one, only when everything else is done that is ready to run. A statement on a connection
- * that is held is on its way when `query` returns. One that has failed is given up, as a pool does.
+ * A pool hands out even a free connection only after all other code that is ready to run. On a held connection the statement is on
+ * its way when `query` returns. A connection whose statement failed is given up, as a pool does.
  */
 export function holdConnection(pool: pg.Pool): HeldConnection {
   let held: pg.PoolClient | null = null;

@@ -14,13 +14,13 @@ export interface Migration {
 }
 
 const MIGRATIONS_FOLDER = new URL('../../migrations/', import.meta.url);
-/** Any fixed number will do: it names the lock that lets one migrator work at a time. */
+/** Names the advisory lock that lets only one migrator work at a time; any fixed number would do. */
 export const MIGRATION_LOCK = 4_711_008_151;
-/** Stands among the applied migrations while a backup is being put back: until then, nothing starts on the database. */
+/** Stands among the applied migrations while a backup is being put back. As long as it is there, nothing starts on the database. */
 export const UNFINISHED_RESTORE = 'restore-unfinished';
 /**
- * Whoever waits for a lock on a table holds up all who come after. So a migration waits for a moment only, lets the others
- * pass, and tries again, for five minutes.
+ * A statement that waits for a lock on a table holds up all statements that come after it. So a migration waits only a moment,
+ * lets the others pass, and tries again, for five minutes.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const LOCK_PAUSE_MS = 2_000;
@@ -45,7 +45,7 @@ export async function migrate(pool: pg.Pool): Promise<string[]> {
     await migrateJobQueue({ pgPool: pool });
     return await applyMissing(client, migrations);
   } finally {
-    // The session ends here, and with it the lock and the changed timeout.
+    // Ends the session, and with it the lock and the changed timeout.
     client.release(true);
   }
 }

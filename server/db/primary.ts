@@ -1,23 +1,22 @@
 import pg from 'pg';
 import { passesByItself, READ_ONLY } from './constraint-errors.ts';
 
-/** Where one server answers. */
 export interface Server {
   host: string;
   port: number;
 }
 
-/** Knows which of several servers takes writes, and who is connected to it. */
+/** Knows which of several servers takes writes, and which connections lead to each. */
 export interface PrimaryFinder {
-  /** @throws Error of one of them while there is none */
+  /** @throws the error of one of the servers when none takes writes */
   find(): Promise<Server>;
-  /** `cut` is called as soon as another server is found to be the primary. @returns to be called when the connection ended */
+  /** Registers a connection; `cut` is called as soon as another server is the primary. @returns to be called when it has ended */
   holds(server: Server, cut: (reason: Error) => void): () => void;
 }
 
-/** For one server to accept a connection, and once more to answer. Together less than a request waits for a connection. */
+/** For a server to accept a connection, and again for its answer. Both together are less than a request waits for a connection. */
 const PATIENCE_MS = 2_000;
-/** So long what was found is taken for granted, so that a pool which fills up asks once. */
+/** A result is used again for this time, so that a pool which opens many connections asks only once. */
 const FRESH_MS = 200;
 
 const finders = new Map<string, PrimaryFinder>();
@@ -41,7 +40,7 @@ function createPrimaryFinder(urls: readonly string[]): PrimaryFinder {
     return search;
   }
 
-  /** A server that vanished leaves connections behind which nobody ever ends. */
+  /** Cuts connections to other servers: those to a server that vanished would otherwise never end. */
   function welcome(primary: Server): Server {
     for (const [cut, { host, port }] of connections)
       if (host !== primary.host || port !== primary.port)
@@ -58,7 +57,7 @@ function createPrimaryFinder(urls: readonly string[]): PrimaryFinder {
   };
 }
 
-/** Asks all servers at once; the first that takes writes is it. */
+/** Asks all servers at once; the first that takes writes is the primary. */
 async function searchAll(urls: readonly string[]): Promise<Server> {
   try {
     return await Promise.any(urls.map(askServer));
@@ -68,7 +67,7 @@ async function searchAll(urls: readonly string[]): Promise<Server> {
   }
 }
 
-/** @throws Error of the server, or that it is read-only */
+/** @throws the error of the server, or `READ_ONLY` */
 async function askServer(url: string): Promise<Server> {
   const client = new pg.Client({
     connectionString: url,
@@ -76,7 +75,7 @@ async function askServer(url: string): Promise<Server> {
     query_timeout: PATIENCE_MS,
     application_name: 'formstead',
   });
-  // Whatever breaks is told by what is awaited.
+  // Every failure is reported by the promises awaited below.
   client.on('error', () => {});
   try {
     await client.connect();

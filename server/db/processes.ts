@@ -5,9 +5,9 @@ import { hasCode } from '../file-system.ts';
 
 export interface ProcessFacts {
   name: string;
-  /** Ended, but not yet collected by its parent: it runs nothing any more. */
+  /** It has ended, but its parent has not collected it yet. */
   zombie: boolean;
-  /** Tells two processes apart that had the same pid at different times, also across restarts of the machine. */
+  /** Tells apart two processes that had the same pid at different times, also across restarts of the machine. */
   startedAt: string;
 }
 
@@ -21,7 +21,7 @@ export function isRunning(pid: number): boolean {
   return !inspectProcess(pid)?.zombie;
 }
 
-/** What the system says of a process; null when there is none, or when it is hidden from this user. */
+/** What the system says about a process; null when there is none, or when it is hidden from this user. */
 export function inspectProcess(pid: number): ProcessFacts | null {
   try {
     return process.platform === 'linux' ? readProc(pid) : askPs(pid);

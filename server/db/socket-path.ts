@@ -1,4 +1,4 @@
-/** The path of a Unix socket fits in 104 bytes on macOS and 108 on Linux, its closing zero included. */
+/** A Unix socket's path may take 104 bytes on macOS and 108 on Linux, with its closing zero. */
 const LIMIT_BYTES = 103;
 
 /** Whether a Unix socket can have this path. */

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { passesByItself } from './constraint-errors.ts';
 
-/** A database that is started together with the service needs this long at most until it can be reached. */
+/** A database that starts together with the service is reachable after this time at the latest. */
 const PATIENCE_MS = 15_000;
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** SQLSTATE of a server that is there, and still starting up or recovering. */
+/** SQLSTATE of a server that is running but still starting up or recovering. */
 const STARTING_UP = '57P03';
 
 /**
- * Resolves when the database answers; one that is recovering is waited for as long as it takes.
+ * Resolves when the database answers. A recovery is waited for as long as it takes.
  * @param tell hears why the start takes long
- * @throws the error of the last try when it does not answer for 15 s, or at once when waiting cannot help
+ * @throws the error of the last try, after 15 s without an answer, or at once when waiting cannot help
  */
 export async function waitForDatabase(pool: pg.Pool, tell: (line: string) => void): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
