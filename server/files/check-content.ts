@@ -14,7 +14,7 @@ export class UploadRefusal extends Error {
   }
 }
 
-/** What is known of a file once it has passed. */
+/** What the check has found out about a file. */
 export interface FoundContent {
   /** Bytes. */
   size: number;
@@ -24,9 +24,9 @@ export interface FoundContent {
 const UNKNOWN = 'application/octet-stream';
 
 /**
- * Passes the bytes of a file on and ends with an error as soon as it is seen that it cannot be taken: too large, empty, a
- * page or XML, or not what its extension says. Nothing is passed on before its kind is known.
- * @param rules.hash is given all of it
+ * Passes the bytes of a file on, and fails as soon as they show that the file cannot be taken: too large, empty, a page or
+ * XML, or not what its extension says. The first bytes are held back until they show the kind of the file.
+ * @param rules.hash is updated with all bytes
  * @param found is filled in on the way
  * @throws UploadRefusal, or HttpError 400 when the file breaks off
  */
@@ -59,12 +59,12 @@ export async function* checkedContent(
   }
 }
 
-/** A parser with a limit of its own ends a file early and says so here only. */
+/** The multipart parser ends a file that exceeds its own limit without an error; only this flag tells. */
 function wasCut(content: Readable & { truncated?: boolean }): boolean {
   return content.truncated === true;
 }
 
-/** Leaves the stream open when the reader stops: its rest is for the caller to skip. */
+/** Leaves the stream open when the reader stops, so that the caller can skip the rest. */
 async function* untilBroken(content: Readable): AsyncGenerator<Buffer> {
   try {
     yield* content.iterator({ destroyOnReturn: false });

@@ -13,10 +13,10 @@ import { storeFile } from './store-file.ts';
 import { storeNameOf } from './store-name.ts';
 
 /**
- * Knows the files that answers name, found by one query: uploads of the form that nobody but this submission holds,
- * and drawn signatures that are pictures.
+ * Looks up, by one query, the files that answers name: uploads of the form that no other submission holds. The result
+ * also knows drawn signatures that are pictures.
  * @param publicId of the submission
- * @throws HttpError 503 while another request with one of them is under way: it may be the same one, sent twice
+ * @throws HttpError 503 while another request with one of the files is under way: it may be this one, sent twice
  */
 export async function knowFiles(
   db: Db,
@@ -36,15 +36,15 @@ export async function knowFiles(
   };
 }
 
-/** Answers with the files of their drawn signatures. */
+/** Answers after their drawn signatures became files. */
 export interface KeptDrawings {
-  /** With the names of the files instead. */
+  /** With the names of the files in place of the drawings. */
   answers: Answers;
-  /** Of the uploads. */
+  /** Ids of the uploads made for the drawings. */
   ids: string[];
 }
 
-/** Puts drawn signatures into the file store. Where nothing is stored after all, they are to be discarded. */
+/** Puts drawn signatures into the file store. If the submission is not stored after all, call `discardDrawings`. */
 export async function keepDrawings(
   context: Context,
   form: { id: number; compiled: CompiledForm },
@@ -83,7 +83,7 @@ async function keepDrawing(
   await storeFile(context, { id, storeName }, Readable.from([bytes]), { size, contentType: 'image/png' });
 }
 
-/** Has drawings removed, but for those that a submission holds after all. */
+/** Has the files of drawings removed, except those that a submission holds after all. */
 export async function discardDrawings(
   { db, log }: Context,
   formId: number,
@@ -99,10 +99,10 @@ export async function discardDrawings(
 }
 
 /**
- * Gives a stored submission the files its new answers name and has those removed that it named before and does not now.
- * @param answers.named what was sent, checked
- * @param answers.stored all that is stored now, with what stayed of fields the form has not any more
- * @returns false when one of them has been taken meanwhile: the transaction must not commit then
+ * Gives a stored submission the files that its new answers name, and has those removed that only its old answers named.
+ * @param answers.named the checked answers that were sent
+ * @param answers.stored all answers stored now, also those to fields that the form no longer has
+ * @returns false when another submission has taken one of the files meanwhile: the transaction must not commit then
  */
 export async function exchangeFiles(
   trx: Transaction,
@@ -118,7 +118,7 @@ export async function exchangeFiles(
   return ids.length === 0 || (await claimFiles(trx, form.id, ids, publicId));
 }
 
-/** The ids of the uploads that texts name, each once. */
+/** The ids of the uploads that the texts name, without repetitions. */
 export function idsIn(texts: string[]): string[] {
   return [...new Set(texts.map(fileIdOf).filter((id) => id !== null))];
 }

@@ -1,21 +1,21 @@
-/** A kind of file that is known by its first bytes. */
+/** A kind of file that can be told by its first bytes. */
 export interface ContentKind {
-  /** What a browser may be told, or null where it is better told nothing. */
+  /** The content type that a browser may be told, or null when it is better told none. */
   contentType: string | null;
-  /** Extensions such content may come under. */
+  /** Extensions that a file with such content may have. */
   extensions: readonly string[];
   matches(head: Buffer): boolean;
 }
 
-/** Bytes that suffice to know a kind. */
+/** So many bytes are enough to tell the kind. */
 export const HEAD_SIZE = 4_096;
-/** PDF readers look this far for the beginning. */
+/** PDF readers look for `%PDF-` in the first bytes, up to this number. */
 const PDF_HEAD = 1_024;
 
 const OFFICE = 'docx,xlsx,pptx,dotx,xltx,potx,docm,xlsm,pptm,odt,ods,odp,odg,epub,pages,numbers,vsdx';
 const ZIPPED = `zip,${OFFICE},jar,apk,kmz,sketch,xpi`;
 
-/** The first kind that matches counts. */
+/** In order: the first kind that matches counts. */
 const KINDS: readonly ContentKind[] = [
   kind('image/png', 'png', bytes('89504e470d0a1a0a')),
   kind('image/jpeg', 'jpg,jpeg,jpe,jfif', bytes('ffd8ff')),
@@ -49,19 +49,19 @@ const KINDS: readonly ContentKind[] = [
   kind(null, 'so,elf', bytes('7f454c46')),
 ];
 
-/** Extensions whose content has to be of their kind. */
+/** Files with these extensions must have content of the same kind. */
 const KNOWN_EXTENSIONS = new Set(KINDS.flatMap(({ extensions }) => extensions));
-/** Players do not mind what comes before the sound, so neither do we. */
+/** May begin with bytes of no known kind: players skip them to find the sound. */
 const LOOSE = new Set(['mp3', 'aac']);
-/** Extensions of plain text: of no known kind. */
+/** Extensions of plain text, whose content must be of no known kind. */
 const TEXTS = new Set('txt,csv,tsv,md,json,log,ics,vcf,yaml,yml,ini,toml,tex,srt,eml'.split(','));
-/** Pages in the eyes of a browser, and what may carry scripts like one. */
+/** Files that a browser shows as pages, and others that may carry scripts. */
 const MARKUP_EXTENSIONS = new Set(
   'html,htm,xhtml,xhtm,xht,shtml,mhtml,mht,xml,xsl,xslt,svg,svgz,hta,htc'.split(','),
 );
 const PROGRAMS = new Set('exe,dll,scr,sys,com,cpl'.split(','));
 
-/** What the content is by its first bytes, or null. */
+/** The kind of content that begins with these bytes, or null when it is not known. */
 export function kindOf(head: Buffer): ContentKind | null {
   return KINDS.find(({ matches }) => matches(head)) ?? null;
 }
@@ -71,7 +71,7 @@ export function isMarkupExtension(extension: string): boolean {
   return MARKUP_EXTENSIONS.has(extension);
 }
 
-/** Whether content of this kind may come under this extension; an extension we do not know may hold anything. */
+/** Whether a file with content of this kind may have this extension. Unknown extensions fit everything but programs. */
 export function fitsExtension(found: ContentKind | null, extension: string): boolean {
   if (found?.extensions.includes(extension)) return true;
   if (TEXTS.has(extension) || LOOSE.has(extension)) return found === null;
@@ -79,13 +79,13 @@ export function fitsExtension(found: ContentKind | null, extension: string): boo
   return !found?.extensions.some((other) => PROGRAMS.has(other));
 }
 
-/** Whether a browser that guesses could take the content for a page (WHATWG MIME Sniffing, 7.1) or for XML. */
+/** Whether a browser that guesses the type could take the content for a page (WHATWG MIME Sniffing, 7.1) or for XML. */
 export function isMarkup(head: Buffer): boolean {
   const start = decode(head).replace(/^[\s\0\ufeff]+/, '');
   return /^<(?:[!?]|\/?[a-z][\w:.-]*(?:\s|\/?>))/i.test(start);
 }
 
-/** UTF-16 is known by its mark, or by a zero byte beside the first `<`. */
+/** UTF-16 is recognized by its byte order mark, or by a zero byte beside a leading `<`. */
 function decode(head: Buffer): string {
   const isLittle = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0x3c && head[1] === 0);
   const isBig = (head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0 && head[1] === 0x3c);
@@ -127,7 +127,7 @@ function brand(...names: string[]): Match {
   return both(text('ftyp', 4), oneOf(8, ...names));
 }
 
-/** `MZ`, and where its header says the mark of a Windows program; two letters alone may be text. */
+/** `MZ` alone may be text; a program also has `PE` where its header points to. */
 function isWindowsProgram(head: Buffer): boolean {
   if (head.length < 64 || head.toString('latin1', 0, 2) !== 'MZ') return false;
   const at = head.readUInt32LE(60);

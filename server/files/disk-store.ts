@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { makeDirectory, nullWhenMissing, spaceOf, syncDirectory } from '../file-system.ts';
 import type { FileStore } from './file-store.ts';
 
-/** A file being written carries this at the end of its name. */
+/** Suffix of a file while it is being written. */
 const UNFINISHED = '.part';
 
-/** Files below a folder of the disk, readable by the owner of the process only. */
+/** Files below a folder of the disk, readable only by the user the process runs as. */
 export function openDiskStore(root: string): FileStore {
   return {
     async write(name, content) {

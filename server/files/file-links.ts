@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { type AddressedForm, formAddress } from '../forms/form-address.ts';
 import type { SecretBox } from '../secret-box.ts';
 
-/** What links are made of. */
+/** What is needed to make links. */
 export interface LinkSource {
   secrets: Pick<SecretBox, 'sign'>;
   /** The public address without a trailing slash. */
@@ -17,27 +17,27 @@ export interface LinkSource {
 export interface FileLinks {
   /** The address behind the name that an answer holds. */
   urlOf(name: string): string;
-  /** What PostgreSQL needs to write the same address: around the file's name, and the two keys of HMAC-SHA256. */
+  /** For PostgreSQL to build the same address: the text before and after the file's name, and the two keys of HMAC-SHA256. */
   parts: { start: string; end: string; innerKey: Buffer; outerKey: Buffer };
 }
 
-/** What members see in lists, seconds. */
+/** Validity of the links that members see in lists, seconds. */
 export const READING_SECONDS = 600;
 const DEFAULT_HOURS = 24;
-/** The longest a policy may make links good, hours. */
+/** The longest validity that a policy may set, hours. */
 export const MAX_HOURS = 24 * 366;
 const HOUR_SECONDS = 3600;
 const PURPOSE = 'files';
-/** Bytes that SHA-256 takes at a time. */
+/** The block size of SHA-256, bytes. */
 const BLOCK = 64;
 
-/** The source of this process; not before the public address is known. */
+/** The link source of this process. To be called once the public address is known. */
 export function linkSource(context: Pick<Context, 'secrets' | 'baseUrl' | 'config'>): LinkSource {
   const { secrets, baseUrl } = context;
   return { secrets, baseUrl: baseUrl(), addressOf: (form) => formAddress(context, form) };
 }
 
-/** How long links that leave the service are good, by the workspace's policy; what it does not say is 24 hours. */
+/** How long links that leave the service are valid, in hours, by the workspace's policy. Without one: 24. */
 export function linkHours(policy: unknown): number {
   return typeof policy === 'number' && policy > 0 && policy <= MAX_HOURS ? policy : DEFAULT_HOURS;
 }
@@ -66,7 +66,7 @@ export function createFileLinks(
   };
 }
 
-/** Whether a link was made here, for this file, and is still good. */
+/** Whether the link was made here, for this file, and is still valid. */
 export function isGoodLink(
   { secrets }: Pick<LinkSource, 'secrets'>,
   {
@@ -81,7 +81,7 @@ export function isGoodLink(
   return timingSafeEqual(Buffer.from(signature), Buffer.from(expected)) && expires * 1000 > Date.now();
 }
 
-/** An answer with its files as links; one that names none (a typed signature) stays as it is. */
+/** An answer with its files as links. An answer that names no file (a typed signature) stays as it is. */
 export function withLinks(answer: JsonValue, links: () => FileLinks): JsonValue {
   const names = fileNamesIn(answer);
   if (names.length === 0) return answer;
@@ -95,7 +95,7 @@ export function fileNamesIn(answer: JsonValue | undefined): string[] {
   return texts.filter((text) => typeof text === 'string').filter((text) => fileIdOf(text) !== null);
 }
 
-/** Good for one form and one moment: whoever learns it, learns nothing about others. */
+/** A key for one form and one moment of expiry: who learns it learns nothing about other keys. */
 function keyOf(secrets: LinkSource['secrets'], formId: number, expires: number): Buffer {
   return Buffer.from(secrets.sign(`${formId}:${expires}`, PURPOSE), 'hex');
 }
@@ -104,7 +104,7 @@ function signatureOf(key: Buffer, id: string): string {
   return createHmac('sha256', key).update(id).digest('hex');
 }
 
-/** RFC 2104: the key filled up with zeros, every byte crossed with the pad. */
+/** RFC 2104: the key, filled up with zeros, with every byte XORed with the pad. */
 function padded(key: Buffer, pad: number): Buffer {
   return Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]).map((byte) => byte ^ pad) as Buffer;
 }

@@ -1,25 +1,25 @@
 import { extensionOf } from '../../fields/file-reference.ts';
 
-/** A name as people may see it, and its parts. */
+/** The parts of a name that is safe to show. */
 export interface CleanName {
   /** Without extension, 1 to 50 characters. */
   base: string;
-  /** Of the name as it came; `''` when it has none. */
+  /** The extension of the name that was sent; `''` when it has none. */
   extension: string;
 }
 
 const MAX_BASE = 50; // code points
 const NAMELESS = 'file';
-/** Of files whose name has none. */
+/** Stands for a missing extension. */
 const NO_EXTENSION = 'bin';
-/** As browsers write `"` and line ends in the names of files (WHATWG HTML, multipart/form-data). */
+/** How browsers escape `"` and line ends in file names (WHATWG HTML, multipart/form-data). */
 const FORM_ESCAPES = /%(?:22|0d|0a)/gi;
-/** Longer names are cut before they are looked at. */
+/** Only so many characters at the end of a name are looked at. */
 const MAX_RAW = 1_000;
 
 /**
- * Of a name somebody sent the part that is safe anywhere: no folders, control characters, invisible or direction
- * changing characters, no quotes or signs that shells and pages read; white space as `-`.
+ * Makes a sent name safe everywhere: removes folders, control characters, characters that are invisible or change the
+ * direction of text, quotes, and signs with a meaning in shells and pages. White space becomes `-`.
  */
 export function cleanFileName(sent: string): CleanName {
   const name = (sent.slice(-MAX_RAW).split(/[/\\]/).at(-1) ?? '').toWellFormed().normalize('NFC');

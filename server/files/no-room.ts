@@ -1,4 +1,4 @@
-/** There is not so much room where files are kept. */
+/** The file store has not enough room. */
 export class NoRoom extends Error {
   override name = 'NoRoom';
 }

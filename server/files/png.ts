@@ -1,14 +1,14 @@
 import { crc32 } from 'node:zlib';
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** A drawing larger than this on a side is no drawing by hand. */
+/** Pixels. A picture with a longer side was not drawn by hand. */
 const MAX_SIDE = 10_000;
-/** Length, type and checksum of a chunk, in bytes. */
+/** Bytes of length, type and checksum, which every chunk has. */
 const CHUNK_FRAME = 12;
 
 /**
- * Whether the bytes are one whole PNG and nothing else: every chunk with its right checksum, the header first, the
- * end last and nothing behind it (W3C PNG, 5). What is in its pixels is not looked at.
+ * Whether the bytes are one whole PNG and nothing else: every chunk has the right checksum, the header comes first, the
+ * end last, and nothing follows (W3C PNG, 5). The pixels are not looked at.
  */
 export function isPng(bytes: Buffer): boolean {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return false;

@@ -3,8 +3,8 @@ import type { Context } from '../context.ts';
 import { unavailable } from '../http/errors.ts';
 
 /**
- * A file of the store for whoever asked for it; null when there is none.
- * @throws HttpError 503: a bucket that fails is nothing the reader did wrong
+ * The content of a stored file; null when there is none.
+ * @throws HttpError 503 when the store fails: the reader did nothing wrong
  */
 export function readFile(
   { files, log }: Pick<Context, 'files' | 'log'>,

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { FileStore } from './file-store.ts';
 
-/** Times a file is begun to be read; the second one goes on where the first broke off. */
+/** How often reading a file is tried; each attempt goes on where the one before broke off. */
 const ATTEMPTS = 3;
 
-/** null when the store has no such file. A connection that breaks in the middle is made again: files never change. */
+/** Null when the store has no such file. When reading breaks off it goes on by a new connection: files never change. */
 export async function readSteadily(files: FileStore, name: string): Promise<AsyncIterable<Buffer> | null> {
   const first = await files.read(name);
   return first && steadily(first, files, name);

@@ -14,21 +14,22 @@ import { NoAnswer } from './no-answer.ts';
 import { NoRoom } from './no-room.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that sends nothing for so long is given up; it may be the reader who takes nothing. */
+/** While reading, a connection without any bytes for this time is given up. It may also be the reader who takes none. */
 const READING_SILENCE_MS = 60_000;
-/** The same where it takes nothing, or answers nothing to what it has taken: with three tries, each some seconds more, less than a proxy in front waits. */
+/** The same while writing, until the server takes or answers something. Three tries, each some seconds longer, take less than a proxy in front waits. */
 const WRITING_SILENCE_MS = 12_000;
-/** For an answer that waits for no file, tries included: less than a proxy in front lets anybody wait. */
+/** For an answer to a request without a file, all tries together: less than a proxy in front waits. */
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Bytes of a part, but for the last, and parts of a file: what S3 takes. */
+/** Limit of S3: every part but the last has at least so many bytes. */
 const MIN_PART = 5 * 1024 * 1024;
-/** Two parts are in memory at a time. */
+/** Our own limit, because two parts are in memory at a time. */
 const MAX_PART = 64 * 1024 * 1024;
+/** Limit of S3 for one file. */
 const MAX_PARTS = 10_000;
-/** One for each file on its way, as a disk has. With a limit, slow downloads would keep everybody else from uploading. */
+/** No limit of connections: otherwise slow downloads would keep everybody else from uploading. */
 const CONNECTIONS = { maxSockets: Number.POSITIVE_INFINITY };
 
-/** Files in a bucket of S3 or of anything that speaks its protocol. Uploads go in parts, so memory stays flat. */
+/** Files in a bucket of S3 or of a server with the same protocol. Files are written in parts, to need little memory. */
 export function openS3Store(config: S3Config): FileStore {
   const client = new S3Client(clientConfig(config, READING_SILENCE_MS));
   const writer = new S3Client(clientConfig(config, WRITING_SILENCE_MS));
@@ -42,7 +43,7 @@ export function openS3Store(config: S3Config): FileStore {
       }
       const upload = new Upload({
         client: writer,
-        // Parts one after the other: memory for one per upload, not for four.
+        // Parts are sent one after the other, because each one under way takes memory; the default is four.
         queueSize: 1,
         partSize,
         params: { Bucket, Key: name, Body: content, ContentType: 'application/octet-stream' },
@@ -52,7 +53,7 @@ export function openS3Store(config: S3Config): FileStore {
         broken = error;
       });
       await upload.done().catch((error: unknown) => {
-        // After a stream that broke the parts are taken back, and a server that refuses that would hide why.
+        // When `content` broke, the parts sent so far are removed; an error of that must not hide the first one.
         throw broken ?? error;
       });
     },
@@ -84,7 +85,7 @@ export function openS3Store(config: S3Config): FileStore {
   };
 }
 
-/** What comes after the answer takes its own time. @throws NoAnswer */
+/** Limits the time until the answer begins; its body may take longer. @throws NoAnswer */
 async function inTime<Answer>(
   ask: (until: { abortSignal: AbortSignal }) => Promise<Answer>,
 ): Promise<Answer> {
@@ -105,7 +106,7 @@ function clientConfig(
 ): S3ClientConfig {
   const settings: S3ClientConfig = {
     region,
-    // Checksums beyond the protocol's own are not understood by every server.
+    // Not every server understands the checksums that the SDK adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {

@@ -9,7 +9,7 @@ export const uploadSchema = {
     'before the file. Put the `reference`, or just the `uuid`, into the answer. A file that no submission names is ' +
     'removed after a day.',
   consumes: ['multipart/form-data'],
-  // Told, not checked: the parts are read one by one. Without a type it lets everything pass that is no object.
+  // Only documents the body, whose parts are read one by one. Without a `type` the check lets pass what is no object.
   body: Type.Unsafe<unknown>({
     properties: {
       field: { type: 'string', description: 'Comes before the file, unless the query names the field.' },
@@ -48,7 +48,7 @@ export const downloadSchema = {
     signature: Type.Optional(Type.String()),
   }),
   response: {
-    // Images, sound, film and PDF as what they are, the rest as application/octet-stream.
+    // Images, sound, video and PDF have their own content type, the rest application/octet-stream.
     200: { content: { '*/*': { schema: Type.String() } } },
     403: Problem('The link has expired, or is incomplete.'),
   },

@@ -5,10 +5,10 @@ import { type FoundContent, UploadRefusal } from './check-content.ts';
 import { completeUpload, deleteUploads } from './queries.ts';
 
 /**
- * Writes the file of an upload whose row is there already. The row comes first and goes last: whatever happens to this
- * process, the next purge knows of the file. After an error nothing is kept.
- * @param found read when all of `content` has passed
- * @throws what `content` was broken with when that is for the sender to know, else HttpError 503
+ * Writes the file of an upload whose row exists already. The row comes before the file and goes after it, so that the purge
+ * finds every file, whatever happens to this process. After an error nothing is kept.
+ * @param found read only when all of `content` has passed
+ * @throws the error of `content` when it is meant for the sender, else HttpError 503
  */
 export async function storeFile(
   context: Context,
@@ -25,7 +25,7 @@ export async function storeFile(
   }
 }
 
-/** What cannot be removed now is removed by the purge. */
+/** A file that cannot be removed now is left to the purge. */
 async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<void> {
   try {
     await files.remove(storeName);
@@ -35,7 +35,7 @@ async function discard({ db, files, log }: Context, id: string, storeName: strin
   }
 }
 
-/** A full disk or a silent bucket is nothing the sender did wrong. */
+/** A full disk or a bucket that does not answer is not the sender's fault, so it becomes a 503. */
 function explain({ log }: Context, error: unknown): unknown {
   if (error instanceof HttpError || error instanceof UploadRefusal) return error;
   log.error({ err: error }, 'a file could not be stored');

@@ -3,14 +3,14 @@ import { limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.t
 /** Uploads received at a time; more wait for their turn. */
 const AT_ONCE = 32;
 const WAITING = 200;
-/** The same of one network: whoever sends slowly keeps only his neighbours waiting. */
+/** The same for one network, so that a slow sender keeps only his own network waiting. */
 const AT_ONCE_PER_NETWORK = 8;
 const WAITING_PER_NETWORK = 50;
 
 const all = limitConcurrency(AT_ONCE, WAITING);
 const perNetwork = limitConcurrencyPerKey(AT_ONCE_PER_NETWORK, WAITING_PER_NETWORK);
 
-/** Runs the work when its network and the process have a place for it. @throws HttpError 503 when too many wait */
+/** Runs the work when both its network and the process have a free place. @throws HttpError 503 when too many wait */
 export function inTurn<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
   return perNetwork(network, () => all(work));
 }
