@@ -56,7 +56,7 @@ export function readLocation(text: string): string | null {
 
 /** Latitude and longitude from a result of `readLocation`; null for any other text. */
 export function coordinatesOf(text: string): [latitude: string, longitude: string] | null {
-  // A day and a time look like two numbers, too.
+  // Other texts may look similar, such as a day and a time.
   if (readLocation(text) !== text) return null;
   const [, latitude, longitude] = LOCATION.exec(text) ?? [];
   return latitude && longitude ? [latitude, longitude] : null;
