@@ -82,7 +82,8 @@ function workOn(readable: ReadonlyMap<string, Readable>, answers: Answers, steps
   };
 
   function workedOut(id: string, variable: Readable): Value | FormulaError {
-    return known.get(id) ?? workOut(id, variable);
+    const value = known.get(id);
+    return value === undefined ? workOut(id, variable) : value;
   }
 
   function spend(effort: number): void {
