@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEmail } from './accounts/email.ts';
-import { isDatabaseUrl } from './db/database-servers.ts';
+import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES } from './db/database-servers.ts';
 import { type FormDomains, parseFormDomains } from './forms/form-domains.ts';
 import { type AllowedNetworks, parseAllowedNetworks } from './outbound/address.ts';
 
@@ -145,7 +145,13 @@ function formDomains(env: NodeJS.ProcessEnv): FormDomains {
 function databaseUrl(env: NodeJS.ProcessEnv): string | null {
   const value = text(env, 'DATABASE_URL');
   if (value === null) return null;
-  if (/^postgres(ql)?:/.test(value) && isDatabaseUrl(value)) return asDriverTakesIt(value);
+  const isAddress = /^postgres(ql)?:/.test(value) && isDatabaseUrl(value);
+  if (isAddress && hasKnownParameters(value)) return asDriverTakesIt(value);
+  // What stands there may be a part of a password.
+  if (isAddress)
+    throw new ConfigError(
+      `DATABASE_URL takes these parameters behind the ? alone: ${PARAMETERS.join(', ')}; sslmode is one of ${SSL_MODES.join(', ')}.`,
+    );
   throw new ConfigError(
     'DATABASE_URL must be an address like postgres://user:password@host:5432/formstead; of several hosts (host1:5432,host2:5432) the one that takes writes is used.',
   );

@@ -50,6 +50,9 @@ const BAD: [why: string, env: Record<string, string>, names: string][] = [
     'OIDC_ISSUER',
   ],
   ['a long name of a provider', { ...SIGN_ON, OIDC_NAME: 'a'.repeat(41) }, 'OIDC_NAME'],
+  ['a misspelt parameter of the database', { DATABASE_URL: `postgres://db/f?sslmod=${PASSWORD}` }, 'sslmode'],
+  ['a time limit of the database', { DATABASE_URL: 'postgres://db/f?statement_timeout=9' }, 'DATABASE_URL'],
+  ['an unknown sslmode', { DATABASE_URL: `postgres://db/f?sslmode=${PASSWORD}` }, 'verify-full'],
   ['a sender with a line break', { MAIL_FROM: 'A\nBcc: d@e.f <a@b.c>' }, 'MAIL_FROM'],
 ];
 
@@ -73,8 +76,8 @@ test('domains of forms: one by one, or all of one label, but never the public ad
 });
 
 test.each([
-  ['postgres://db/forms?sslmode=require&x=1', 'postgres://db/forms?sslmode=verify-full&x=1'],
-  ['postgres://db/forms?x=1&sslmode=verify-ca', 'postgres://db/forms?x=1&sslmode=verify-full'],
+  ['postgres://db/forms?sslmode=require&port=1', 'postgres://db/forms?sslmode=verify-full&port=1'],
+  ['postgres://db/forms?port=1&sslmode=verify-ca', 'postgres://db/forms?port=1&sslmode=verify-full'],
   ['postgres://db/forms?sslmode=no-verify', 'postgres://db/forms?sslmode=no-verify'],
   [
     'postgres://db/forms?sslmode=require&uselibpqcompat=true',

@@ -3,6 +3,33 @@ const PARTS = /^(postgres(?:ql)?:\/\/)(?:(.*)@)?([^/?#@]*)(.*)$/s;
 /** Tells PostgreSQL's own library which server to choose. Formstead always looks for the one that takes writes. */
 const TARGET = 'target_session_attrs';
 const OPTIONS = 'options';
+const NAME = 'application_name';
+/**
+ * What may stand behind the `?`. The driver would silently ignore any other parameter, such as a misspelt `sslmode`, or let it
+ * replace what the service sets itself.
+ */
+export const PARAMETERS = [
+  'sslmode',
+  'sslrootcert',
+  'sslcert',
+  'sslkey',
+  'ssl',
+  'sslnegotiation',
+  'uselibpqcompat',
+  OPTIONS,
+  NAME,
+  TARGET,
+  'host',
+  'port',
+  'user',
+  'password',
+];
+/**
+ * Hosting providers put these into the addresses they show. They have no effect: certificates are checked, which a binding of
+ * channels would add nothing to, and the service has its own limits for connecting.
+ */
+const WITHOUT_EFFECT = ['channel_binding', 'connect_timeout', 'gssencmode', 'keepalives'];
+export const SSL_MODES = ['disable', 'no-verify', 'prefer', 'require', 'verify-ca', 'verify-full'];
 const WRITABLE = new Set(['read-write', 'primary', 'any']);
 
 /**
@@ -23,15 +50,36 @@ export function isDatabaseUrl(databaseUrl: string): boolean {
 }
 
 function asksForWritable(databaseUrl: string): boolean {
-  const [, query = ''] = databaseUrl.split('?');
-  const target = new URLSearchParams(query).get(TARGET);
+  const target = parametersOf(databaseUrl).get(TARGET);
   return target === null || WRITABLE.has(target);
 }
 
-/** Separates a URL from its `options` (settings of each session, as for `postgres -c`): the driver would let them replace ours. */
-export function apartFromOptions(url: string): { url: string; options: string } {
-  const [, query] = url.split('?');
-  return { url: without(OPTIONS, url), options: new URLSearchParams(query).get(OPTIONS) ?? '' };
+/** Whether all parameters behind its `?` are known. */
+export function hasKnownParameters(databaseUrl: string): boolean {
+  const parameters = parametersOf(databaseUrl);
+  const mode = parameters.get('sslmode');
+  return (
+    [...parameters.keys()].every((name) => PARAMETERS.includes(name) || WITHOUT_EFFECT.includes(name)) &&
+    (!mode || SSL_MODES.includes(mode))
+  );
+}
+
+/**
+ * Separates a URL from its `options` (settings of each session, as for `postgres -c`) and its `application_name`: the driver would
+ * let them replace ours.
+ */
+export function apartFromSession(url: string): { url: string; options: string; name: string } {
+  const parameters = parametersOf(url);
+  return {
+    url: without(NAME, without(OPTIONS, url)),
+    options: parameters.get(OPTIONS) ?? '',
+    name: parameters.get(NAME) ?? '',
+  };
+}
+
+function parametersOf(databaseUrl: string): URLSearchParams {
+  const [, query = ''] = databaseUrl.split('?');
+  return new URLSearchParams(query);
 }
 
 function without(name: string, url: string): string {

@@ -1,7 +1,7 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { clientOfPrimary, DatabaseClient } from './database-client.ts';
-import { apartFromOptions, serversOf } from './database-servers.ts';
+import { apartFromSession, serversOf } from './database-servers.ts';
 import { primaryFinder } from './primary.ts';
 import type { DB } from './schema.ts';
 
@@ -29,10 +29,25 @@ const KEEP_ALIVE_MS = 10_000;
 
 /** The driver does not send a timeout of 0, so a timeout set for the role or the database would apply. */
 const NO_TIME_LIMIT = '-c statement_timeout=0';
-/** PostgreSQL takes up to a second to compile a statement, each time; our statements run for milliseconds. */
-const NO_COMPILING = '-c jit=off';
-/** The driver reads times in this style only, and the operator's database may be set to another. */
-const TIMES_AS_READ = '-c datestyle=ISO';
+/**
+ * Settings that the driver and our statements rely on; the operator's database or role may have others. All are PostgreSQL's
+ * defaults except `jit`: PostgreSQL takes up to a second to compile a statement, each time, and ours run for milliseconds.
+ */
+const AS_STATEMENTS_EXPECT = [
+  'jit=off',
+  'datestyle=ISO',
+  'intervalstyle=postgres',
+  'timezone=UTC',
+  'bytea_output=hex',
+  'extra_float_digits=1',
+  'standard_conforming_strings=on',
+  'array_nulls=on',
+  'default_transaction_isolation=read\\ committed',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+/** `formstead rotate-key` finds services by this name. */
+const NAME = 'formstead';
 
 /** SQLSTATE of a connection that the server closes because it stops. */
 const ADMIN_SHUTDOWN = '57P01';
@@ -78,22 +93,16 @@ export function openPool(
   onError: (error: Error) => void,
   options: pg.PoolConfig,
 ): pg.Pool {
-  const { options: theirs = '', ...server } = leadingToPrimary(connection);
+  const { options: theirs = '', application_name: name, ...server } = leadingToPrimary(connection);
   const pool = new pg.Pool({
     ...server,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    application_name: 'formstead',
+    application_name: name ? `${NAME} ${name}` : NAME,
     ...options,
-    options: [
-      theirs,
-      NO_COMPILING,
-      TIMES_AS_READ,
-      options.statement_timeout === 0 && NO_TIME_LIMIT,
-      options.options,
-    ]
+    options: [theirs, AS_STATEMENTS_EXPECT, options.statement_timeout === 0 && NO_TIME_LIMIT, options.options]
       .filter(Boolean)
       .join(' '),
   });
@@ -110,7 +119,7 @@ function leadingToPrimary(connection: Connection): pg.PoolConfig {
   const servers = 'connectionString' in connection ? serversOf(connection.connectionString) : [];
   const [first] = servers;
   if (first === undefined) return { ...connection, Client: DatabaseClient };
-  const { url, options } = apartFromOptions(first);
+  const { url, options, name } = apartFromSession(first);
   const Client = servers.length === 1 ? DatabaseClient : clientOfPrimary(primaryFinder(servers));
-  return { connectionString: url, options, Client };
+  return { connectionString: url, options, application_name: name, Client };
 }

@@ -136,10 +136,11 @@ function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): v
 }
 
 async function refuseUnfit(client: pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
+  const { rows } = await client.query<{ version: number; encoding: string; schema: string | null }>(
+    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
+      current_schema() as schema`,
   );
-  const { version = 0, encoding = '' } = rows[0] ?? {};
+  const { version = 0, encoding = '', schema = null } = rows[0] ?? {};
   if (version < OLDEST_POSTGRES)
     throw new MigrationError(
       'Formstead needs PostgreSQL 15 or later. Upgrade the server behind DATABASE_URL.',
@@ -147,6 +148,10 @@ async function refuseUnfit(client: pg.PoolClient): Promise<void> {
   if (encoding !== 'UTF8')
     throw new MigrationError(
       `The database has the encoding ${encoding}, which cannot hold every character. Create one with: encoding 'UTF8' template template0.`,
+    );
+  if (schema === null)
+    throw new MigrationError(
+      'The search_path names no schema that exists and may be used. Create it, or set another one for the user or in DATABASE_URL.',
     );
 }
 

@@ -64,11 +64,11 @@ export async function updateSealedRows(
     where ${sql.table(table)}.${sql.ref(key)} = fresh.id`.execute(trx);
 }
 
-/** Connections of other services and commands. DATABASE_URL may name them all differently. */
+/** Connections of services and commands other than this one. DATABASE_URL may add something to the name of each. */
 export async function countOtherConnections(trx: Transaction): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from pg_stat_activity
-    where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(
+    where datname = current_database() and application_name ~ '^formstead( |$)' and pid <> pg_backend_pid()`.execute(
     trx,
   );
   return rows[0]?.count ?? 0;

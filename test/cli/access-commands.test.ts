@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run as audit } from '../../server/cli/audit.ts';
 import { type Command, UsageError } from '../../server/cli/command.ts';
 import { run as rotateKey } from '../../server/cli/rotate-key.ts';
@@ -192,6 +192,12 @@ describe('audit', () => {
 describe('rotate-key', () => {
   test('refuses while a service is connected', async () => {
     const key = await readFile(join(service.dataDir, 'secret.key'), 'utf8');
+    await expect(output(rotateKey)).rejects.toThrow('Stop every process');
+    const url = process.env.DATABASE_URL ?? '';
+    onTestFinished(() => {
+      process.env.DATABASE_URL = url;
+    });
+    process.env.DATABASE_URL = `${url}?application_name=night`;
     await expect(output(rotateKey)).rejects.toThrow('Stop every process');
     expect(await readFile(join(service.dataDir, 'secret.key'), 'utf8')).toBe(key);
   });

@@ -14,8 +14,11 @@ describe('a DATABASE_URL', () => {
       ],
     ],
     [
-      'postgresql://one,two/forms?sslmode=verify-full&target_session_attrs=primary&x=1',
-      ['postgresql://one/forms?sslmode=verify-full&x=1', 'postgresql://two/forms?sslmode=verify-full&x=1'],
+      'postgresql://one,two/forms?sslmode=verify-full&target_session_attrs=primary&user=ada',
+      [
+        'postgresql://one/forms?sslmode=verify-full&user=ada',
+        'postgresql://two/forms?sslmode=verify-full&user=ada',
+      ],
     ],
     ['postgres://ada:a@b@one,two', ['postgres://ada:a@b@one', 'postgres://ada:a@b@two']],
     // A Unix socket is one server.

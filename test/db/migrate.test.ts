@@ -55,6 +55,12 @@ test('a database that cannot hold every character is refused', async () => {
   await expect(migrate(open())).rejects.toThrow('encoding SQL_ASCII, which cannot hold every character');
 });
 
+test('a search path that leads to no schema is refused', async () => {
+  await admin.query(`alter database ${name} set search_path = missing`);
+  await expect(migrate(open())).rejects.toThrow(MigrationError);
+  await expect(migrate(open())).rejects.toThrow('search_path names no schema that exists');
+});
+
 test('a migration that was edited after it was applied is refused', async () => {
   const pool = open();
   await migrate(pool);
