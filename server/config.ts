@@ -10,7 +10,7 @@ export interface Config {
   host: string;
   /** 0 picks a free port. */
   port: number;
-  /** Public address without a trailing slash; null: `http://HOST:PORT`, once the port is known. */
+  /** Public address as browsers write an origin; null: `http://HOST:PORT`, once the port is known. */
   baseUrl: string | null;
   /** Further domains under which forms are found. */
   formDomains: FormDomains;
@@ -125,11 +125,11 @@ function isLoopback(host: string): boolean {
 
 function baseUrl(env: NodeJS.ProcessEnv): string | null {
   const value = url(env, 'BASE_URL', ['http:', 'https:'], 'https://forms.example.org');
-  const address = value?.replace(/\/+$/, '') ?? null;
-  // Paths are appended to it, and pages name their parts from the root of the host.
-  if (address === null || /^\w+:\/\/[^/?#@\s\\]+$/.test(address)) return address;
+  if (value === null) return null;
+  // Paths are appended to it, pages name their parts from the root of the host, and headers take ASCII letters only.
+  if (/^\w+:\/\/[^/?#@*\s\\]+\/*$/.test(value)) return new URL(value).origin;
   throw new ConfigError(
-    'BASE_URL must be an address like https://forms.example.org, without path, user, query, fragment and spaces.',
+    'BASE_URL must be an address like https://forms.example.org, without path, user, query, fragment, star and spaces.',
   );
 }
 
@@ -183,6 +183,8 @@ function s3(env: NodeJS.ProcessEnv): S3Config | null {
   const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY');
   if ((accessKeyId === null) !== (secretAccessKey === null))
     throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both or neither.');
+  if (bucket !== null && /[^\w.-]/.test(bucket))
+    throw new ConfigError('S3_BUCKET must be the name of a bucket alone; where it is stands in S3_ENDPOINT.');
   if (bucket !== null)
     return { bucket, region: region ?? 'us-east-1', endpoint, accessKeyId, secretAccessKey };
   if (region === null && endpoint === null && accessKeyId === null) return null;
@@ -220,12 +222,12 @@ function singleSignOn(env: NodeJS.ProcessEnv): SingleSignOnConfig | null {
 function captchaKeys(env: NodeJS.ProcessEnv, provider: string, defaultVerifyUrl: string): CaptchaKeys | null {
   const siteKey = text(env, `${provider}_SITE_KEY`);
   const key = text(env, `${provider}_SECRET_KEY`);
-  if (siteKey === null && key === null) return null;
-  const verifyUrl =
-    url(env, `${provider}_VERIFY_URL`, ['http:', 'https:'], defaultVerifyUrl) ?? defaultVerifyUrl;
-  if (siteKey !== null && key !== null) return { siteKey, secretKey: key, verifyUrl };
+  const verifyUrl = url(env, `${provider}_VERIFY_URL`, ['http:', 'https:'], defaultVerifyUrl);
+  if (siteKey === null && key === null && verifyUrl === null) return null;
+  if (siteKey !== null && key !== null)
+    return { siteKey, secretKey: key, verifyUrl: verifyUrl ?? defaultVerifyUrl };
   throw new ConfigError(
-    `${provider}_SITE_KEY and ${provider}_SECRET_KEY belong together: set both or neither.`,
+    `${provider}_SITE_KEY and ${provider}_SECRET_KEY belong together: set both or neither, ${provider}_VERIFY_URL only with them.`,
   );
 }
 

@@ -12,6 +12,9 @@ const SIGN_ON = {
 const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ['half of the keys of a bucket', { ...BUCKET, S3_ACCESS_KEY_ID: 'id' }, 'S3_SECRET_ACCESS_KEY'],
   ['the other half', { ...BUCKET, S3_SECRET_ACCESS_KEY: PASSWORD }, 'S3_ACCESS_KEY_ID'],
+  ['the address of a bucket', { S3_BUCKET: 'https://s3.example.org/forms' }, 'S3_BUCKET'],
+  ['a bucket with a space', { S3_BUCKET: 'my forms' }, 'S3_BUCKET'],
+  ['another address of a captcha without keys', { HCAPTCHA_VERIFY_URL: 'https://a.b' }, 'HCAPTCHA_SITE_KEY'],
   ['a region without a bucket', { S3_REGION: 'eu-west-1' }, 'S3_BUCKET'],
   ['an endpoint without a bucket', { S3_ENDPOINT: 'https://s3.example.org' }, 'S3_BUCKET'],
   ['keys without a bucket', { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: PASSWORD }, 'S3_BUCKET'],
@@ -21,6 +24,7 @@ const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ['a public address with a user', { BASE_URL: `https://ada:${PASSWORD}@forms.example.org` }, 'BASE_URL'],
   ['a public address with a path', { BASE_URL: 'https://example.org/forms/' }, 'BASE_URL'],
   ['a public address with a space', { BASE_URL: 'https://forms.example.org/a b' }, 'BASE_URL'],
+  ['a public address with a star', { BASE_URL: 'https://*.example.org' }, 'BASE_URL'],
   ['a public address without //', { BASE_URL: 'https:forms.example.org' }, 'BASE_URL'],
   ['a public address without a host', { BASE_URL: 'https:///forms' }, 'BASE_URL'],
   ['a domain of forms with a scheme', { FORM_DOMAINS: 'https://a.example.org' }, 'FORM_DOMAINS'],
@@ -90,7 +94,10 @@ test.each([
 test.each([
   ['https://forms.example.org/', 'https://forms.example.org'],
   ['http://[::1]:3000', 'http://[::1]:3000'],
-  ['HTTP://localhost', 'HTTP://localhost'],
+  ['HTTP://localhost', 'http://localhost'],
+  ['HTTPS://Forms.Example.org:443/', 'https://forms.example.org'],
+  ['https://forms.example.org:', 'https://forms.example.org'],
+  ['https://例え.example', 'https://xn--r8jz45g.example'],
 ])('BASE_URL=%s is taken', (BASE_URL, taken) => expect(readConfig({ BASE_URL }).baseUrl).toBe(taken));
 
 test.each([

@@ -138,14 +138,19 @@ describe('sessions', () => {
     }
   });
 
-  test('the cookie is Secure where the service is reached over HTTPS', async () => {
-    const secure = await startService({ env: { BASE_URL: 'https://forms.example.org' } });
-    try {
-      expect((await register({}, secure)).headers.get('set-cookie')).toContain('; Secure');
-    } finally {
-      await secure.stop();
-    }
-  });
+  test.each(['https://forms.example.org', 'HTTPS://例え.example'])(
+    'the cookie is Secure where the service is reached over HTTPS, at %s',
+    async (BASE_URL) => {
+      const secure = await startService({ env: { BASE_URL } });
+      try {
+        expect((await register({}, secure)).headers.get('set-cookie')).toContain('; Secure');
+        // It names the address in a header.
+        expect((await secure.request('POST', '/mcp', { body: {} })).status).toBe(401);
+      } finally {
+        await secure.stop();
+      }
+    },
+  );
 
   test('an expired session is none', async () => {
     const user = await aUser(service);
