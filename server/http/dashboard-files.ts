@@ -42,6 +42,13 @@ interface Door {
   failurePage: Required<FastifyContextConfig>['failurePage'];
 }
 
+interface BuiltDashboard {
+  page: string;
+  assets: ReadonlyMap<string, StaticFile>;
+}
+
+let builtDashboard: BuiltDashboard | undefined;
+
 /** Serves the dashboard: one page for all its screens, and the files it loads. */
 export function registerDashboard(app: App, door: Door): void {
   const config = { access: { kind: 'public' } } as const;
@@ -50,9 +57,8 @@ export function registerDashboard(app: App, door: Door): void {
     preHandler: door.enter,
     schema: { hide: true },
   };
-  const page = readFileSync(join(FOLDER, 'index.html'), 'utf8');
-  const names = new Set(readdirSync(FOLDER).filter((name) => extname(name) in CONTENT_TYPES));
-  const assets = new Map<string, StaticFile>();
+  builtDashboard ??= readDashboard();
+  const { page, assets } = builtDashboard;
 
   for (const path of SCREENS) {
     app.get(path, screen, async (request, reply) => {
@@ -67,15 +73,23 @@ export function registerDashboard(app: App, door: Door): void {
     '/assets/dashboard/:file',
     { config, schema: { hide: true } },
     async ({ params: { file } }, reply) => {
-      if (!names.has(file)) throw notFound('File');
-      const asset = assets.get(file) ?? readStaticFile(join(FOLDER, file));
-      assets.set(file, asset);
+      const asset = assets.get(file);
+      if (!asset) throw notFound('File');
       return sendStaticFile(reply, asset, FOR_EVER);
     },
   );
 }
 
-/** The screen that somebody looks for who opens this address in a browser. */
+/** All at once, 3 MB: a running service must not see what a later build leaves of them. */
+function readDashboard(): BuiltDashboard {
+  const names = readdirSync(FOLDER).filter((name) => extname(name) in CONTENT_TYPES);
+  return {
+    page: readFileSync(join(FOLDER, 'index.html'), 'utf8'),
+    assets: new Map(names.map((name) => [name, readStaticFile(join(FOLDER, name))])),
+  };
+}
+
+/** The screen that a browser which opens this address looks for. */
 export function guessedScreen(request: FastifyRequest): string | undefined {
   const isOpened = request.method === 'GET' && wantsHtml(request);
   return isOpened ? GUESSED.get(request.url.split('?')[0] ?? '') : undefined;

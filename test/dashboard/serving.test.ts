@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import fs, { readdirSync, readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { expectRefused, useHome } from '../setup/home.ts';
 
 /** Compressed bytes of script a browser loads before the first screen shows. */
@@ -88,6 +89,27 @@ test('files are kept for ever, and come compressed', async () => {
       expect(await packed.text()).toBe(content);
     }
   }
+});
+
+test('what was built when the service started is there until it stops, whatever a later build leaves of it', async () => {
+  const names = readdirSync(FOLDER).filter((name) => /\.(js|css|svg)$/.test(name));
+  expect(names.length).toBeGreaterThan(50);
+  const read = fs.readFileSync;
+  onTestFinished(() => {
+    fs.readFileSync = read;
+    syncBuiltinESMExports();
+  });
+  fs.readFileSync = ((...parameters: Parameters<typeof read>) => {
+    if (String(parameters[0]).includes('dist/dashboard'))
+      throw Object.assign(new Error(), { code: 'ENOENT' });
+    return read(...parameters);
+  }) as typeof read;
+  syncBuiltinESMExports();
+  for (const name of names)
+    expect([name, (await home.service.request('GET', `/assets/dashboard/${name}`)).status]).toEqual([
+      name,
+      200,
+    ]);
 });
 
 test('no file outside of the folder, and none of the map of the build', async () => {
