@@ -3,7 +3,7 @@ import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
 import { openPool } from '../db/database.ts';
-import { apply, createMigrationTable, type Migration, readMigrations } from '../db/migrate.ts';
+import { apply, createMigrationTable, type Migration, readMigrations, refuseUnfit } from '../db/migrate.ts';
 import { makeDirectory } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { keyFileIn, openSecretBox } from '../secret-box.ts';
@@ -64,7 +64,7 @@ export async function checkBackup(path: string): Promise<CheckedBackup> {
 /**
  * Restores a backup into the empty place that the settings name. Nothing is written before the whole archive has been
  * checked. While the restore runs, a mark in the database keeps services from starting on it.
- * @throws RestoreRefused, DamagedArchive
+ * @throws RestoreRefused, DamagedArchive; MigrationError when no service would start on the database
  */
 export async function restore(
   config: Config,
@@ -81,6 +81,7 @@ export async function restore(
   const database = await provide(config, tell);
   const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
   try {
+    await refuseUnfit(pool);
     if (!(await isDatabaseEmpty(pool)))
       throw new RestoreRefused('The database is not empty. A backup is put back into an empty one only.');
     const target = { files, keepFiles: options.keepFiles };

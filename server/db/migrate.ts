@@ -135,7 +135,8 @@ function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): v
   }
 }
 
-async function refuseUnfit(client: pg.PoolClient): Promise<void> {
+/** @throws MigrationError when nothing of ours can be kept there */
+export async function refuseUnfit(client: pg.Pool | pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ version: number; encoding: string; schema: string | null }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_schema() as schema`,

@@ -10,7 +10,13 @@ import { carriedJobs } from '../../server/backup/carried-jobs.ts';
 import { checkArchive } from '../../server/backup/read-archive.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openPool } from '../../server/db/database.ts';
-import { apply, createMigrationTable, migrate, readMigrations } from '../../server/db/migrate.ts';
+import {
+  apply,
+  createMigrationTable,
+  MigrationError,
+  migrate,
+  readMigrations,
+} from '../../server/db/migrate.ts';
 import { SCHEDULE } from '../../server/jobs/schedule.ts';
 import { createTasks } from '../../server/jobs/tasks.ts';
 import { openSecretBox } from '../../server/secret-box.ts';
@@ -35,8 +41,8 @@ afterEach(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function aPlace(env: Record<string, string> = {}): Promise<Place> {
-  const place = await anEmptyPlace(env);
+async function aPlace(env: Record<string, string> = {}, encoding?: string): Promise<Place> {
+  const place = await anEmptyPlace(env, encoding);
   places.push(place);
   return place;
 }
@@ -299,6 +305,21 @@ describe('the place', () => {
     await store.write('exports/x.csv', Readable.from([Buffer.from('x')]));
     await expect(putBack(place, path)).rejects.toThrow('holds files already');
     await putBack(place, path, { keepFiles: true });
+  });
+
+  test.each([
+    ['of another encoding', 'LATIN1', ''],
+    ['whose search_path leads nowhere', 'UTF8', 'set search_path = missing'],
+  ])('must not be one %s, and is left as it was then', async (_which, encoding, setting) => {
+    const { path } = await backUp(home.service, fileName());
+    const place = await aPlace({}, encoding);
+    const { rows: database } = await place.query('select current_database() as name');
+    if (setting) await place.query(`alter database ${database[0].name} ${setting}`);
+    await expect(putBack(place, path)).rejects.toThrow(MigrationError);
+    const { rows } = await place.query(
+      `select count(*)::int from pg_class where relnamespace in ('public'::regnamespace, to_regnamespace('graphile_worker'))`,
+    );
+    expect(rows).toEqual([{ count: 0 }]);
   });
 
   test('must have the key of the backup, or say that it is lost', async () => {

@@ -23,11 +23,17 @@ export interface Place {
   remove(): Promise<void>;
 }
 
-/** @param env more settings, such as those of a bucket */
-export async function anEmptyPlace(env: Record<string, string> = {}): Promise<Place> {
+/**
+ * @param env more settings, such as those of a bucket
+ * @param encoding of the database, when it is another one than the server's
+ */
+export async function anEmptyPlace(env: Record<string, string> = {}, encoding?: string): Promise<Place> {
   const server = inject('postgres') as { host: string; port: number; user: string };
   const name = `place_${randomBytes(8).toString('hex')}`;
-  await asAdmin(server, `create database ${name}`);
+  const other = encoding
+    ? `encoding ${encoding} lc_collate 'C' lc_ctype 'C' locale_provider libc template template0`
+    : '';
+  await asAdmin(server, `create database ${name} ${other}`);
   const dataDir = await mkdtemp(join(tmpdir(), 'formstead-place-'));
   const url = `postgres://${server.user}@${encodeURIComponent(server.host)}:${server.port}/${name}`;
   const settings = { DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: 'silent', ...env };
