@@ -8,12 +8,22 @@ import { createInterface } from 'node:readline';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { acquireDataDirectoryLock } from '../server/db/data-directory-lock.ts';
+import { explainFailure } from '../server/db/embedded-error.ts';
 import {
   type EmbeddedPostgres,
   runningEmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../server/db/embedded-postgres.ts';
 import { inspectProcess } from '../server/db/processes.ts';
+
+test.each([
+  'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10\nHINT:  Check free disk space.',
+  'PANIC:  could not write to file "pg_wal/xlogtemp.1": No space left on device',
+])('that the disk is full is told whatever PostgreSQL says of it: %s', (said) =>
+  expect(explainFailure(new Error(said), '/data').message).toBe(
+    'The disk of /data is full: free some space and start again.',
+  ),
+);
 
 const MODULES = join(import.meta.dirname, '..', 'server', 'db');
 

@@ -49,7 +49,7 @@ async function main(args: string[]): Promise<number> {
   try {
     const { run, USAGE, SUMMARY } = await load();
     const rest = args.slice(words);
-    if (rest.join(' ') !== '--help') return await run(rest, io);
+    if (!rest.includes('--help')) return await run(rest, io);
     io.out(`Usage: formstead ${USAGE}\n      ${SUMMARY}`);
     return 0;
   } catch (error) {

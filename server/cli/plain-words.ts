@@ -41,7 +41,8 @@ function fileProblem({ code = '', path, syscall }: NodeJS.ErrnoException): strin
   if (code === 'ENOSPC' || code === 'EDQUOT') return `The disk of ${path} is full: free some space.`;
   if (code === 'EACCES' || code === 'EPERM')
     return `${path} may not be read or written by this user (${code}): give it to this user with chown -R, or name another place.`;
-  if (['EROFS', 'EEXIST', 'ENOTDIR', 'EISDIR'].includes(code) || (code === 'ENOENT' && syscall === 'mkdir'))
+  if (code === 'EROFS') return `${path} is on a read-only disk: name another place, or make it writable.`;
+  if (['EEXIST', 'ENOTDIR', 'EISDIR'].includes(code) || (code === 'ENOENT' && syscall === 'mkdir'))
     return `${path} cannot be used (${code}): name another place, such as another directory in DATA_DIR.`;
   return null;
 }

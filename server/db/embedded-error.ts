@@ -3,12 +3,15 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
+/** As the system says it, or PostgreSQL of a file that took a part of what was written. */
+const FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes|Check free disk space/;
+
 /** Puts a failure of the file system, of initdb or of the server into one plain line. */
 export function explainFailure(error: unknown, dataDir: string): EmbeddedPostgresError {
   if (error instanceof EmbeddedPostgresError) return error;
   const text = error instanceof Error ? error.message : String(error);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT' || /No space left on device|Disk quota exceeded/.test(text)) {
+  if (code === 'ENOSPC' || code === 'EDQUOT' || FULL.test(text)) {
     return new EmbeddedPostgresError(`The disk of ${dataDir} is full: free some space and start again.`);
   }
   if (code === 'EROFS' || /Read-only file system/.test(text)) {

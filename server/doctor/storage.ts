@@ -58,6 +58,11 @@ async function writable(dataDir: string): Promise<Verdict> {
 /** @throws errors with the usual remedy */
 export function whyNotWritten(error: unknown, dataDir: string): Verdict {
   const { code = '' } = error as NodeJS.ErrnoException;
+  if (code === 'EROFS')
+    return fail(
+      `${dataDir} is on a read-only disk`,
+      'Make it writable, or set DATA_DIR to another directory.',
+    );
   if (!['ENOSPC', 'EDQUOT'].includes(code)) throw error;
   return fail(
     `${dataDir} cannot be written: the disk, or the share of this user, is full`,

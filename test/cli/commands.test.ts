@@ -203,6 +203,9 @@ describe('what an operator can mend is one plain line', () => {
     };
     for (const code of ['EACCES', 'EPERM']) expect(problem(code).message).toContain('chown -R');
     for (const code of ['EROFS', 'EISDIR']) expect(problem(code)).toBeInstanceOf(CommandError);
+    expect(problem('EROFS').message).toBe(
+      '/data/secret.key is on a read-only disk: name another place, or make it writable.',
+    );
     expect(problem('ENOSPC').message).toContain('free some space');
     expect(problem('ENOENT').message).toBe('There is no file /data/secret.key.');
   });

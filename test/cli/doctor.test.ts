@@ -252,7 +252,11 @@ describe('storage', () => {
     expect(code).toBe(1);
   });
 
-  test('a full disk is not a matter of rights', () => {
+  test('a full disk, and one that takes no writes, is not a matter of rights', () => {
+    expect(whyNotWritten(Object.assign(new Error(), { code: 'EROFS' }), '/data')).toMatchObject({
+      status: 'fail',
+      found: '/data is on a read-only disk',
+    });
     for (const code of ['ENOSPC', 'EDQUOT'])
       expect(whyNotWritten(Object.assign(new Error(), { code }), '/data')).toMatchObject({
         status: 'fail',

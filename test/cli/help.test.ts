@@ -76,11 +76,12 @@ test('an option that a variable left empty is refused', async () => {
   });
 });
 
-test('a command tells how it is used when it is asked', async () => {
-  expect(await formstead('token', 'create', '--help')).toEqual({
-    stdout: `Usage: formstead ${USAGE}\n      ${SUMMARY}\n`,
-    stderr: '',
-  });
+test('a command tells how it is used when it is asked, also behind other options', async () => {
+  for (const args of [['--help'], ['--email', 'a@b.c', '--help']])
+    expect(await formstead('token', 'create', ...args)).toEqual({
+      stdout: `Usage: formstead ${USAGE}\n      ${SUMMARY}\n`,
+      stderr: '',
+    });
 });
 
 test('a word that several commands begin with tells of these when it is asked', async () => {
