@@ -79,25 +79,32 @@ async function untilUnused(connection: Connection): Promise<void> {
   }
 }
 
+export interface InterruptibleDatabase extends ProvidedDatabase {
+  /** From now on signals are somebody else's. */
+  endInterruption(): void;
+}
+
 /**
  * For a command with no other clean-up: stops what was started for it when a signal ends it. Left running, the database
  * would have nobody to stop it, even when its directory is deleted, and a minute later take the socket of the next one.
+ * @param exitCode of a process that a signal ended
  */
 export async function provideForCommand(
   config: Config,
   tell?: (line: string) => void,
-): Promise<ProvidedDatabase> {
-  if (config.databaseUrl !== null) return provideDatabase(config);
+  exitCode = 1,
+): Promise<InterruptibleDatabase> {
+  if (config.databaseUrl !== null) return { ...(await provideDatabase(config)), endInterruption() {} };
   const { signal, end } = awaitInterruption();
   const providing = provideDatabase(config, tell);
   let stopping: Promise<void> | undefined;
   const stop = async () => (stopping ??= (await providing).release());
-  signal.addEventListener('abort', () => void stop().finally(() => process.exit(1)));
+  signal.addEventListener('abort', () => void stop().finally(() => process.exit(exitCode)));
   try {
     const { connection, supervise } = await providing;
     // Errors of the work after its database was taken away are of no interest.
     const release = () => (signal.aborted ? new Promise<void>(() => {}) : stop().finally(end));
-    return { connection, supervise, release };
+    return { connection, supervise, release, endInterruption: end };
   } catch (error) {
     end();
     throw error;

@@ -5,10 +5,10 @@ import { waitForDatabase } from '../db/wait-for-database.ts';
 import { tidyHeap } from '../heap.ts';
 import { createLog } from '../log.ts';
 import { startProcessGroup } from '../start/process-group.ts';
-import { provideDatabase } from '../start/provide-database.ts';
 import { logRejections, startService } from '../start/service.ts';
 import { stopOnSignals } from '../start/shutdown.ts';
 import { type CommandIo, UsageError } from './command.ts';
+import { provideForCommand } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
@@ -23,7 +23,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   // Output that cannot be written, as on a full disk, is no reason to end.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const config = readConfig();
-  const database = await provideDatabase(config, io.err).catch((error) => {
+  const database = await provideForCommand(config, io.err, 0).catch((error) => {
     throw inPlainWords(error);
   });
   let hasStopped = true;
@@ -41,6 +41,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
         : await startProcessGroup(processes, database.connection, log);
     tidyHeap();
     io.out(readyLine(config, service.url));
+    database.endInterruption();
     hasStopped = await stopOnSignals(() => service.stop(), io.err);
     return 0;
   } catch (error) {

@@ -67,6 +67,25 @@ test('a command that is interrupted stops the database it has started', async ()
   expect(await runningEmbeddedPostgres(fresh)).toBeNull();
 });
 
+test('a start that is interrupted stops the database, and the next one goes on', async () => {
+  const fresh = join(dataDir, 'interrupted-start');
+  const start = () => spawn(process.execPath, [MAIN, 'serve'], { env: { ...env, DATA_DIR: fresh } });
+  const service = start();
+  const exit = once(service, 'exit');
+  await until(async () => (await runningEmbeddedPostgres(fresh)) !== null);
+  service.kill('SIGTERM');
+  expect(await exit).toEqual([0, null]);
+  expect(await readdir(join(fresh, 'postgres', '18'))).not.toContain('postmaster.pid');
+  expect(await readdir(fresh)).not.toContain('formstead.pid');
+
+  const next = start();
+  const ended = once(next, 'exit');
+  const [line] = await once(createInterface({ input: next.stdout }), 'line');
+  expect(line).toContain('is ready');
+  next.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+});
+
 test('a command leaves the database it has started to another one that is still at work', async () => {
   const shared = join(dataDir, 'shared');
   const args = [MAIN, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
