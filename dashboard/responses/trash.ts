@@ -45,6 +45,18 @@ export const trashCountQuery = (form: string) =>
     },
   });
 
+/** A response by an id it has or had, or by its UUID; null if it is not in the trash. */
+export const trashedQuery = (form: string, id: string) =>
+  queryOptions({
+    queryKey: [...trashKey(form), 'one', id],
+    queryFn: async ({ signal }) => {
+      const query = { submission_id: id };
+      const path = { form };
+      const { data } = await api.get('/open/forms/{form}/submissions/trash', { path, query, signal });
+      return (data[0] as TrashedResponse | undefined) ?? null;
+    },
+  });
+
 /**
  * Moves one response to the trash at once, with an undo.
  * @param onTrashed leaves the screens that show it

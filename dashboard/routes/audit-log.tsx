@@ -15,7 +15,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import { describeEvent, THINGS } from './audit-words.ts';
+import { describeEvent, isOfResponse, THINGS } from './audit-words.ts';
 
 export function AuditLog() {
   const refusal = useRefusal('admin');
@@ -159,13 +159,13 @@ function EventRow({ event }: { event: AuditEvent }) {
   );
 }
 
-/** A link to the changed response, which may be gone since. */
+/** A link to the response of an event, which may be gone since. The name still leads to it after a time in the trash. */
 function ResponseLink({ event: { verb, workspace, form, target } }: { event: AuditEvent }) {
-  if (verb !== 'submission.changed' || form?.id == null || target?.id == null) return null;
+  if (!isOfResponse(verb) || form?.id == null || target?.id == null) return null;
   const params = {
     workspaceId: String(workspace.id),
     formId: String(form.id),
-    submissionId: String(target.id),
+    submissionId: target.name || String(target.id),
   };
   return (
     <Link

@@ -93,10 +93,15 @@ export function describeEvent({ verb, form, target, details }: AuditEvent): { wo
   const words = changeOfForm(verb, details) ?? WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
   const role = typeof details.role === 'string' ? `as ${roleName(details.role)}` : null;
   // The id of a response means nothing to readers; the list links to it.
-  const name = verb === 'submission.changed' ? null : target?.name;
+  const name = isOfResponse(verb) ? null : target?.name;
   const about = [...new Set([name, form?.title])].filter(Boolean).join(' · ');
   const members = verb === 'form.changed' ? changedMembers(details.fields) : null;
   return { words, about: [[about, role].filter(Boolean).join(' '), members].filter(Boolean).join(': ') };
+}
+
+/** Whether the target of an event is one response. */
+export function isOfResponse(verb: string): boolean {
+  return verb.startsWith('submission.');
 }
 
 function changeOfForm(

@@ -3,12 +3,14 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Link2, Pencil, Printer, Trash2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Fragment, useEffect, useRef, useState } from 'react';
+import { ApiError } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { ChangeHistory } from '../responses/change-history.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
+import { GoneResponse } from '../responses/gone-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
 import { OnlyAnsweredBox, useOnlyAnswered } from '../responses/only-answered.tsx';
 import { nameOf, responseQuery, responsesQuery, type Submission } from '../responses/queries.ts';
@@ -59,6 +61,7 @@ export function FormResponse() {
   // The row has the same content, so it is shown while loading.
   const row = rows[index];
   const response = useQuery({ ...responseQuery(formId, submissionId), ...(row && { placeholderData: row }) });
+  const isGone = !response.data && response.error instanceof ApiError && response.error.status === 404;
   const former = index > 0 ? rows[index - 1] : undefined;
   const next = index >= 0 ? rows[index + 1] : undefined;
   const isNearEnd = index >= 0 && index >= rows.length - 2 && list.hasNextPage;
@@ -150,82 +153,95 @@ export function FormResponse() {
             >
               <ChevronDown className="size-4" />
             </IconButton>
-            <Tooltip text="Print or save as PDF">
-              <a
-                href={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
-                target="_blank"
-                rel="noreferrer"
-                aria-label="Print, in a new tab"
-                className={buttonClasses('quiet', 'icon-sm')}
-              >
-                <Printer className="size-4" />
-              </a>
-            </Tooltip>
-            <IconButton
-              label="Copy link"
-              size="sm"
-              onClick={async () => {
-                if (await copyText(window.location.href)) showToast({ text: 'The link was copied.' });
-              }}
-            >
-              <Link2 className="size-4" />
-            </IconButton>
-            <IconButton
-              label="Edit"
-              size="sm"
-              disabledReason={refusal}
-              aria-pressed={isEditing}
-              onClick={() => leaving.before(isEditing ? stopEditing : () => setEditing(true))}
-            >
-              <Pencil className="size-4" />
-            </IconButton>
-            <IconButton
-              label="Move to trash"
-              size="sm"
-              disabledReason={refusal ?? (isEditing ? 'Save or cancel first' : null)}
-              onClick={() => response.data && leaving.before(() => trash.run(response.data))}
-            >
-              <Trash2 className="size-4" />
-            </IconButton>
+            {!isGone && (
+              <>
+                <Tooltip text="Print or save as PDF">
+                  <a
+                    href={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
+                    target="_blank"
+                    rel="noreferrer"
+                    aria-label="Print, in a new tab"
+                    className={buttonClasses('quiet', 'icon-sm')}
+                  >
+                    <Printer className="size-4" />
+                  </a>
+                </Tooltip>
+                <IconButton
+                  label="Copy link"
+                  size="sm"
+                  onClick={async () => {
+                    if (await copyText(window.location.href)) showToast({ text: 'The link was copied.' });
+                  }}
+                >
+                  <Link2 className="size-4" />
+                </IconButton>
+                <IconButton
+                  label="Edit"
+                  size="sm"
+                  disabledReason={refusal}
+                  aria-pressed={isEditing}
+                  onClick={() => leaving.before(isEditing ? stopEditing : () => setEditing(true))}
+                >
+                  <Pencil className="size-4" />
+                </IconButton>
+                <IconButton
+                  label="Move to trash"
+                  size="sm"
+                  disabledReason={refusal ?? (isEditing ? 'Save or cancel first' : null)}
+                  onClick={() => response.data && leaving.before(() => trash.run(response.data))}
+                >
+                  <Trash2 className="size-4" />
+                </IconButton>
+              </>
+            )}
             <IconButton label="Close" size="sm" onClick={close}>
               <X className="size-4" />
             </IconButton>
           </div>
           <div className="min-h-0 flex-1 overflow-y-auto p-4">
             {(isNearEnd || isNearStart) && <MoreFailed list={list} className="mb-4" />}
-            <Load query={response} skeleton={<PanelSkeleton />}>
-              {(loaded) =>
-                isEditing ? (
-                  <EditResponse
-                    key={loaded.id}
-                    form={form}
-                    response={loaded}
-                    address={submissionId}
-                    onChanged={() => setChanged(true)}
-                    onDone={stopEditing}
-                  />
-                ) : (
-                  <Fragment key={loaded.id}>
-                    <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-                      <ReviewLine
+            {isGone ? (
+              <GoneResponse
+                form={form}
+                formPath={{ workspaceId, formId }}
+                submissionId={submissionId}
+                skeleton={<PanelSkeleton />}
+              />
+            ) : (
+              <Load query={response} skeleton={<PanelSkeleton />}>
+                {(loaded) =>
+                  isEditing ? (
+                    <EditResponse
+                      key={loaded.id}
+                      form={form}
+                      response={loaded}
+                      address={submissionId}
+                      onChanged={() => setChanged(true)}
+                      onDone={stopEditing}
+                    />
+                  ) : (
+                    <Fragment key={loaded.id}>
+                      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                        <ReviewLine
+                          formId={formId}
+                          response={loaded}
+                          onHistory={() => historyHeading.current?.focus()}
+                        />
+                        <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
+                      </div>
+                      <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
+                      <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
+                      <ReviewHistory
                         formId={formId}
                         response={loaded}
-                        onHistory={() => historyHeading.current?.focus()}
+                        headingRef={historyHeading}
+                        onWriting={setWriting}
                       />
-                      <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
-                    </div>
-                    <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
-                    <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
-                    <ReviewHistory
-                      formId={formId}
-                      response={loaded}
-                      headingRef={historyHeading}
-                      onWriting={setWriting}
-                    />
-                  </Fragment>
-                )
-              }
-            </Load>
+                    </Fragment>
+                  )
+                }
+              </Load>
+            )}
           </div>
           {leaving.question}
         </Dialog.Content>

@@ -205,6 +205,12 @@ export interface FormerSlugs {
   slug: string;
 }
 
+export interface FormerSubmissionIds {
+  form_id: Int8;
+  former_id: Int8;
+  submission_id: Int8;
+}
+
 export interface FormPreviews {
   created_at: Generated<Timestamp>;
   definition: Json;
@@ -601,6 +607,7 @@ export interface DB {
   form_versions: FormVersions;
   form_views: FormViews;
   former_slugs: FormerSlugs;
+  former_submission_ids: FormerSubmissionIds;
   forms: Forms;
   idempotency_keys: IdempotencyKeys;
   identities: Identities;

@@ -99,6 +99,17 @@ export async function findSubmission(
   return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
 }
 
+/** The present id of the submission that had this one before it was in the trash; null if none had it. */
+export async function findLaterId(db: Db, formId: number, formerId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom('former_submission_ids')
+    .select('submission_id')
+    .where('form_id', '=', formId)
+    .where('former_id', '=', formerId)
+    .executeTakeFirst();
+  return row?.submission_id ?? null;
+}
+
 /** Keeps a submission as it is until the transaction ends. @returns undefined when there is no such submission */
 export function lockSubmission(trx: Transaction, formId: number, id: number) {
   return trx
@@ -175,6 +186,9 @@ export async function deleteSubmissions(
     ),
     unnamed as (
       delete from imported_submissions where form_id = ${formId} and submission_id in (select id from removed)
+    ),
+    unnumbered as (
+      delete from former_submission_ids where form_id = ${formId} and submission_id in (select id from removed)
     ),
     unchanged as (
       delete from submission_changes where form_id = ${formId} and submission_id in (select id from removed)

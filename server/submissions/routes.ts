@@ -17,7 +17,7 @@ import { readText } from './lists/read-filter.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission } from './present-submission.ts';
-import { findKeptId, findKeptIds, findSubmission } from './queries.ts';
+import { findKeptId, findKeptIds } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { removeSubmissions } from './remove-submissions.ts';
 import { replaceSubmission } from './replace-submission.ts';
@@ -29,7 +29,7 @@ import {
   readSchema,
   updateSchema,
 } from './schemas.ts';
-import { submissionKey } from './submission-key.ts';
+import { findNamedSubmission, submissionKey } from './submission-key.ts';
 import { viewOf } from './submission-view.ts';
 
 export function registerSubmissionRoutes(app: App, context: Context): void {
@@ -81,7 +81,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: reading, schema: readSchema },
     async (request) => {
       const { id } = formOf(request);
-      const found = await findSubmission(db, id, submissionKey(request.params.submissionId));
+      const found = await findNamedSubmission(db, id, request.params.submissionId);
       if (!found) throw notFound('Submission');
       return presentSubmission(id, found, await viewOf(context, formOf(request), [found.id]));
     },

@@ -129,6 +129,7 @@ export const listSchema = {
 export const readSchema = {
   tags: ['Submissions'],
   summary: 'Read a submission',
+  description: 'Also by a numeric id that it had before it was in the trash.',
   params: SubmissionParams,
   response: { 200: Submission },
 };

@@ -1,12 +1,38 @@
+import type { Db } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
-import type { SubmissionKey } from './queries.ts';
+import { findLaterId, findSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
 
 /** A path names a submission by numeric id or UUID. @throws HttpError 404 if the text is neither */
 export function submissionKey(text: string): SubmissionKey {
+  const key = keyOf(text);
+  if (key === null) throw notFound('Submission');
+  return key;
+}
+
+/** The same, also for a numeric id of before it was in the trash; null for what can be none. */
+export async function currentKey(db: Db, formId: number, text: string): Promise<SubmissionKey | null> {
+  const key = keyOf(text);
+  if (key === null || !('id' in key)) return key;
+  return { id: (await findLaterId(db, formId, key.id)) ?? key.id };
+}
+
+/** Links go on leading to a submission that came back from the trash, under a number of its own. */
+export async function findNamedSubmission(
+  db: Db,
+  formId: number,
+  text: string,
+): Promise<SubmissionRow | null> {
+  const key = submissionKey(text);
+  const found = await findSubmission(db, formId, key);
+  if (found || !('id' in key)) return found;
+  const id = await findLaterId(db, formId, key.id);
+  return id === null ? null : findSubmission(db, formId, { id });
+}
+
+function keyOf(text: string): SubmissionKey | null {
   const id = parseId(text);
   if (id !== null) return { id };
   const publicId = parseUuid(text);
-  if (publicId === null) throw notFound('Submission');
-  return { public_id: publicId };
+  return publicId === null ? null : { public_id: publicId };
 }

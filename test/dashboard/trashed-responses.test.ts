@@ -135,3 +135,42 @@ test('viewers look, and are told why they cannot change it; a phone shows it who
   await expect.poll(() => restore.getAttribute('aria-disabled')).toBe('true');
   await expectFine(page, 'trash on a phone');
 });
+
+test('a link to a response in the trash shows it there, restores it, and goes on leading to it', async () => {
+  const form = await aSurvey(home, { title: 'Linked' });
+  await seed(home, form.id, 2);
+  const [{ id }] = await home.records(form);
+  await home.call('POST', `/open/forms/${form.id}/submissions/${id}/review`, { state: 'approved' });
+  const path = `/open/forms/${form.id}/submissions/trash`;
+  await home.call('POST', path, { submissionIds: [id] });
+  // As a viewer, who may look.
+  const viewer = await home.member('readonly');
+  const seen = await openResponses(browser, home, form, { path: `/${id}`, person: viewer });
+  const refused = seen.getByRole('dialog');
+  await refused.getByText('This response is in the trash.').waitFor();
+  expect(await refused.getByRole('button', { name: 'Restore' }).getAttribute('aria-disabled')).toBe('true');
+
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByText('This response is in the trash.').waitFor();
+  await panel.getByText('visitor2@example.com').waitFor();
+  expect(await panel.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+  await expectFine(page, 'a response in the trash, by its link');
+  await panel.getByRole('button', { name: 'Restore' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByText('1 response is back.').waitFor();
+  await panel.getByRole('button', { name: 'Edit' }).waitFor();
+  await page.reload();
+  await panel.getByText('visitor2@example.com').waitFor();
+
+  // From the audit log, too, whose entry is of before.
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/audit-log`);
+  const entry = page.getByRole('row', { name: 'Reviewed' }).first();
+  await entry.getByRole('link', { name: 'Open the response' }).click();
+  await panel.getByText('visitor2@example.com').waitFor();
+
+  const [{ id: current }] = await home.records(form);
+  await home.call('DELETE', `/open/forms/${form.id}/submissions/${current}`);
+  await page.reload();
+  await panel.getByRole('heading', { name: 'This response no longer exists' }).waitFor();
+});

@@ -119,6 +119,37 @@ describe('a submission in the trash', () => {
     expect(texts(await home.records(form))).toEqual(['2', '1', '4']);
   });
 
+  test('one is found in the trash by any name it had, and by a number of before once it is back', async () => {
+    const { form, ids } = await aFormWith(['Ada', 'Ben']);
+    const { form: other } = await aFormWith(['Eve']);
+    const [ada, ben] = ids as [number, number];
+    const [, { submission_id: name }] = await home.records(form);
+    const sought = async (key: string | number) => texts((await inTrash(form, `?submission_id=${key}`)).data);
+    const read = (key: string | number, of: Form = form) => home.call('GET', path(of, `/${key}`));
+    await trash(form, ada, ben);
+    expect([await sought(ada), await sought(name), await sought(ben)]).toEqual([['Ada'], ['Ada'], ['Ben']]);
+    expect([await sought(ben + 1000), await sought('nonsense'), await sought(randomUUID())]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    // Links of chats, mails and the audit log go on leading to it, however often it came back.
+    const ways: number[] = [ada];
+    for (const _ of [1, 2]) {
+      const { body } = await restore(form, ways.at(-1) as number);
+      ways.push(body.data[0].id);
+      for (const id of ways) expect((await read(id)).body).toMatchObject({ id: ways.at(-1) });
+      expect([(await read(ada, other)).status, await sought(ada)]).toEqual([404, []]);
+      if (ways.length === 2) await trash(form, ways[1] as number);
+    }
+    await trash(form, ways[2] as number);
+    for (const id of ways) expect(await sought(id)).toEqual(['Ada']);
+    expect((await read(ada)).status).toBe(404);
+    await home.call('DELETE', path(form, '/trash'));
+    expect([await sought(ada), (await read(ada)).status]).toEqual([[], 404]);
+    expect(await query('select 1 from former_submission_ids where form_id = $1', [form.id])).toEqual([]);
+  });
+
   test('frees its place under a limit; back again it counts, also beyond', async () => {
     const options = [
       { id: 'a', name: 'Saturday', max_submissions_count: 1 },

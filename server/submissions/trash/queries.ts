@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { JsonValue } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { IS_OVERDUE } from '../../forms/trash/queries.ts';
-import { SUBMISSION_COLUMNS, type SubmissionRow } from '../queries.ts';
+import { SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
 
 /** A submission in the trash. */
 export type TrashedSubmission = SubmissionRow & { trashed_at: Date };
@@ -105,6 +105,13 @@ export async function restoreTrashedSubmissions(
       update deliveries delivery set submission_id = new_id
       from back where delivery.form_id = ${formId} and delivery.submission_id = back.id
     ),
+    renumbered as (
+      update former_submission_ids former set submission_id = new_id
+      from back where former.form_id = ${formId} and former.submission_id = back.id
+    ),
+    numbered as (
+      insert into former_submission_ids (form_id, former_id, submission_id) select form_id, id, new_id from back
+    ),
     chosen as (
       select field, option_key, count(*) from back join option_places using (form_id)
       where status = 'completed' and (data -> field) ?| (former_names || option)
@@ -125,13 +132,20 @@ export async function restoreTrashedSubmissions(
   return rows;
 }
 
-/** One page of a form's trash, the latest first, and how many submissions it has. */
+/**
+ * One page of a form's trash, the latest first, and how many submissions it has.
+ * @param key of the only submission to look for; undefined for all
+ */
 export async function findTrashedSubmissions(
   db: Db,
   formId: number,
   { limit, offset }: { limit: number; offset: number },
+  key: SubmissionKey | undefined,
 ): Promise<{ rows: TrashedSubmission[]; total: number }> {
-  const trash = db.selectFrom('trashed_submissions').where('form_id', '=', formId);
+  const trash = db
+    .selectFrom('trashed_submissions')
+    .where('form_id', '=', formId)
+    .$if(key !== undefined, (query) => query.where((where) => where.and(key as SubmissionKey)));
   const [rows, counted] = await Promise.all([
     trash
       .select([...SUBMISSION_COLUMNS, 'trashed_at'])

@@ -8,6 +8,7 @@ import { success } from '../../http/success.ts';
 import { trashEnd } from '../../trash-time.ts';
 import { presentSubmission } from '../present-submission.ts';
 import { refuseForeignIds } from '../refuse-foreign-ids.ts';
+import { currentKey } from '../submission-key.ts';
 import { viewOf } from '../submission-view.ts';
 import { findTrashedSubmissions } from './queries.ts';
 import { emptyTrashSchema, listTrashSchema, restoreSchema, trashSchema } from './schemas.ts';
@@ -24,7 +25,10 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
   app.get(TRASH, { config: { access: reading }, schema: listTrashSchema }, async (request) => {
     const form = formOf(request);
     const page = pageOf(request.query);
-    const { rows, total } = await findTrashedSubmissions(db, form.id, page);
+    const { submission_id: named } = request.query;
+    const key = named === undefined ? undefined : await currentKey(db, form.id, named);
+    const { rows, total } =
+      key === null ? { rows: [], total: 0 } : await findTrashedSubmissions(db, form.id, page, key);
     const view = await viewOf(context, form, []);
     const items = rows.map((row) => ({
       ...presentSubmission(form.id, row, view),

@@ -30,7 +30,12 @@ export const listTrashSchema = {
   summary: 'List the submissions in the trash',
   description: 'Latest put into the trash first.',
   params: FormParams,
-  querystring: Type.Object(pageQuery(100)),
+  querystring: Type.Object({
+    ...pageQuery(100),
+    submission_id: Type.Optional(
+      Type.String({ description: 'Only this one, by its numeric id, one it had before, or its UUID.' }),
+    ),
+  }),
   response: { 200: Paginated(TrashedSubmission) },
 };
 
