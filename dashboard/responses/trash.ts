@@ -91,7 +91,9 @@ export function useTakeOut(formId: string): (ids: readonly number[]) => void {
 export function useRestore(formId: string, options: { onDone?: () => void; isMeantEachTime?: boolean } = {}) {
   return useAction(
     async (ids: readonly number[]) => {
-      for (const submissionIds of inBatches(ids, PER_CALL))
+      // What comes back gets the next numbers: the eldest first, so that they stay in their order.
+      const inOrder = ids.toSorted((one, other) => one - other);
+      for (const submissionIds of inBatches(inOrder, PER_CALL))
         await api.post('/open/forms/{form}/submissions/trash/restore', {
           path: { form: formId },
           body: { submissionIds },

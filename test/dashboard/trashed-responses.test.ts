@@ -174,3 +174,22 @@ test('a link to a response in the trash shows it there, restores it, and goes on
   await page.reload();
   await panel.getByRole('heading', { name: 'This response no longer exists' }).waitFor();
 });
+
+test('many that are taken back are in the order they had', async () => {
+  const form = await aSurvey(home, { title: 'In order' });
+  await seed(home, form.id, 120);
+  const names = async () => {
+    const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?per_page=100&page=2`);
+    return body.data.map(({ data }: any) => data[ID.name]);
+  };
+  const before = await names();
+  const page = await openResponses(browser, home, form);
+  await page.getByLabel('Select the loaded responses').check();
+  await page.getByRole('button', { name: 'Select all 120' }).click();
+  await page.getByRole('button', { name: 'Move to trash' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Move to trash' }).click();
+  await page.getByText('120 responses are in the trash.').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('120 responses are back.').waitFor();
+  expect(await names()).toEqual(before);
+});
