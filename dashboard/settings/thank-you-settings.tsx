@@ -30,11 +30,16 @@ export function ThankYouSetting({ changes, ...props }: OwnSettingProps) {
   );
 }
 
+/** A mention may become such a beginning: the answer decides. */
+const BEGINS_AS_ADDRESS = /^\s*(https?:\/\/|<span\b)/i;
+const NO_ADDRESS = 'It does not begin with https://, so visitors stay and see the thank-you text.';
+
 /** An address with mentions of answers. */
 export function RedirectSetting({ setting, changes, problems, isDisabled }: OwnSettingProps) {
   const fields = mentionable(changes);
   const { redirect_url: address } = changes.values;
   const change = (text: string) => changes.change(setting, text.trim() === '' ? null : text);
+  const isBad = Boolean(address) && !BEGINS_AS_ADDRESS.test(`${address}`) && !isBegun(`${address}`);
   return (
     <div className="grid grid-cols-1 gap-2">
       <MentionLine
@@ -44,10 +49,15 @@ export function RedirectSetting({ setting, changes, problems, isDisabled }: OwnS
         fields={fields}
         hint={setting.hint}
         isReadOnly={isDisabled}
-        problems={problems}
+        problems={isBad ? [...problems, NO_ADDRESS] : problems}
         onChange={change}
       />
       {!isDisabled && <Fallbacks of="address" text={address ?? ''} fields={fields} onChange={change} />}
     </div>
   );
+}
+
+/** Whether somebody is about to type `https://`. */
+function isBegun(text: string): boolean {
+  return 'https://'.startsWith(text.trim().toLowerCase()) || 'http://'.startsWith(text.trim().toLowerCase());
 }

@@ -50,7 +50,7 @@ describe('changes', () => {
     const page = await open(form, 'texts');
     await page.getByLabel('Title', { exact: true }).fill('After');
     await page.getByRole('link', { name: /^Access and closing/ }).click();
-    await page.getByLabel('Limit of answers').fill('12');
+    await page.getByLabel('Limit on responses').fill('12');
     await page.getByRole('link', { name: /^Search engines/ }).click();
     await page.getByLabel('Title', { exact: true }).fill('For searchers');
     await page.getByRole('link', { name: /^After sending/ }).click();
@@ -85,7 +85,7 @@ describe('changes', () => {
     await bar.waitFor();
     await page.getByLabel('Take unfinished answers').uncheck();
     await bar.waitFor({ state: 'detached' });
-    await page.getByLabel('Keep answers', { exact: true }).selectOption('For a time');
+    await page.getByLabel('Keep responses', { exact: true }).selectOption('For a time');
     await page.getByLabel('How long').fill('3');
     await bar.getByRole('button', { name: 'Discard' }).click();
     await bar.waitFor({ state: 'detached' });
@@ -230,6 +230,23 @@ describe('after sending', () => {
     expect((await stored(form)).submitted_text).toContain('https://new.example.com');
   });
 
+  test('an address that leads nowhere is told', async () => {
+    const page = await open(await home.form({ properties: [NAME] }), 'after');
+    const problem = page.getByText('It does not begin with https://');
+    await page.getByRole('textbox', { name: 'Go to another page instead' }).click();
+    await page.keyboard.type('www.example.com/thanks');
+    await problem.waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('https://www.example.com/thanks');
+    await problem.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Insert field into Go to another page instead' }).click();
+    await page.getByRole('menuitem', { name: 'Your name' }).click();
+    await page.getByLabel('Without an answer to Your name').waitFor();
+    expect(await problem.count()).toBe(0);
+  });
+
   test('an address takes answers along', async () => {
     const form = await home.form({ properties: [NAME] });
     const page = await open(form, 'after');
@@ -343,11 +360,11 @@ describe('what cannot be taken back', () => {
 test('what is refused is led to, by the name it has on the screen', async () => {
   const form = await home.form();
   const page = await open(form, 'access');
-  const limit = page.getByLabel('Limit of answers');
+  const limit = page.getByLabel('Limit on responses');
   await limit.fill('-4');
   await page.evaluate(() => scrollTo(0, 0));
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('“Limit of answers” must be at least 1.').waitFor();
+  await page.getByText('“Limit on responses” must be at least 1.').waitFor();
   const bar = page.getByRole('region', { name: 'Changes' });
   await expect
     .poll(async () => {
