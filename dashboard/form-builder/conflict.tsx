@@ -3,6 +3,7 @@ import { ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDistance } from '../lib/format.ts';
+import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -27,6 +28,8 @@ export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
     staleTime: 0,
     gcTime: 0,
   });
+  const { id: ownId } = useUser();
+  const isOwn = found?.draft?.saved_by?.id === ownId;
   const take = useAction(() => readLatest(form.id), { onDone: onTake });
   const keep = async () => {
     const published = await autosave.overwrite();
@@ -36,15 +39,19 @@ export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
     <Notice tone="warn">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2" role="alert">
         <p className="min-w-0 flex-1 basis-72">
-          {found ? <WhatHappened before={form} {...found} /> : 'Somebody else saved this form meanwhile.'}{' '}
-          Yours are not saved.
+          {found ? (
+            <WhatHappened before={form} isOwn={isOwn} {...found} />
+          ) : (
+            'Somebody else saved this form meanwhile.'
+          )}{' '}
+          {isOwn ? 'Your changes here are not saved.' : 'Yours are not saved.'}
         </p>
         <div className="flex flex-wrap gap-2">
           <Button size="sm" isRunning={take.isRunning} onClick={() => take.run()}>
-            Take theirs
+            {isOwn ? 'Take those' : 'Take theirs'}
           </Button>
           <Button size="sm" onClick={() => void keep()}>
-            Keep mine
+            {isOwn ? 'Keep these' : 'Keep mine'}
           </Button>
         </div>
       </div>
@@ -52,7 +59,9 @@ export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
   );
 }
 
-function WhatHappened({ before, form, draft }: { before: Form } & Latest) {
+function WhatHappened({ before, isOwn, form, draft }: { before: Form; isOwn: boolean } & Latest) {
+  if (draft && isOwn)
+    return `You saved changes to this form in another tab or browser ${formatDistance(draft.saved_at)}.`;
   if (draft)
     return (
       <>
@@ -60,7 +69,7 @@ function WhatHappened({ before, form, draft }: { before: Form } & Latest) {
         {formatDistance(draft.saved_at)}.
       </>
     );
-  if (form.version === before.version) return 'Somebody else threw the changes to this form away.';
+  if (form.version === before.version) return 'Somebody else discarded the changes to this form.';
   return `Somebody else published changes to this form ${formatDistance(form.updated_at)}.`;
 }
 
@@ -93,12 +102,12 @@ export function Discard({ formId, autosave, isOpen, onClose, onDone }: DiscardPr
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title="Throw the changes away?"
-      action="Throw away"
+      title="Discard the changes?"
+      action="Discard"
       isRunning={discard.isRunning}
       onConfirm={() => discard.run()}
     >
-      <p>The form is again what is published. You can undo that as long as you stay here.</p>
+      <p>The form goes back to what is published. You can undo this while you stay here.</p>
     </ConfirmDialog>
   );
 }

@@ -261,13 +261,13 @@ describe('drafts', () => {
     expect((await home.call('GET', `/open/forms/${form.id}`)).body.title).toBe('Feedback');
     await keepMessages(page);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('button', { name: 'Throw away' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await until(
       async () =>
         (await page.getByRole('textbox', { name: 'Title of the form' }).inputValue()) === 'Feedback',
     );
     expect((await home.call('GET', `/open/forms/${form.id}/draft`)).status).toBe(404);
-    await page.getByText('The changes were thrown away.').waitFor();
+    await page.getByText('The changes were discarded.').waitFor();
     await page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await draft(form)).definition?.title === 'Another title');
   });
@@ -288,6 +288,16 @@ describe('drafts', () => {
     await until(async () => (await title(hers).inputValue()) === 'Of Ada');
   });
 
+  test('of two tabs of one person: it is said that the other changes are their own', async () => {
+    const form = await home.form();
+    const page = await build(form);
+    await home.call('PUT', `/open/forms/${form.id}/draft`, { title: 'Elsewhere' });
+    await title(page).fill('Here');
+    await page.getByText('You saved changes to this form in another tab or browser').waitFor();
+    await page.getByRole('button', { name: 'Take those' }).click();
+    await until(async () => (await title(page).inputValue()) === 'Elsewhere');
+  });
+
   test('publishing takes no draft away that somebody else saved meanwhile', async () => {
     const form = await home.form();
     const page = await build(form);
@@ -301,7 +311,7 @@ describe('drafts', () => {
     await expectFine(page, 'conflict');
     // Nor is it thrown away unseen.
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByRole('button', { name: 'Throw away' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     expect((await draft(form)).definition.title).toBe('Of Grace');
     expect((await read(form)).title).toBe('Feedback');
@@ -726,7 +736,7 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
   const box = page.getByRole('textbox', { name: 'Form as JSON' });
   await box.fill('{');
   await page.getByRole('button', { name: 'Create form' }).click();
-  await page.getByText('This is no JSON').waitFor();
+  await page.getByText('This is not JSON').waitFor();
   await box.fill(JSON.stringify({ title: 'Taken over', properties: [{ id: 'x', type: 'text', name: '' }] }));
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.getByText('properties.0.name').waitFor();
