@@ -10,7 +10,7 @@ import { FormulaInput } from './formula-input.tsx';
 import type { FormulaNames } from './formula-names.ts';
 
 const RESULTS = [
-  ['auto', 'As it comes'],
+  ['auto', 'Automatic'],
   ['number', 'A number'],
   ['text', 'A text'],
 ] as const;

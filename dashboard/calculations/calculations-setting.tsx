@@ -48,7 +48,7 @@ export function CalculationsSetting({ setting, changes, isDisabled }: OwnSetting
   const questions = namedAnswers(questionsOf(stored));
   return (
     <div ref={box} className="grid grid-cols-1 gap-3">
-      {calculations.length === 0 && <p className="text-muted">Nothing is worked out yet.</p>}
+      {calculations.length === 0 && <p className="text-muted">No calculations yet.</p>}
       {calculations.map((calculation, index) => {
         const { id } = calculation;
         const key = `computed_variables.${index}.formula`;

@@ -194,7 +194,7 @@ function Name({ block, isOff, isMuted }: { block: Property; isOff: boolean; isMu
   return (
     <textarea
       data-name-of={block.id}
-      aria-label={`Name of the ${kindOf(block)?.label.toLowerCase() ?? 'block'}`}
+      aria-label={`Name of the ${inSentence(kindOf(block)?.label ?? 'Block')}`}
       aria-invalid={block.name.trim() === '' || undefined}
       dir="auto"
       rows={1}
@@ -231,4 +231,9 @@ function Mark({ icon, text }: { icon: React.ReactNode; text: string }) {
       </span>
     </Tooltip>
   );
+}
+
+/** `Barcode or QR` within a sentence. */
+function inSentence(label: string): string {
+  return label.charAt(0).toLowerCase() + label.slice(1);
 }

@@ -262,7 +262,7 @@ export function Builder({ form, draft }: BuilderProps) {
         onDone={(latest) => {
           takeOver({ form: latest, draft: null }, 'become');
           setAsked(null);
-          showOwnToast({ text: 'The changes were thrown away.', undo: () => edit({ do: 'undo' }) });
+          showOwnToast({ text: 'The changes were discarded.', undo: () => edit({ do: 'undo' }) });
         }}
       />
     </BuilderContext>

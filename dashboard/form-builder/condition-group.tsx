@@ -105,7 +105,7 @@ function Group({ node, path, ...tree }: GroupProps) {
           disabled={isReadOnly || !first}
           onClick={() => first && add(newCondition(first, isValidation))}
         >
-          Condition
+          Add condition
         </Button>
         {path.length + 2 < MAX_GROUP_DEPTH && (
           <Button
@@ -117,7 +117,7 @@ function Group({ node, path, ...tree }: GroupProps) {
               first && add({ ...newGroup([newCondition(first, isValidation)]), operatorIdentifier: 'or' })
             }
           >
-            Group
+            Add group
           </Button>
         )}
       </div>

@@ -42,7 +42,7 @@ export function FormHead({ definition }: { definition: Definition }) {
         }
       />
       <label className="flex items-center gap-2 px-1.5 text-[0.8125rem] text-muted">
-        Button that sends
+        Submit button
         <input
           dir="auto"
           maxLength={MAX_BUTTON}

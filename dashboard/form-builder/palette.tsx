@@ -72,7 +72,7 @@ export const Palette = memo(function Palette({ onAdd, refusal, isDraggable = tru
           );
         })}
       </div>
-      {found.length === 0 && <p className="text-muted">Nothing of this name.</p>}
+      {found.length === 0 && <p className="text-muted">No field with this name.</p>}
     </div>
   );
 });

@@ -99,13 +99,13 @@ function Publish({
   const refresh = () => void client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
   return (
     <div className="grid gap-4">
-      {form.visibility === 'draft' && <p>From then on everybody with the link can fill it in.</p>}
+      {form.visibility === 'draft' && <p>Then everybody with the link can fill it in.</p>}
       {form.visibility === 'closed' && (
         <Notice tone="warn">The form is closed: the changes are published, and it stays closed.</Notice>
       )}
       {blocking.length > 0 && (
         <ProblemList
-          title="This has to be mended first"
+          title="Fix this first"
           icon={<CircleAlert className="size-4 text-bad" />}
           problems={blocking}
           nameOf={nameOf}
@@ -130,7 +130,7 @@ function Publish({
           itself.
         </p>
       )}
-      {problems.length === 0 && <p className="text-muted">Nothing looks wrong.</p>}
+      {problems.length === 0 && <p className="text-muted">No problems found.</p>}
       {form.submissions_count > 0 && renamed.length > 0 && (
         <PastAnswers renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
       )}
@@ -155,7 +155,7 @@ function Publish({
                 disabledReason={publish.isRunning ? 'It is being published' : null}
                 onClick={onDiscard}
               >
-                Throw mine away
+                Discard mine
               </Button>
               <a
                 className="self-center rounded text-accent underline"
@@ -177,10 +177,10 @@ function Publish({
         <Button
           look="primary"
           isRunning={publish.isRunning}
-          disabledReason={blocking.length > 0 ? 'Some things have to be mended first.' : null}
+          disabledReason={blocking.length > 0 ? 'Fix the problems first.' : null}
           onClick={() => publish.run(null)}
         >
-          {odd.length > 0 ? 'Publish all the same' : 'Publish'}
+          {odd.length > 0 ? 'Publish anyway' : 'Publish'}
         </Button>
       </DialogActions>
     </div>

@@ -72,10 +72,11 @@ export function readText(text: string): ReadSource {
     throw new UnreadableForm(
       text.trim() === ''
         ? 'There is nothing in it.'
-        : 'This is no JSON. Copy the whole answer of the other product, from { to }.',
+        : 'This is not JSON. Copy the whole answer of the other product, from { to }.',
     );
   }
-  if (!isShallow(content, MAX_DEPTH)) throw new UnreadableForm('This is no form: it is nested too deeply.');
+  if (!isShallow(content, MAX_DEPTH))
+    throw new UnreadableForm('This is not a form: it is nested too deeply.');
   const source = isJsonObject(content) ? content : {};
   // Some tools wrap the API's response.
   const candidates = [
@@ -89,7 +90,7 @@ export function readText(text: string): ReadSource {
     if (product) return { product: product.name, ...product.convert(candidate) };
   }
   throw new UnreadableForm(
-    'This is of no product that is known here. Forms of Typeform, Google Forms, SurveyJS, Formbricks, Tally and Formstead are read as JSON, XLSForms as .xlsx.',
+    'This is not from a product that is known here. Forms of Typeform, Google Forms, SurveyJS, Formbricks, Tally and Formstead are read as JSON, XLSForms as .xlsx.',
   );
 }
 

@@ -92,7 +92,7 @@ export function SourceStep({ takesFocus, onRead, onClose }: SourceStepProps) {
           isRunning={isReading}
           disabledReason={text.trim() === '' ? 'Choose a file or paste the JSON first' : null}
         >
-          Look at it
+          Check form
         </Button>
       </DialogActions>
     </form>

@@ -23,7 +23,9 @@ export function readXlsForm(workbook: Workbook): XlsForm {
   };
   const survey = sheet('survey');
   if (survey.length === 0 || !survey.some((row) => row.has('type')))
-    throw new UnreadableForm('This workbook is no XLSForm: it has no sheet “survey” with a column “type”.');
+    throw new UnreadableForm(
+      'This workbook is not an XLSForm: it has no sheet “survey” with a column “type”.',
+    );
   return { survey, choices: sheet('choices'), settings: sheet('settings')[0] ?? new Map() };
 }
 

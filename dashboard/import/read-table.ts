@@ -122,7 +122,7 @@ async function readLines(bytes: Uint8Array, chosen: Chosen): Promise<Lines> {
 function decode(bytes: Uint8Array, encoding?: string): DecodedText {
   if (seemsOldWorkbook(bytes)) throw new UnreadableFile(OLD_WORKBOOK);
   const decoded = decodeDamaged(bytes, encoding);
-  if (decoded.text.includes('\0')) throw new UnreadableFile('This is no text file. Choose a CSV file.');
+  if (decoded.text.includes('\0')) throw new UnreadableFile('This is not a text file. Choose a CSV file.');
   return decoded;
 }
 

@@ -22,28 +22,28 @@ export function ConditionField({ conditions, properties, problems, onChange }: C
   const [first] = fields;
   return (
     <section className="grid grid-cols-1 gap-3" aria-label="Condition">
-      <h3 className="font-medium">Send it for</h3>
+      <h3 className="font-medium">Send for</h3>
       {conditions === null ? (
         <div className="flex flex-wrap items-center gap-3">
-          <span>Every answer</span>
+          <span>Every response</span>
           <Button
             size="sm"
             icon={<Plus className="size-4" />}
             disabledReason={first ? null : 'The form asks nothing yet.'}
             onClick={() => first && onChange(newGroup([newCondition(first, false)]))}
           >
-            Only answers that meet a condition
+            Add a condition
           </Button>
         </div>
       ) : (
         <>
           <p dir="auto" className="rounded-lg bg-sunken px-3 py-2 break-words">
-            {conditionSentence(conditions, properties) ?? 'Every answer'}
+            {conditionSentence(conditions, properties) ?? 'Every response'}
           </p>
           <ConditionTree group={conditions} fields={fields} isValidation={false} onChange={onChange} />
           <div>
             <Button size="sm" look="quiet" onClick={() => onChange(null)}>
-              Send it for every answer
+              Send for every response
             </Button>
           </div>
         </>

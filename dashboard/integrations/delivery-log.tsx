@@ -41,11 +41,11 @@ export function DeliveryLog(props: LogProps) {
           pages[0]?.length === 0 ? (
             <EmptyState
               icon={<Truck />}
-              title={isFiltered ? 'Nothing fits the filters' : 'Nothing was sent yet'}
+              title={isFiltered ? 'Nothing matches the filters' : 'Nothing has been sent yet'}
             >
               {isFiltered
                 ? 'Deliveries are kept for 30 days.'
-                : 'Every new answer from now on is a delivery, and stands here with all its attempts.'}
+                : 'Each new response from now on is listed here with all its attempts.'}
             </EmptyState>
           ) : (
             <>
@@ -111,7 +111,7 @@ function Deliveries({ rows }: { rows: Delivery[] | null }) {
     <Table label="Deliveries">
       <thead>
         <tr>
-          <HeadCell>Answer</HeadCell>
+          <HeadCell>Response</HeadCell>
           <HeadCell>State</HeadCell>
           <HeadCell>Last attempt</HeadCell>
           <HeadCell>Attempts</HeadCell>

@@ -25,7 +25,7 @@ export const PROVIDERS: readonly Provider[] = [
 
 /** Integrations that send mail. */
 export const MAILS: readonly (Provider & { id: MailId })[] = [
-  { id: 'email', name: 'Mail to owners', about: 'Tells you and others of every new answer.' },
+  { id: 'email', name: 'Mail to owners', about: 'Tells you and others about every new response.' },
   {
     id: 'email_confirmation',
     name: 'Confirmation by mail',

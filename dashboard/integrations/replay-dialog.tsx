@@ -35,8 +35,8 @@ export function ReplayDialog(props: ReplayProps) {
       title="Send deliveries again"
       description={
         props.isMail
-          ? 'The same mails, at once, with all attempts ahead. Whoever has got one gets it again.'
-          : 'The same bodies and ids, at once, with all attempts ahead. Receivers that remember webhook-id do nothing twice.'
+          ? 'Sends the same mails at once, and starts the attempts over. Whoever has one already gets it again.'
+          : 'Sends the same bodies with the same ids at once, and starts the attempts over. Receivers that remember webhook-id ignore what they have already.'
       }
     >
       <ReplayForm {...props} />
@@ -91,17 +91,22 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
         </Select>
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field name="since" label="Created from" hint="Empty: all that are kept." errors={replay.errors}>
+        <Field
+          name="since"
+          label="Created from"
+          hint="Leave empty for all that are kept."
+          errors={replay.errors}
+        >
           <DayInput value={chosen.since ?? ''} onChange={(day) => change({ since: day || undefined })} />
         </Field>
-        <Field name="until" label="Created to" hint="Empty: now." errors={replay.errors}>
+        <Field name="until" label="Created to" hint="Leave empty for up to now." errors={replay.errors}>
           <DayInput value={chosen.until ?? ''} onChange={(day) => change({ until: day || undefined })} />
         </Field>
       </div>
       {error && <Notice tone="bad">{error.message}</Notice>}
       {!count && !error && (
         <p aria-live="polite" className="text-muted">
-          {count === 0 ? 'There are none of these.' : 'Counting …'}
+          {count === 0 ? 'No deliveries match.' : 'Counting …'}
         </p>
       )}
       {twice > 0 && (

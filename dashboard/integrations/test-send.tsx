@@ -43,8 +43,8 @@ export function TestSend({ form, integration, refusal }: TestSendProps) {
         title={isMail(provider) ? 'Test mail' : 'Test delivery'}
         description={
           provider === 'email_confirmation'
-            ? 'Made-up answers, sent once, to the address of your account. Nothing of it is kept.'
-            : 'Made-up answers, sent once. Nothing of it is kept.'
+            ? 'Sent once, with made-up answers, to the address of your account. Nothing is kept.'
+            : 'Sent once, with made-up answers. Nothing is kept.'
         }
         size="lg"
       >

@@ -1,7 +1,7 @@
 /** Members of a form whose name in the dashboard is another. */
 const NAMES: Record<string, string> = {
   properties: 'questions',
-  max_submissions_count: 'limit of answers',
+  max_submissions_count: 'limit on responses',
   slug: 'name in the link',
 };
 

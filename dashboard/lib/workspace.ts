@@ -8,8 +8,8 @@ const LAST_KEY = 'formstead-workspace';
 export const ROLE_NAMES: Record<Role, string> = { admin: 'Admin', user: 'Editor', readonly: 'Viewer' };
 export const ROLE_MEANINGS: Record<Role, string> = {
   admin: 'Everything, members and the workspace included',
-  user: 'Makes and changes forms, reads and changes answers',
-  readonly: 'Reads forms and answers',
+  user: 'Makes and changes forms, reads and changes responses',
+  readonly: 'Reads forms and responses',
 };
 
 export function isAtLeast(role: Role, needed: Role): boolean {

@@ -24,7 +24,7 @@ export async function lighten(file: File): Promise<Blob> {
     throw unusable('The picture is larger than 2 MB. Make it smaller, or choose another.');
   if (isAsItIs || (file.type !== 'image/jpeg' && file.size <= LIGHT)) return file;
   const picture = await createImageBitmap(file).catch(() => null);
-  if (!picture) throw unusable('This is no picture that a browser can show.');
+  if (!picture) throw unusable('A browser cannot show this picture.');
   try {
     for (let side = MAX_SIDE; side >= MAX_SIDE / 8; side /= 2) {
       const drawn = await draw(picture, side, file.type);

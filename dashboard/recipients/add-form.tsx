@@ -164,7 +164,7 @@ function Reading({ read: { people, unread, shared, filledIn, noOptions, ignored 
         </Notice>
       )}
       {noOptions.length > 0 && (
-        <Notice tone="warn">No option of the form, so not filled in: {firstOf(noOptions)}</Notice>
+        <Notice tone="warn">Not an option of the form, so not filled in: {firstOf(noOptions)}</Notice>
       )}
     </div>
   );

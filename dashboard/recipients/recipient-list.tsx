@@ -118,7 +118,7 @@ function People({ form, settings, onMail }: PeopleProps) {
       <Load query={recipients} skeleton={<RecipientTable form={form} rows={null} onMail={onMail} />}>
         {({ pages }) =>
           pages[0]?.data.length === 0 ? (
-            <EmptyState title="Nobody fits">Change the state or the words you look for.</EmptyState>
+            <EmptyState title="Nobody matches">Change the state or the search.</EmptyState>
           ) : (
             <>
               <RecipientTable form={form} rows={pages.flatMap(({ data }) => data)} onMail={onMail} />

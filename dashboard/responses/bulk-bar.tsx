@@ -84,7 +84,7 @@ export function BulkBar({
         action="Move to trash"
         onConfirm={remove}
       >
-        {size.isCapped && <p>All that fit the filter are meant, not only those that were counted.</p>}
+        {size.isCapped && <p>All that match the filter are meant, not only those that were counted.</p>}
         <p>There they can be restored for 30 days.</p>
       </ConfirmDialog>
     </>

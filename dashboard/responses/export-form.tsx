@@ -22,7 +22,7 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
   xlsx: {
     name: 'Excel',
     action: 'Export Excel file',
-    hint: 'Opens in Excel and other spreadsheets; numbers, days and ticks are what they are.',
+    hint: 'Opens in Excel and other spreadsheets. Numbers, dates and checkboxes keep their types.',
   },
   csv: { name: 'CSV', action: 'Export CSV', hint: 'Plain text, for other programs.' },
   sav: {
@@ -33,7 +33,7 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
   jsonl: {
     name: 'JSON Lines, for programs',
     action: 'Export JSON Lines',
-    hint: 'An object on each line; lists, numbers and ticks are what they are.',
+    hint: 'One object on each line. Lists, numbers and checkboxes keep their types.',
   },
   sqlite: {
     name: 'SQLite, for queries',

@@ -60,7 +60,7 @@ export function ExportScope({ formId, scope, chosen, shown, onChange }: ExportSc
         {chosen.size > 0 && (
           <option value="chosen">Only the {formatCount(chosen.size, 'selected response')}</option>
         )}
-        {canBeShown(shown) && <option value="shown">Only the {countOf(shown)} that fit the filter</option>}
+        {canBeShown(shown) && <option value="shown">Only the {countOf(shown)} that match the filter</option>}
         <option value="all">{all}</option>
       </Select>
     </Field>

@@ -52,7 +52,7 @@ export function TrashTable({ form, rows, selection, refusal, onRestore, onDelete
                 <bdi className="block max-w-48 truncate">{column.label}</bdi>
               </HeadCell>
             ))}
-            <HeadCell className="hidden sm:table-cell">Deleted on</HeadCell>
+            <HeadCell className="hidden sm:table-cell">Deleted for good on</HeadCell>
             <ActionsHead />
           </tr>
         </thead>

@@ -65,7 +65,7 @@ function AskForLink() {
         <div className="grid gap-4">
           <p role="status">
             A link is on its way to <bdi className="font-medium break-all">{askedFor}</bdi>. Open it within an
-            hour, in a browser where you are signed in. Nothing there? Look into the spam, too.
+            hour, in a browser where you are signed in. Nothing there? Check your spam folder.
           </p>
           <div>
             <Button onClick={() => setAskedFor(null)}>Ask again</Button>

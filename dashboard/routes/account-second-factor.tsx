@@ -54,7 +54,7 @@ export function SecondFactor() {
         isOpen={doing === 'renew'}
         onClose={close}
         title="New recovery codes"
-        description="The former ones are void then."
+        description="The old ones stop working."
         isShownOnce
       >
         <Renew onClose={close} />

@@ -68,14 +68,14 @@ function TokenRow({ token }: { token: Token }) {
   const revoke = useAction(() => api.delete('/settings/tokens/{tokenId}', { path: { tokenId: token.id } }), {
     refresh: [tokensQuery.queryKey],
     refreshesAnyway: true,
-    toast: `“${token.name}” works no more.`,
+    toast: `“${token.name}” no longer works.`,
     onDone: () => setRevoking(false),
   });
   const [state, tone] = STATES[token.status];
   const facts = [
     `${token.token_start}…`,
     token.last_used_at ? `used ${formatDistance(token.last_used_at)}` : 'never used',
-    token.expires_at ? `until ${formatDay(token.expires_at)}` : 'without end',
+    token.expires_at ? `until ${formatDay(token.expires_at)}` : 'never expires',
   ];
   return (
     <li className="flex flex-wrap items-start justify-between gap-3 py-4">

@@ -48,7 +48,7 @@ function Events() {
           pages[0]?.length === 0 ? (
             <EmptyState
               icon={<History />}
-              title={isFiltered ? 'Nothing fits the filters' : 'Nothing happened yet'}
+              title={isFiltered ? 'Nothing matches the filters' : 'Nothing happened yet'}
             />
           ) : (
             <>
@@ -144,7 +144,7 @@ function EventRow({ event }: { event: AuditEvent }) {
         </time>
       </Cell>
       <Cell>
-        <UserText text={who ?? 'Somebody who is gone'} className="max-w-40" />
+        <UserText text={who ?? 'Former member'} className="max-w-40" />
         {actor.kind === 'token' && (
           <span className="text-xs text-muted">with token “{actor.token_name}”</span>
         )}

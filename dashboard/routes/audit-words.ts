@@ -5,7 +5,7 @@ import { ROLE_NAMES } from '../lib/workspace.ts';
 /** Filter options: the first word of verbs. */
 export const THINGS: Record<string, string> = {
   form: 'Forms',
-  submission: 'Answers',
+  submission: 'Responses',
   member: 'Members',
   invite: 'Invitations',
   workspace: 'Workspace',
@@ -36,19 +36,19 @@ const WORDS: Record<string, string> = {
   'form.link_changed': 'Gave a form a new link',
   'form.duplicated': 'Copied a form',
   'form.moved': 'Moved a form',
-  'form.trashed': 'Put a form into the trash',
-  'form.taken_out_of_trash': 'Took a form out of the trash',
+  'form.trashed': 'Moved a form to the trash',
+  'form.taken_out_of_trash': 'Restored a form from the trash',
   'form.deleted': 'Deleted a form',
-  'submission.changed': 'Changed an answer',
-  'submission.trashed': 'Put answers into the trash',
-  'submission.taken_out_of_trash': 'Took answers out of the trash',
-  'submission.deleted': 'Deleted answers',
-  'submission.imported': 'Imported answers',
+  'submission.changed': 'Changed a response',
+  'submission.trashed': 'Moved responses to the trash',
+  'submission.taken_out_of_trash': 'Restored responses from the trash',
+  'submission.deleted': 'Deleted responses',
+  'submission.imported': 'Imported responses',
   'submission.option_renamed': 'Renamed an option in answers',
-  'submission.reviewed': 'Reviewed answers',
-  'submission.note_added': 'Wrote a note about an answer',
-  'submission.changes_deleted': 'Deleted what an answer said before',
-  'submission.note_deleted': 'Deleted a note about an answer',
+  'submission.reviewed': 'Reviewed responses',
+  'submission.note_added': 'Wrote a note about a response',
+  'submission.changes_deleted': 'Deleted earlier answers of a response',
+  'submission.note_deleted': 'Deleted a note about a response',
   'recipients.added': 'Added recipients',
   'recipients.deleted': 'Deleted recipients',
   'recipients.reopened': 'Let recipients answer once more',
@@ -65,7 +65,7 @@ const WORDS: Record<string, string> = {
   'integration.stopped': 'Stopped an integration',
   'integration.tested': 'Sent a test delivery',
   'delivery.replayed': 'Sent deliveries again',
-  'export.created': 'Exported answers',
+  'export.created': 'Exported responses',
   'person.exported': 'Exported the data of a person',
   'person.erased': 'Erased the data of a person',
 };
@@ -80,7 +80,7 @@ const SHOWN: Record<string, string> = {
 /** Changes of a form's draft, in words. */
 const DRAFTS: Record<string, string> = {
   begun: 'Began to change a form',
-  discarded: 'Threw away the changes to a form',
+  discarded: 'Discarded the changes to a form',
   published: 'Published the changes to a form',
 };
 

@@ -82,7 +82,7 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
             All deliveries
           </Link>
           <h2 className="flex flex-wrap items-center gap-2 text-base font-semibold">
-            Delivery of answer #{delivery.submission_id}
+            Delivery of response #{delivery.submission_id}
             <Badge tone={tone}>{state}</Badge>
           </h2>
         </div>
@@ -137,7 +137,7 @@ function Attempt({ attempt }: { attempt: LoggedDelivery['attempt_log'][number] }
         </span>
       </p>
       {detail && <p className="break-words text-muted">{detail}</p>}
-      {answer && <CodeBlock code={pretty(answer)} label={`Answer to attempt ${attempt.attempt}`} />}
+      {answer && <CodeBlock code={pretty(answer)} label={`Reply to attempt ${attempt.attempt}`} />}
     </li>
   );
 }

@@ -63,7 +63,7 @@ export function NewIntegration() {
       {id === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
       <Card
         title={`New: ${chat?.name ?? provider.name}`}
-        description={chat ? 'A message in a channel for every new answer.' : provider.about}
+        description={chat ? 'A message in a channel for every new response.' : provider.about}
       >
         {isMail(id) ? (
           <MailForm

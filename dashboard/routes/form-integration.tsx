@@ -159,7 +159,9 @@ function Activate({ integration, refusal }: { integration: Integration; refusal:
     {
       refresh: [integrationsQuery(formId).queryKey],
       toast: (_, status) =>
-        status === 'active' ? 'Active: new answers are sent.' : 'Off: new answers are not sent.',
+        status === 'active'
+          ? 'Active: new responses are sent.'
+          : 'Off: new responses are not sent, and not sent later either.',
     },
   );
   return (

@@ -46,8 +46,8 @@ function Integrations() {
       {(rows) =>
         rows.length === 0 ? (
           <EmptyState icon={<Plug />} title="No integrations yet" action={<Add />}>
-            Send every new answer on: as a mail, as a message in a chat, to an address of your own, signed, or
-            to an automation platform.
+            Send every new response on: as a mail, as a message in a chat, signed to an address of your own,
+            or to an automation platform.
           </EmptyState>
         ) : (
           <>

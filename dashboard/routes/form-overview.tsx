@@ -14,7 +14,7 @@ export function FormOverview() {
   const { formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const figures: [string, ReactNode][] = [
-    ['Answers', formatNumber(form.submissions_count)],
+    ['Responses', formatNumber(form.submissions_count)],
     ['Views', formatNumber(form.views_count)],
     ['Questions', formatNumber(form.properties.filter(({ type }) => !isLayoutBlock(String(type))).length)],
     [

@@ -60,7 +60,9 @@ export function FormResponsesTrash() {
             Responses
           </Link>
           <h2 className="font-semibold">Trash</h2>
-          <p className="text-muted">Restored, responses count again. After 30 days here they are deleted.</p>
+          <p className="text-muted">
+            Restored responses count again. After 30 days in the trash they are deleted for good.
+          </p>
         </div>
         {total > 0 && (
           <Button

@@ -201,7 +201,7 @@ function Nothing({ form, isFiltered, isPartial }: { form: Form; isFiltered: bool
     return (
       <EmptyState
         icon={<Inbox />}
-        title="No response fits"
+        title="No responses match"
         action={<Button onClick={() => void navigate({ search: {} })}>Show all responses</Button>}
       />
     );

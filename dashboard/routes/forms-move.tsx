@@ -77,7 +77,7 @@ function Question({ form, onClose }: Omit<MoveFormProps, 'isOpen'>) {
       </Field>
       <p className="text-muted">
         Its answers, files and integrations go along, and its link stays the same. Members of that workspace
-        will see it, those of this one no more.
+        will see it; members of this one no longer will.
       </p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -74,7 +74,7 @@ export function Forms() {
           ) : isFiltered || meta.total > 0 ? (
             <EmptyState
               icon={<FileText />}
-              title="No form fits"
+              title="No forms match"
               action={<Button onClick={() => void navigate({ search: {} })}>Show all forms</Button>}
             />
           ) : (
@@ -135,8 +135,8 @@ function Filters({ filter }: { filter: FormsFilter }) {
         onChange={(event) => change({ sort: (event.target.value || undefined) as FormsFilter['sort'] })}
       >
         <option value="">Last changed</option>
-        <option value="last_submission_at">Last answer</option>
-        <option value="submissions_count">Most answers</option>
+        <option value="last_submission_at">Last response</option>
+        <option value="submissions_count">Most responses</option>
         <option value="title">Title</option>
       </Select>
       {filter.tag && (
@@ -155,9 +155,9 @@ function FormTable({ rows }: { rows: FormSummary[] | null }) {
         <tr>
           <HeadCell>Title</HeadCell>
           <HeadCell className={COLUMNS.status}>Status</HeadCell>
-          <HeadCell className="text-end">Answers</HeadCell>
+          <HeadCell className="text-end">Responses</HeadCell>
           <HeadCell className={`${COLUMNS.views} text-end`}>Views</HeadCell>
-          <HeadCell className={COLUMNS.last}>Last answer</HeadCell>
+          <HeadCell className={COLUMNS.last}>Last response</HeadCell>
           <HeadCell className={COLUMNS.changed}>Changed</HeadCell>
           <ActionsHead />
         </tr>

@@ -57,7 +57,7 @@ function InviteRow({ invite }: { invite: Invite }) {
   );
   const cancel = useAction(
     () => api.delete('/open/workspaces/{workspaceId}/invites/{inviteId}/cancel', { path }),
-    { refresh, refreshesAnyway: true, toast: `The link for ${invite.email} works no more.` },
+    { refresh, refreshesAnyway: true, toast: `The link for ${invite.email} no longer works.` },
   );
   const isOver = new Date(invite.valid_until) < new Date();
   return (

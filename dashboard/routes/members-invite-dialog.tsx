@@ -60,7 +60,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         if (left.length > 0 || all.some(({ link }) => link !== null)) return;
         const [only] = all;
         showToast({
-          text: all.length === 1 && only ? only.message : `${all.length} people are invited or members now.`,
+          text: all.length === 1 && only ? only.message : `${all.length} people were invited or added.`,
         });
         onClose();
       },
@@ -92,7 +92,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
             <p role="status">
               {invited.length === 1
                 ? `${invited[0]?.email} is invited or a member now.`
-                : `${invited.length} people are invited or members now.`}
+                : `${invited.length} people were invited or added.`}
             </p>
           )}
           {links.length > 0 && <Links links={links} />}

@@ -22,10 +22,10 @@ function AskForLink() {
   });
   if (askedFor !== null)
     return (
-      <Outside title="Look into your mail">
+      <Outside title="Check your mail">
         <p aria-live="polite">
           If there is an account with the address <bdi className="font-medium">{askedFor}</bdi>, a link is on
-          its way that lets you choose a new password, within an hour. Nothing there? Look into the spam, too.
+          its way that lets you choose a new password, within an hour. Nothing there? Check your spam folder.
         </p>
         <Button onClick={() => setAskedFor(null)}>Ask again</Button>
         <BackToSignIn />

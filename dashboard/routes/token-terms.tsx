@@ -7,7 +7,7 @@ export type Ability = Body<'/settings/tokens', 'post'>['abilities'][number];
 
 const MEANINGS: Record<Ability, string> = {
   'forms-read': 'Read forms and answers',
-  'forms-write': 'Make, change and delete forms and answers',
+  'forms-write': 'Make, change and delete forms and responses',
   'manage-integrations': 'Read and change integrations',
   'workspaces-read': 'Read workspaces',
   'workspaces-write': 'Make, change and delete workspaces, read the audit log',

@@ -34,7 +34,7 @@ export const ACCESS: readonly SettingGroup[] = [
       {
         key: 'opens_at',
         label: 'Opens at',
-        hint: 'Until then visitors read when it opens; whoever waits there sees it open.',
+        hint: 'Until then visitors see when it opens. The page opens by itself.',
         kind: 'moment',
       },
       { key: 'closes_at', label: 'Closes at', hint: `In your time zone, ${ZONE}.`, kind: 'moment' },
@@ -46,8 +46,8 @@ export const ACCESS: readonly SettingGroup[] = [
       },
       {
         key: 'max_submissions_count',
-        label: 'Limit of answers',
-        hint: 'Exact, however many arrive at the same time.',
+        label: 'Limit on responses',
+        hint: 'Never exceeded, however many arrive at the same time.',
         kind: 'number',
         min: 1,
         max: Number.MAX_SAFE_INTEGER,

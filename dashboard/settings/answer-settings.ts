@@ -55,8 +55,10 @@ export const SUBMISSIONS: readonly SettingGroup[] = [
   },
   {
     title: 'Retention',
-    description: 'How long answers are kept. What is older is deleted with its files, for good.',
-    settings: [{ key: 'submission_retention_value', label: 'Keep answers', kind: 'own', part: 'retention' }],
+    description: 'How long responses are kept. Older ones are deleted for good, with their files.',
+    settings: [
+      { key: 'submission_retention_value', label: 'Keep responses', kind: 'own', part: 'retention' },
+    ],
   },
 ];
 
@@ -73,7 +75,7 @@ export const AFTER_SENDING: readonly SettingGroup[] = [
       {
         key: 'redirect_url',
         label: 'Go to another page instead',
-        hint: 'Its address. Answers in it are encoded as addresses need it.',
+        hint: 'Its address, beginning with https://. Answers in it are encoded by themselves.',
         kind: 'own',
         part: 'redirect',
       },

@@ -117,7 +117,7 @@ export const APPEARANCE: readonly SettingGroup[] = [
       },
       {
         key: 'show_progress_bar',
-        label: 'Show how far one is',
+        label: 'Show progress',
         hint: 'Where there is more than one page.',
         kind: 'switch',
       },

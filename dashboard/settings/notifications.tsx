@@ -20,7 +20,7 @@ export function Notifications() {
         </Link>
       }
     >
-      Every new answer can be sent on at once, under a condition if you like: as a mail to you, as a
+      Every new response can be sent on at once, under a condition if you like: as a mail to you, as a
       confirmation to whoever filled in the form, with a signed webhook, or through an automation platform.
     </EmptyState>
   );

@@ -20,14 +20,14 @@ export function RetentionSetting({ changes, problems, isDisabled }: OwnSettingPr
     changes.changeAll({ submission_retention_value: next, submission_retention_unit: of });
   return (
     <div className="flex flex-wrap items-end gap-3">
-      <Field name="keeps" label="Keep answers">
+      <Field name="keeps" label="Keep responses">
         <Select
           className="w-44"
           value={unit === null ? 'ever' : 'limited'}
           disabled={isDisabled}
           onChange={({ target }) => (target.value === 'ever' ? set(null, null) : set(USUAL, 'month'))}
         >
-          <option value="ever">Without end</option>
+          <option value="ever">Forever</option>
           <option value="limited">For a time</option>
         </Select>
       </Field>

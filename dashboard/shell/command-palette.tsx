@@ -27,7 +27,7 @@ interface PaletteProps {
 
 /** Shown without results, depending on the progress of the search for forms. */
 const NOTHING = {
-  done: 'Nothing of this name.',
+  done: 'Nothing with this name.',
   'under way': 'Looking for it …',
   failed: 'No place of this name. Forms cannot be looked for now.',
 };

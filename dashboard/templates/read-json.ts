@@ -11,7 +11,7 @@ export function readFormJson(text: string): ReadForm {
   try {
     content = JSON.parse(text);
   } catch (error) {
-    return { problem: `This is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
+    return { problem: `This is not JSON: ${error instanceof Error ? error.message : 'it cannot be read'}` };
   }
   const found = Array.isArray(content) ? { properties: content } : formIn(content);
   if (found === null) return { problem: 'There is no form in it: it has no “properties”.' };

@@ -115,7 +115,7 @@ async function readForm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New form' }).click();
   await page.getByRole('tab', { name: 'From another product' }).click();
   await page.getByLabel('Or its JSON, pasted').fill(JSON.stringify(form));
-  await page.getByRole('button', { name: 'Look at it' }).click();
+  await page.getByRole('button', { name: 'Check form' }).click();
   await page.getByText('What is not as it was').waitFor();
 }
 

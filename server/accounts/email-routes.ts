@@ -71,7 +71,9 @@ export function registerEmailRoutes(app: App, context: Context): void {
       if (!user) throw unauthenticated();
       const email = emailOfToken(context, user, request.body.token);
       if (email === null)
-        throw invalid({ token: ['This link works no more, or is for another account. Ask for a new one.'] });
+        throw invalid({
+          token: ['This link no longer works, or is for another account. Ask for a new one.'],
+        });
       const changed = await db.transaction().execute(async (trx) => {
         if (mailer.isConfigured)
           await enqueue(trx, 'mail_email_changed', { userId: user.id, former: user.email });

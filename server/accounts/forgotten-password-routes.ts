@@ -74,7 +74,7 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       refuseForeignOrigin(context, request);
       const { token, password } = request.body;
       const user = await userOfPasswordToken(context, token);
-      if (!user) throw invalid({ token: ['This link works no more. Ask for another one.'] });
+      if (!user) throw invalid({ token: ['This link no longer works. Ask for another one.'] });
       const passwordHash = await hashPassword(password);
       await db
         .transaction()

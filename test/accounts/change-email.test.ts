@@ -17,7 +17,7 @@ afterAll(() => smtp.close());
 
 const LINK = /\/account\/email#([\w.-]+)/;
 const WORKS_NO_MORE = {
-  token: ['This link works no more, or is for another account. Ask for a new one.'],
+  token: ['This link no longer works, or is for another account. Ask for a new one.'],
 };
 
 let count = 0;

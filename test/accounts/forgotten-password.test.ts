@@ -96,7 +96,7 @@ describe('PUT /password', () => {
     const again = await change(token, 'another one that is long');
     expect([again.status, again.body.errors]).toEqual([
       422,
-      { token: ['This link works no more. Ask for another one.'] },
+      { token: ['This link no longer works. Ask for another one.'] },
     ]);
   });
 

@@ -110,11 +110,11 @@ test('a token is made, shown once, works, and is revoked', async () => {
     (await home.call('GET', `/open/workspaces/${home.workspaceId}/users`, undefined, token)).status,
   ).toBe(403);
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await page.getByText('without end').waitFor();
+  await page.getByText('never expires').waitFor();
   await page.getByRole('button', { name: 'Revoke Nightly export' }).click();
   await page.getByRole('alertdialog').getByRole('textbox').fill('Nightly export');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('works no more').waitFor();
+  await page.getByText('no longer works').waitFor();
   expect((await home.call('GET', '/open/workspaces', undefined, token)).status).toBe(401);
 });
 

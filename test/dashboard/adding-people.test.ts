@@ -82,7 +82,7 @@ test('who loses a place on the list to somebody with the same address is told, a
       'An address has one link, for whoever comes last with it. Of several people: family@example.com',
     )
     .waitFor();
-  await page.getByText('No option of the form, so not filled in: Meal: Fish').waitFor();
+  await page.getByText('Not an option of the form, so not filled in: Meal: Fish').waitFor();
   await expectFine(page, 'a shared address');
   await press(page, 'Add 2 people');
   await page.getByText('0 of 2 answered').waitFor();

@@ -31,7 +31,7 @@ const focused = (page: Page, label: string) =>
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing looks wrong.').waitFor();
+  await dialog.getByText('No problems found.').waitFor();
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('The form is published.').waitFor();
 }

@@ -43,7 +43,7 @@ async function insert(page: Page, into: string, name: string): Promise<void> {
 test('a form computes what was written with names, and asks for it and says it', async () => {
   const form = await home.form({ properties: BLOCKS, submitted_text: '<p>That makes</p>' });
   const page = await open(form);
-  await page.getByText('Nothing is worked out yet.').waitFor();
+  await page.getByText('No calculations yet.').waitFor();
   await page.getByRole('button', { name: 'Add calculation' }).click();
   await page.keyboard.type('Net');
   await insert(page, 'Net', 'Price');
@@ -117,7 +117,7 @@ test('a form computes what was written with names, and asks for it and says it',
   await expectFine(page, 'logic about a calculation');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Nothing looks wrong.').waitFor();
+  await dialog.getByText('No problems found.').waitFor();
   await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
   await page.getByText('The form is published.').waitFor();
 
@@ -171,7 +171,7 @@ test('a mail is sent where a calculation says so, and says it; it is no answer t
   await page.getByLabel('Answers in the mail').selectOption('Only chosen ones');
   const chosen = page.getByRole('group', { name: 'Chosen answers' });
   await expect.poll(() => chosen.locator('label').allInnerTexts()).toEqual(['Price']);
-  await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByRole('combobox', { name: 'Field' }).selectOption('Total');
   await page.getByLabel('Value').fill('4');
   await page.getByText('Only when Total is 4').waitFor();

@@ -48,6 +48,6 @@ test('the address of an account is changed by a link that is mailed to the new o
   await page.goto(link);
   await page.getByText(NEW_ADDRESS).first().waitFor();
   await page.getByRole('button', { name: 'Use the new address' }).click();
-  await page.getByText('This link works no more').waitFor();
+  await page.getByText('This link no longer works').waitFor();
   await expectFine(page, 'a link that was used');
 });

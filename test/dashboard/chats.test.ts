@@ -57,12 +57,12 @@ test('a chat is told of what meets the condition, in words that mention an answe
   await page.getByRole('menuitem', { name: 'Your name' }).click();
   await until(async () => (await message.innerText()).replaceAll('\u200b', '') === 'From Your name');
   await page.getByLabel('Without an answer to Your name').fill('nobody');
-  await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByLabel('Field', { exact: true }).selectOption('Topic');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
   await expectFine(page, 'new');
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
   await page.getByRole('heading', { name: 'Slack' }).waitFor();
   expect(await page.getByRole('link', { name: 'Verify' }).count()).toBe(0);
 
@@ -156,7 +156,7 @@ test('where the address of a chat is put in for JSON, its messages are offered',
   await expect.poll(() => page.getByLabel('What is sent').inputValue()).toBe('slack');
   await expect.poll(() => page.getByText('This is an address of Slack.').count()).toBe(0);
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
   const { data } = await stored();
   expect(data).toEqual({
     webhook_url: 'https://hooks.slack.com/services/T0/B0/xyz',
@@ -176,7 +176,7 @@ test('Telegram asks for the address of a bot that says which chat is told', asyn
   await expectFine(page, 'without a chat');
   await page.getByLabel('Address').fill(`${receiver.url}?chat_id=-1001`);
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('The receiver answered with status 200.').waitFor();
   const [request] = await receiver.received(1);

@@ -20,7 +20,7 @@ test('a forgotten password is replaced by a link that is mailed, once', async ()
   await expectFine(page, 'asking for a link');
   await page.getByLabel('E-mail address').fill(person.email);
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByRole('heading', { name: 'Look into your mail' }).waitFor();
+  await page.getByRole('heading', { name: 'Check your mail' }).waitFor();
   await page.getByText(person.email).waitFor();
   await expectFine(page, 'a link is on its way');
   await expect.poll(() => smtp.mails.length).toBe(1);
@@ -43,7 +43,7 @@ test('a forgotten password is replaced by a link that is mailed, once', async ()
   await page.goto(link);
   await page.getByLabel('New password').fill('yet another long one');
   await page.getByRole('button', { name: 'Save password' }).click();
-  await page.getByText('This link works no more.').waitFor();
+  await page.getByText('This link no longer works.').waitFor();
   await expectFine(page, 'a link that was used');
   await page.getByRole('link', { name: 'Send a new link' }).click();
   await page.getByRole('button', { name: 'Send the link' }).waitFor();

@@ -93,23 +93,26 @@ test('what cannot be read is told', async () => {
     await choose(page, name, content);
     await page.getByRole('alert').filter({ hasText: words }).waitFor();
   };
-  await told('a.json', Buffer.from('{"a":'), 'This is no JSON.');
-  await told('a.json', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), 'This is no JSON.');
+  await told('a.json', Buffer.from('{"a":'), 'This is not JSON.');
+  await told('a.json', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), 'This is not JSON.');
   await expectFine(page, 'a file that is no form');
   await told('a.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'This is an old Excel file');
   await told('a.xlsx', Buffer.from('PK\u0003\u0004garbage'), 'The workbook cannot be read.');
   await told('a.xlsx', zipped({ 'word/document.xml': Buffer.from('<x/>') }), 'This is no Excel workbook.');
-  await told('a.xlsx', aWorkbook({ Sheet1: [['a'], ['b']] }), 'This workbook is no XLSForm');
+  await told('a.xlsx', aWorkbook({ Sheet1: [['a'], ['b']] }), 'This workbook is not an XLSForm');
   await told(
     'a.xlsx',
     zipped({ 'xl/workbook.xml': Buffer.alloc(60 * MEGABYTE) }),
     'The workbook is too large.',
   );
-  await told('a.xlsx', lying(zipped({ 'xl/workbook.xml': Buffer.alloc(60 * MEGABYTE) })), 'no XLSForm');
+  await told('a.xlsx', lying(zipped({ 'xl/workbook.xml': Buffer.alloc(60 * MEGABYTE) })), 'not an XLSForm');
   await told('a.json', Buffer.alloc(6 * MEGABYTE, ' '), 'larger than 5 MB');
   await page.getByLabel('Or its JSON, pasted').fill('{"fields":[]}');
-  await page.getByRole('button', { name: 'Look at it' }).click();
-  await page.getByRole('alert').filter({ hasText: 'This is of no product that is known here.' }).waitFor();
+  await page.getByRole('button', { name: 'Check form' }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: 'This is not from a product that is known here.' })
+    .waitFor();
 });
 
 /** Says of each part that it has ten bytes, in both places. */
@@ -136,7 +139,7 @@ test('all of it works by keyboard, on a phone, and what the service refuses is t
     .toBe(true);
   const source = { title: '  ', properties: [{ id: 'a', type: 'scale', name: 'A', scale_step_value: -1 }] };
   await page.keyboard.insertText(JSON.stringify(source));
-  await page.getByRole('button', { name: 'Look at it' }).focus();
+  await page.getByRole('button', { name: 'Check form' }).focus();
   await page.keyboard.press('Enter');
   await page.getByText('Recognised as Formstead: 1 question.').waitFor();
   await page.keyboard.press('Tab');
@@ -148,7 +151,7 @@ test('all of it works by keyboard, on a phone, and what the service refuses is t
   await page.getByRole('button', { name: 'Choose another' }).press('Enter');
   await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('file');
   await page.getByLabel('Or its JSON, pasted').fill(await fixture('survey-js'));
-  await page.getByRole('button', { name: 'Look at it' }).press('Enter');
+  await page.getByRole('button', { name: 'Check form' }).press('Enter');
   await page.getByText('Recognised as SurveyJS').waitFor();
   await page.getByRole('button', { name: 'Create form' }).press('Enter');
   expect((await created(page)).title).toBe('Customer survey');

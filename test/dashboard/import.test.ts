@@ -215,7 +215,7 @@ describe('files of all kinds', () => {
     await expectProblem('Name\n\n \n', 'The file has one row only.');
     await expectProblem('Name\n"never ends', 'A quotation mark in row 2 does not end as it should.');
     await expectProblem(Buffer.from('PK\u0003\u0004'), 'The workbook cannot be read.');
-    await expectProblem(Buffer.from([0x89, 0x50, 0, 0, 1, 2]), 'This is no text file.');
+    await expectProblem(Buffer.from([0x89, 0x50, 0, 0, 1, 2]), 'This is not a text file.');
     await choose(page, 'Mood,Papers\nfine,cv.pdf\n');
     await page.getByRole('button', { name: 'Check' }).focus();
     await page.getByText('Say of at least one column which question it answers').first().waitFor();

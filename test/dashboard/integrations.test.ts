@@ -86,7 +86,7 @@ test('whose condition asks for an option that is renamed is told before that is 
   await dialog
     .getByText('The integration “Webhook” sends nothing any more: “Topic” has no option “Sales”.')
     .waitFor();
-  await dialog.getByRole('button', { name: 'Publish all the same' }).click();
+  await dialog.getByRole('button', { name: 'Publish anyway' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Integrations' }).click();
   await page.getByText('Nothing to send: “Topic” has no option “Sales”.').waitFor();
@@ -126,13 +126,13 @@ test('a webhook is made with everything it can be told, and sends what meets its
   await page.getByRole('button', { name: 'Remove header X-Source' }).last().click();
 
   await page.getByLabel('Also when a response is changed').check();
-  await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByLabel('Field').selectOption('Topic');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
   await page.getByText('Only when Topic is Support').waitFor();
   await expectFine(page, 'new');
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
   await expectFine(page, 'empty log');
 
   await home.submit(form, { [NAME.id]: 'No', [TOPIC.id]: 'Sales' });
@@ -347,7 +347,7 @@ describe('health', () => {
     await page.getByText('Deliveries were stopped: The receiver answered 410 Gone.').waitFor();
     await expectFine(page, 'stopped');
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
-    await page.getByText('Active: new answers are sent.').waitFor();
+    await page.getByText('Active: new responses are sent.').waitFor();
     await page.getByText('Deliveries were stopped').waitFor({ state: 'detached' });
   });
 });
@@ -374,7 +374,7 @@ describe('the log', () => {
     await page.getByText('No problems').waitFor();
     const { length: before } = receiver.requests;
     await page.getByRole('link', { name: /^#/ }).click();
-    await page.getByRole('region', { name: 'Answer to attempt 1' }).getByText('It broke').waitFor();
+    await page.getByRole('region', { name: 'Reply to attempt 1' }).getByText('It broke').waitFor();
     await expectFine(page, 'delivery');
     await page.getByRole('button', { name: 'Send again' }).click();
     await page.getByText('The delivery is sent again.').waitFor();
@@ -407,7 +407,7 @@ describe('the log', () => {
     await page.getByLabel('To', { exact: true }).fill('2026-01-02');
     await expect.poll(() => rows.allInnerTexts()).toEqual([`#${a.submission_id}`]);
     await page.getByLabel('From').fill('2026-01-03');
-    await page.getByText('Nothing fits the filters').waitFor();
+    await page.getByText('Nothing matches the filters').waitFor();
     await expectFine(page, 'nothing fits');
   });
 
@@ -450,7 +450,7 @@ describe('the log', () => {
     const page = await open(form, `/${made.id}`);
     await page.getByRole('button', { name: 'Send again …' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('There are none of these.').waitFor();
+    await dialog.getByText('No deliveries match.').waitFor();
     await expect.poll(() => dialog.getByLabel('Which').inputValue()).toBe('exhausted');
     await dialog.getByLabel('Which').selectOption('In any state (2)');
     await dialog.getByText('2 deliveries arrived already').waitFor();

@@ -97,13 +97,13 @@ test('owners are told of what meets the condition, with a subject that mentions 
 
   await page.getByLabel('Answers in the mail').selectOption('Only chosen ones');
   await page.getByRole('checkbox', { name: 'Topic' }).check();
-  await page.getByRole('button', { name: 'Only answers that meet a condition' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
   await page.getByLabel('Field', { exact: true }).selectOption('Topic');
   await page.getByRole('combobox', { name: 'Value' }).selectOption('Support');
   await page.getByText('Only when Topic is Support').waitFor();
   await expectFine(page, 'new notification');
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
   expect(await page.getByRole('link', { name: 'Verify' }).count()).toBe(0);
 
   await home.submit(form, { [NAME.id]: 'No', [TOPIC.id]: 'Sales' });
@@ -169,7 +169,7 @@ test('respondents get a text of one’s own, by the keyboard alone', async () =>
   await page.getByLabel('Answers in the mail').selectOption('All that people saw');
   await expectFine(page, 'new confirmation');
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
 
   await home.submit(form, { [NAME.id]: 'Jane <b>', [MAIL.id]: 'jane@example.net', [campaign.id]: 'spring' });
   const sent = await mail();
@@ -233,7 +233,7 @@ describe('a test', () => {
     await page.getByText('Mails wait until whoever runs it sets one').waitFor();
     await expectFine(page, 'a mail without a mail server');
     await page.getByRole('button', { name: 'Add integration' }).click();
-    await page.getByText('Nothing was sent yet').waitFor();
+    await page.getByText('Nothing has been sent yet').waitFor();
     await page.getByText('This service has no mail server yet').first().waitFor();
     await expectFine(page, 'no mail server');
     await page.getByRole('button', { name: 'Send a test' }).click();

@@ -124,7 +124,7 @@ test('several people are invited at a time, and who is left stays in the field w
   );
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
   await send.click();
-  await dialog.getByText('3 people are invited or members now.').waitFor();
+  await dialog.getByText('3 people were invited or added.').waitFor();
   await dialog.getByText('asked-before@example.com: User has already been invited.').waitFor();
   await expectFine(page, 'some of several invitations');
   await expect.poll(() => field.inputValue()).toBe('asked-before@example.com\nnot-an-address');

@@ -182,7 +182,7 @@ test('nobody but admins is shown the way, and who opens the address is refused',
   expect(await page.getByRole('link', { name: 'Personal data' }).count()).toBe(0);
   await page.keyboard.press('Control+k');
   await page.keyboard.type('personal');
-  await page.getByText('Nothing of this name.').waitFor();
+  await page.getByText('Nothing with this name.').waitFor();
 });
 
 const query = (text: string, values: unknown[]) => home.service.context.pool.query(text, values);

@@ -108,13 +108,7 @@ test('one that is there is chosen again, for an option; what no form shows any m
 });
 
 test.each([
-  [
-    'no picture',
-    'notes.png',
-    'image/jpeg',
-    Buffer.from('Notes'),
-    'This is no picture that a browser can show.',
-  ],
+  ['no picture', 'notes.png', 'image/jpeg', Buffer.from('Notes'), 'A browser cannot show this picture.'],
   [
     'a picture of another kind than its name says',
     'notes.svg',

@@ -137,7 +137,7 @@ test('what is being thrown away is not kept in appearance: the question stays un
   await page.getByRole('button', { name: 'Discard' }).click();
   const held = await hold(page, /\/draft(\?|$)/, 'DELETE');
   const question = page.getByRole('alertdialog');
-  await question.getByRole('button', { name: 'Throw away' }).click();
+  await question.getByRole('button', { name: 'Discard', exact: true }).click();
   await expect.poll(() => held.came).toBe(1);
   const cancel = question.getByRole('button', { name: 'Cancel' });
   await cancel.and(page.locator('[aria-disabled=true]')).waitFor();
@@ -145,7 +145,7 @@ test('what is being thrown away is not kept in appearance: the question stays un
   await cancel.click({ force: true });
   await question.waitFor();
   held.go();
-  await page.getByText('The changes were thrown away.').waitFor();
+  await page.getByText('The changes were discarded.').waitFor();
   await question.waitFor({ state: 'detached' });
 });
 

@@ -140,7 +140,7 @@ test('somebody is let in again or removed, and the list searched, by keyboard to
   await page.getByRole('button', { name: 'More for Ada' }).press('Enter');
   await page.getByRole('menuitem', { name: 'Let answer once more' }).press('Enter');
   await page.getByText('Ada may answer once more.').waitFor();
-  await page.getByText('Nobody fits').waitFor();
+  await page.getByText('Nobody matches').waitFor();
   await page.getByLabel('State').selectOption('Everybody');
   await page.getByLabel('Name or address').fill('BOB@');
   await rowOf(page, 'Ada').waitFor({ state: 'detached' });

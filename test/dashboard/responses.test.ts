@@ -156,7 +156,7 @@ describe('the table', () => {
     expect(names.slice(0, 2)).toEqual(['Visitor 39', 'Visitor 38']);
     await page.getByRole('button', { name: /Stop filtering: Party size/ }).click();
     await page.getByLabel('Search answers').fill('nobody like this');
-    await page.getByText('No response fits').waitFor();
+    await page.getByText('No responses match').waitFor();
     await page.getByRole('button', { name: 'Show all responses' }).click();
     await page.getByText('2,500 responses').waitFor();
   });
@@ -208,7 +208,7 @@ describe('the table', () => {
     await page.getByText('2,500 responses').waitFor();
     for (const [topic, found] of [
       ['Paintings', '1,250 responses found'],
-      ['Sculptures', 'No response fits'],
+      ['Sculptures', 'No responses match'],
     ] as const) {
       await page.getByRole('button', { name: 'Filter', exact: true }).click();
       await page.getByLabel('Question').selectOption({ label: 'What did you see?' });
@@ -233,7 +233,7 @@ describe('the table', () => {
     };
     for (const [topic, found] of [
       ['Paintings', '1,250 responses found'],
-      ['Sculptures', 'No response fits'],
+      ['Sculptures', 'No responses match'],
     ] as const) {
       await add('What did you see?', 'is', (input) => input.selectOption({ label: topic }));
       await page.getByText(found).waitFor();
@@ -547,7 +547,7 @@ test('many go to the trash at once, but for what came meanwhile, and come back',
   const scope = page.getByLabel('Responses in the file');
   await expect
     .poll(() => scope.locator('option:checked').innerText())
-    .toBe('Only the 250 responses that fit the filter');
+    .toBe('Only the 250 responses that match the filter');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Move to trash' }).click();
   const dialog = page.getByRole('alertdialog', { name: 'Move 250 responses to the trash?' });
@@ -685,7 +685,9 @@ test('a file tells what is in it, and can have what the table shows', async () =
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export responses' });
   await dialog.getByText('All 30 responses, also unfinished ones').waitFor();
-  await dialog.getByLabel('Responses in the file').selectOption('Only the 28 responses that fit the filter');
+  await dialog
+    .getByLabel('Responses in the file')
+    .selectOption('Only the 28 responses that match the filter');
   await expectFine(page, 'export of what is shown');
   const lines = async () => {
     await dialog.getByLabel('Kind of file').selectOption('CSV');

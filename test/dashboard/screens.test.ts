@@ -61,7 +61,7 @@ describe('forms', () => {
     await page.getByRole('link', { name: '#events' }).click();
     await page.waitForURL(/tag=events/);
     await page.getByRole('searchbox').fill('nothing like it');
-    await page.getByText('No form fits').waitFor();
+    await page.getByText('No forms match').waitFor();
     await page.getByRole('button', { name: 'Show all forms' }).click();
     await page.getByRole('link', { name: 'Closed form' }).waitFor();
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
@@ -128,7 +128,7 @@ describe('forms', () => {
     const answered = page.getByRole('row', { name: /Answered/ });
     // The other one is when it was changed.
     await expect.poll(() => answered.getByRole('time').count()).toBe(2);
-    await page.getByRole('combobox', { name: 'Order' }).selectOption('Last answer');
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('Last response');
     await page.getByRole('row').nth(1).getByText('Answered').waitFor();
     await page.waitForURL(/sort=last_submission_at/);
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Title');
@@ -246,7 +246,7 @@ test('a form moves to another workspace that one may change, its address along, 
   await item.click();
   await target.selectOption('My Workspace');
   await page.getByRole('button', { name: 'Move form' }).click();
-  await page.getByText('No form fits').waitFor();
+  await page.getByText('No forms match').waitFor();
 
   // Who has nowhere else to put it is told so.
   await ask('POST', `/open/workspaces/${home.workspaceId}/leave`);
@@ -296,7 +296,7 @@ test('the palette says when nothing fits, and not before the forms were asked fo
   await box.fill('nothing like it');
   await said.getByText('Looking for it …').waitFor();
   answer.resolve();
-  await said.getByText('Nothing of this name.').waitFor();
+  await said.getByText('Nothing with this name.').waitFor();
   await page.route('**/forms?*search=nowhere*', (route) => route.fulfill({ status: 403, json: {} }));
   await box.fill('nowhere');
   await said.getByText('Forms cannot be looked for now.').waitFor();
@@ -351,7 +351,10 @@ test('a day of the audit log is one of the reader, as its times are', async () =
   await page.goto(
     `${home.service.url}${here(`/audit-log?since=${moment.slice(0, 10)}&until=${moment.slice(0, 10)}`)}`,
   );
-  await page.getByRole('table', { name: 'Events' }).or(page.getByText('Nothing fits the filters')).waitFor();
+  await page
+    .getByRole('table', { name: 'Events' })
+    .or(page.getByText('Nothing matches the filters'))
+    .waitFor();
   expect(await page.getByText('Of this moment').count()).toBe(0);
 });
 

@@ -63,7 +63,7 @@ test('from the first account to a colleague', async () => {
   await page.getByLabel('Address').fill(receiver.url);
   await page.getByLabel('Secret').fill(SECRET);
   await page.getByRole('button', { name: 'Add integration' }).click();
-  await page.getByText('Nothing was sent yet').waitFor();
+  await page.getByText('Nothing has been sent yet').waitFor();
 
   // Answered by somebody else, on the public page.
   await screens.getByRole('link', { name: 'Share' }).click();

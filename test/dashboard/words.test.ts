@@ -26,7 +26,7 @@ test('the audit log says what became of a form, and who as what', async () => {
   expect(await lines(5)).toEqual([
     'Published the changes to a form | Ball: title',
     'Began to change a form | Feast',
-    'Changed a form | Feast: title, limit of answers',
+    'Changed a form | Feast: title, limit on responses',
     'Opened a form again | Party: visibility',
     'Closed a form | Party: visibility',
   ]);
@@ -39,7 +39,7 @@ test('an answer that was changed is not named by an id', async () => {
   await home.submit(form, { [TEXT_FIELD_ID]: 'x' });
   const [record] = await home.records(form);
   await home.call('PUT', `/open/forms/${form.id}/submissions/${record.id}`, { [TEXT_FIELD_ID]: 'y' });
-  expect(await lines(1)).toEqual(['Changed an answer | Party']);
+  expect(await lines(1)).toEqual(['Changed a response | Party']);
 });
 
 test('the audit log of a workspace can be asked for everything that stands in it', () => {

@@ -675,9 +675,9 @@ describe('what is no form, or a hostile one', () => {
 
   test.each([
     ['', 'There is nothing in it.'],
-    ['hello', 'This is no JSON.'],
-    ['42', 'This is of no product that is known here.'],
-    ['{"a":1}', 'This is of no product that is known here.'],
+    ['hello', 'This is not JSON.'],
+    ['42', 'This is not from a product that is known here.'],
+    ['{"a":1}', 'This is not from a product that is known here.'],
     ['{"properties":[]}', 'There are no questions in it.'],
     ['{"properties":[null,{"type":1}]}', 'There are no questions in it.'],
     ['{"items":[],"info":{"title":"x"}}', 'There are no questions in it.'],
