@@ -6,6 +6,8 @@ const ORDER: Role[] = ['readonly', 'user', 'admin'];
 const LAST_KEY = 'formstead-workspace';
 
 export const ROLE_NAMES: Record<Role, string> = { admin: 'Admin', user: 'Editor', readonly: 'Viewer' };
+/** Within a sentence. */
+export const A_ROLE: Record<Role, string> = { admin: 'an admin', user: 'an editor', readonly: 'a viewer' };
 export const ROLE_MEANINGS: Record<Role, string> = {
   admin: 'Everything, members and the workspace included',
   user: 'Makes and changes forms, reads and changes responses',
@@ -20,8 +22,8 @@ export function isAtLeast(role: Role, needed: Role): boolean {
 function refusal(role: Role, needed: Role): string | null {
   if (isAtLeast(role, needed)) return null;
   return needed === 'admin'
-    ? `Only admins of this workspace can do this. You are ${role === 'user' ? 'an editor' : 'a viewer'}.`
-    : 'You can look at everything in this workspace, but not change it.';
+    ? `Only admins of this workspace can do this. You are ${A_ROLE[role]}.`
+    : 'As a viewer you can look at forms, responses and figures, but not change them.';
 }
 
 /** The workspace in the address. */

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts';
 import { type Member, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDay } from '../lib/format.ts';
-import { ROLE_MEANINGS, ROLE_NAMES, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
+import { A_ROLE, ROLE_MEANINGS, ROLE_NAMES, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -85,7 +85,7 @@ function MemberRow({ member }: { member: Member }) {
     {
       refresh: [workspacesQuery.queryKey],
       refreshesAnyway: true,
-      toast: (_, role) => `${member.name} is ${ROLE_NAMES[role].toLowerCase()} now.`,
+      toast: (_, role) => `${member.name} is now ${A_ROLE[role]}.`,
     },
   );
   const remove = useAction(

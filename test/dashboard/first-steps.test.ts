@@ -85,7 +85,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   const create = second.getByRole('button', { name: 'New form' });
   await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
   await create.focus();
-  await second.getByRole('tooltip', { name: /not change it/ }).waitFor();
+  await second.getByRole('tooltip', { name: /not change them/ }).waitFor();
   await second.keyboard.press('Enter');
   expect(await second.getByRole('dialog').count()).toBe(0);
   await second.keyboard.press('Escape');
@@ -100,7 +100,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   // Once she is an editor she may.
   await page.reload();
   await page.getByLabel('Role of Grace Hopper').selectOption('user');
-  await page.getByText('Grace Hopper is editor now.').waitFor();
+  await page.getByText('Grace Hopper is now an editor.').waitFor();
   await second.getByRole('link', { name: 'Forms' }).click();
   await second.reload();
   await second.getByRole('button', { name: 'New form' }).click();

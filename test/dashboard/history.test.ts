@@ -40,7 +40,7 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   const page = await open(form);
   expect(await entries(page).allInnerTexts()).toEqual([
     expect.stringMatching(/^Version 3\n+Now\n.*\nAda: title, color$/s),
-    expect.stringMatching(/^Version 2\n.*\nAda: questions, submitted text$/s),
+    expect.stringMatching(/^Version 2\n.*\nAda: questions, thank-you text$/s),
     expect.stringMatching(/^Version 1\n.*\nAda: first version$/s),
   ]);
   await previewed(page).getByRole('heading', { name: 'Visitors' }).waitFor();
@@ -51,7 +51,7 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   const shown = page.getByRole('region', { name: 'Version 2' });
   await expect
     .poll(() => shown.getByRole('region', { name: 'What it changed' }).innerText())
-    .toBe('What it changed\nAdded\nMail\nRemoved\nAge\nChanged\nWhole name\nTexts and look\nsubmitted text');
+    .toBe('What it changed\nAdded\nMail\nRemoved\nAge\nChanged\nWhole name\nTexts and look\nthank-you text');
   await expect
     .poll(() => shown.getByRole('region', { name: 'What bringing it back changes' }).innerText())
     .toBe('What bringing it back changes\nTexts and look\ntitle, color');

@@ -472,7 +472,10 @@ test('who may only read is told why', async () => {
   const page = await open(await home.form({}), { person: await home.member('readonly') });
   const button = page.getByRole('button', { name: 'Import', exact: true });
   await button.focus();
-  await page.getByText('You can look at everything in this workspace, but not change it.').first().waitFor();
+  await page
+    .getByText('As a viewer you can look at forms, responses and figures, but not change them.')
+    .first()
+    .waitFor();
   await page.keyboard.press('Enter');
   expect(await page.getByRole('dialog').count()).toBe(0);
 });

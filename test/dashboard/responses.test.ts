@@ -506,7 +506,7 @@ describe('one response', () => {
     const edit = page.getByRole('dialog').getByRole('button', { name: 'Edit' });
     await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
     await edit.focus();
-    await page.getByRole('tooltip', { name: /not change it/ }).waitFor();
+    await page.getByRole('tooltip', { name: /not change them/ }).waitFor();
   });
 });
 

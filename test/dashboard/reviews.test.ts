@@ -190,7 +190,7 @@ test('viewers read what was said, on a phone too, and are told why they say noth
     const button = panel.getByRole('button', { name });
     await expect.poll(() => button.getAttribute('aria-disabled')).toBe('true');
     await button.focus();
-    await page.getByRole('tooltip', { name: /not change it/ }).waitFor();
+    await page.getByRole('tooltip', { name: /not change them/ }).waitFor();
   }
   expect(await panel.getByRole('button', { name: 'Delete this note' }).count()).toBe(0);
   // Straight to the history.

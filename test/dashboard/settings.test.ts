@@ -305,7 +305,9 @@ describe('roles', () => {
   test('a viewer reads the settings and the reason', async () => {
     const form = await home.form();
     const page = await open(form, 'texts', await home.member('readonly'));
-    await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
+    await page
+      .getByText('As a viewer you can look at forms, responses and figures, but not change them.')
+      .waitFor();
     await expect.poll(() => page.getByLabel('Title', { exact: true }).isDisabled()).toBe(true);
     await page.getByRole('link', { name: /^Close or delete/ }).click();
     const button = page.getByRole('button', { name: 'Delete for good' });

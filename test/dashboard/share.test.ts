@@ -347,7 +347,7 @@ test('a viewer shares like everybody', async () => {
   const page = await open(form, 'link', await home.member('readonly'));
   await expect.poll(() => page.getByLabel('Public link of the form').inputValue()).toBe(form.share_url);
   await page.getByRole('tab', { name: 'Embed' }).click();
-  await page.getByText('You can look at everything in this workspace').waitFor();
+  await page.getByText('As a viewer you can look at').waitFor();
 });
 
 test('the guide to the API has commands of this workspace that work', async () => {

@@ -111,6 +111,8 @@ test('whose role was taken meanwhile is told so, and keeps what was typed', asyn
   const role = `/open/workspaces/${home.workspaceId}/users/${person.id}/update-role`;
   expect((await home.call('PUT', role, { role: 'readonly' })).status).toBe(200);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByText('You can look at everything in this workspace, but not change it.').waitFor();
+  await page
+    .getByText('As a viewer you can look at forms, responses and figures, but not change them.')
+    .waitFor();
   await expect.poll(() => title.inputValue()).toBe('By Grace');
 });

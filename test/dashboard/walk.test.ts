@@ -125,7 +125,7 @@ test('from the first account to a colleague', async () => {
   const edit = colleague.getByRole('dialog').getByRole('button', { name: 'Edit' });
   await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
   await edit.focus();
-  await colleague.getByRole('tooltip', { name: /not change it/ }).waitFor();
+  await colleague.getByRole('tooltip', { name: /not change them/ }).waitFor();
   await colleague.keyboard.press('Escape');
   const [{ name = '', value = '' } = {}] = await context.cookies();
   const asColleague = (method: string, path: string, sent?: object) =>

@@ -20,15 +20,19 @@ test('the audit log says what became of a form, and who as what', async () => {
   const path = `/open/forms/${form.id}`;
   await home.call('PUT', path, { visibility: 'closed' });
   await home.call('PUT', path, { visibility: 'public' });
-  await home.call('PUT', path, { max_submissions_count: 5, title: 'Feast' });
+  await home.call('PUT', path, {
+    max_submissions_count: 5,
+    title: 'Feast',
+    redirect_url: 'https://example.com',
+  });
   await home.call('PUT', `${path}/draft`, { title: 'Ball' });
   await home.call('POST', `${path}/draft/publish`, {});
   expect(await lines(5)).toEqual([
     'Published the changes to a form | Ball: title',
     'Began to change a form | Feast',
-    'Changed a form | Feast: title, limit on responses',
-    'Opened a form again | Party: visibility',
-    'Closed a form | Party: visibility',
+    'Changed a form | Feast: title, limit on responses, address after sending',
+    'Opened a form again | Party: state',
+    'Closed a form | Party: state',
   ]);
   await home.newMember('readonly');
   expect((await lines(1))[0]).toMatch(/^Added a member \| .+ as Viewer$/);
