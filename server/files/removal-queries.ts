@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { isPartlyAtRest } from './resumable/queries.ts';
 
 /** Rows changed by one statement, so that none holds its locks for long. */
 const CHUNK = 5_000;
 /** What nobody claimed, or claimed for a submission that never came, is kept for so long. */
 const KEPT_HOURS = 24;
-/** A file, or a part of one, that is still being received is left alone for so long, more than its request may take. */
+/** A file that is still being received is left alone for so long, more than its request may take. */
 const RECEIVING_HOURS = 1;
 
 /** Remembers which claims led to a submission, and forgets who uploaded for it. */
@@ -69,7 +70,7 @@ export async function findFilesToRemove(
     select id, store_name from uploads
     where form_id = ${formId} and id > ${afterId}
       and (removed_at is not null or not exists (select from forms where forms.id = uploads.form_id))
-      and (received_at is not null or ${isAtRest()})
+      and ${isAtRest()}
     order by id limit ${limit}`.execute(db);
   return rows;
 }
@@ -77,9 +78,8 @@ export async function findFilesToRemove(
 /** Nothing of an upload is on its way. */
 function isAtRest() {
   const since = sql`now() - make_interval(hours => ${RECEIVING_HOURS})`;
-  return sql`(case when exists (select from resumable_uploads where upload_id = uploads.id)
-    then not exists (select from upload_parts where upload_id = uploads.id and length is null and begun_at > ${since})
-    else created_at < ${since} end)`;
+  return sql`(case when exists (select from resumable_uploads where upload_id = uploads.id) then ${isPartlyAtRest}
+    else received_at is not null or created_at < ${since} end)`;
 }
 
 function keptSince() {

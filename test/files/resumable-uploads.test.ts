@@ -290,7 +290,7 @@ describe('requests of files in parts', () => {
     for (let n = 0; n < 5; n++) uploads.push((await begin(home.service, form, CV.id, large)).body.uuid);
     const { pool } = home.service.context;
     await pool.query('update uploads set size = $2 where id = $1', [uploads[0], 1024 ** 3]);
-    await pool.query('update uploads set size = $2 where id = $1', [uploads[1], 1024 ** 3 - 5]);
+    await pool.query('update uploads set size = $2 where id = $1', [uploads[1], 1024 ** 3 - 256 * 1024]);
     const path = (n: number) => `/forms/${form.slug}/uploads/${uploads[n]}`;
     expect((await send(home.service, path(2), 0, randomBytes(5))).status).toBe(204);
     expectError(await send(home.service, path(3), 0, randomBytes(5)), 429, 'too_many_uploads');

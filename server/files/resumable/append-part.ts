@@ -9,7 +9,7 @@ import { cleanFileName } from '../file-name.ts';
 import { storeNameOf } from '../store-name.ts';
 import { requireRoom, senderOf } from '../unclaimed-room.ts';
 import { fileNameIn } from './metadata.ts';
-import { deletePart, findResumable, insertPart, lockResumable, takePart } from './queries.ts';
+import { deletePart, findResumable, insertPart, LEAST_ROOM, lockResumable, takePart } from './queries.ts';
 import { giveUp, type ResumableUpload } from './resumable-upload.ts';
 
 /** Some bytes of a file, on their way. */
@@ -49,11 +49,11 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
     if (isTaken) return start + length;
     if (length > 0) throw await conflictOf(context.db, upload);
   } catch (error) {
-    await discard(context, storeName);
+    await discard(context, id, storeName);
     if (error instanceof UploadRefusal) await giveUp(context, upload);
     throw explain(context, error);
   }
-  await discard(context, storeName);
+  await discard(context, id, storeName);
   return start;
 
   async function* counting(): AsyncGenerator<Buffer> {
@@ -73,7 +73,8 @@ async function reserve(
   storeName: string,
 ): Promise<void> {
   const { id, formId, length } = upload;
-  const bytes = announced ?? length - start;
+  const most = announced ?? length - start;
+  const bytes = Math.max(most, LEAST_ROOM);
   const sender = senderOf(context, formId, address);
   await context.db.transaction().execute(async (trx) => {
     await requireRoom(trx, formId, sender, { files: 0, bytes, fileSize: length });
@@ -82,7 +83,7 @@ async function reserve(
     if (locked.received !== start) throw conflict(locked.received);
     if (locked.parts >= MAX_PARTS)
       throw new HttpError(422, 'This upload came in too many parts.', { error: 'too_many_parts' });
-    await insertPart(trx, { id, storeName, start, bytes });
+    await insertPart(trx, { id, storeName, start, most });
   });
 }
 
@@ -120,10 +121,10 @@ async function* judged(
 }
 
 /** What cannot be removed now is removed with the upload. */
-async function discard({ db, files, log }: Context, storeName: string): Promise<void> {
+async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<void> {
   try {
     await files.remove(storeName);
-    await deletePart(db, storeName);
+    await deletePart(db, id, storeName);
   } catch (err) {
     log.warn({ err }, 'a part of an upload was left behind');
   }
