@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 
 /**
  * What becomes of requests: all goes through, nobody answers, somebody has no time, or none for files, what is posted arrives
- * without a receipt, or somebody else answers it.
+ * without a receipt, or somebody else answers it: to refuse it, or with the sign-in page of a network.
  */
-type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused';
+type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused' | 'sign-in';
 
 /** Stands before a service, for browsers and their workers alike. */
 export interface Front {
@@ -39,6 +39,8 @@ export async function aFront(serviceUrl: string): Promise<Front> {
     if (isBusy) return void asked.resume().on('end', () => answer.writeHead(503).end('{}'));
     const isRefused = front.weather === 'refused' && asked.method === 'POST';
     if (isRefused) return void asked.resume().on('end', () => answer.writeHead(403).end('<h1>Blocked</h1>'));
+    const isStrange = front.weather === 'sign-in' && asked.method !== 'GET';
+    if (isStrange) return void asked.resume().on('end', () => answer.end('<h1>Sign in</h1>'));
     const isLost = front.weather === 'lossy' && asked.method === 'POST';
     const { method, headers } = asked;
     const passed = request(new URL(asked.url ?? '/', serviceUrl), { method, headers }, (received) => {

@@ -93,7 +93,7 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
 
   for (let failures = 0; ; ) {
     const known = begun;
-    const answer = await next().catch(() => NOBODY);
+    const answer = signal?.aborted ? NOBODY : await next().catch(() => NOBODY);
     if (signal?.aborted) {
       if (begun) call(transfer, 'DELETE', `${address}/${begun.uuid}`).catch(() => {});
       return NOBODY;
@@ -110,8 +110,10 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
     // The service forgets an upload that got no part for a day.
     const isForgotten = status === 404 && known !== undefined;
     if (isForgotten) begun = undefined;
-    const isForNow = isForgotten || status === 0 || status >= 500 || FOR_NOW.includes(status);
-    if (!isForNow || again > LONGEST_WAIT_S || ++failures > attempts) return answer;
+    // A success without an offset is not the service's: the sign-in page of a network answers so.
+    const isNobody = status < 400;
+    const isForNow = isForgotten || isNobody || status >= 500 || FOR_NOW.includes(status);
+    if (!isForNow || again > LONGEST_WAIT_S || ++failures > attempts) return isNobody ? NOBODY : answer;
     // Only the service knows how much of the part has arrived.
     offset = null;
     await pause(Math.max(again * 1000, Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS)), signal);

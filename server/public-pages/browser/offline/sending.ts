@@ -79,7 +79,9 @@ async function sendKept(
   if (file.size > LARGE) {
     const onBegun = (upload: BegunUpload) => note(upload).catch(() => {});
     const content = await sendInParts({ file, ...place, attempts: ATTEMPTS, begun, onBegun });
-    return isForLater(content.status) ? null : { content };
+    // Without a word it is no answer of the service, or one that asks for no more than how far a file is.
+    const isWordless = content.reference === undefined && problemIn(content) === '';
+    return isWordless || isForLater(content.status) ? null : { content };
   }
   const body = new FormData();
   body.append('file', file);
