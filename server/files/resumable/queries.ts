@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
 
 /** A process that puts the parts of a file together says so again within this; one that was killed leaves them to the next. */
-const JOINING_SECONDS = 300;
+const JOINING_SECONDS = 120;
 /** A part that is still being received is left alone for so long, more than its request may take. */
 const RECEIVING_HOURS = 1;
 /** Bytes of the room for unclaimed files that a part takes at least: it is a file of its own. */
