@@ -19,6 +19,8 @@ create table upload_parts (
   upload_id uuid not null references resumable_uploads (upload_id) on delete cascade,
   -- where it begins in the file, in bytes
   start bigint not null,
+  -- bytes it may have, as far as was known when it began
+  most bigint not null,
   -- bytes; null until it has arrived
   length bigint,
   begun_at timestamptz not null default now()

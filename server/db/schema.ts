@@ -524,7 +524,7 @@ export interface UnpublishedChanges {
 export interface UploadParts {
   begun_at: Generated<Timestamp>;
   length: Int8 | null;
-  most: Generated<Int8>;
+  most: Int8;
   start: Int8;
   store_name: string;
   upload_id: string;
