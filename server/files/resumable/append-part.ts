@@ -36,6 +36,7 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
   const { id } = upload;
   const { start } = part;
   const missing = upload.length - start;
+  if (missing < 0) throw conflict(upload.received);
   if ((part.announced ?? 0) > missing) throw tooLong();
   const storeName = storeNameOf(randomUUID());
   await reserve(context, upload, part, storeName);
