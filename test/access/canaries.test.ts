@@ -306,7 +306,7 @@ async function driveRefusals(token: string, cookie: string): Promise<void> {
         (key) => [key, [MARKS.answer]],
       ),
     );
-    const body = row.method === 'GET' || row.method === 'OPTIONS' ? {} : { body: { ...marks, ...named } };
+    const body = ['GET', 'HEAD', 'OPTIONS'].includes(row.method) ? {} : { body: { ...marks, ...named } };
     for (const who of [{}, { token }, { token: `${MARKS.code}${token}` }, { cookie }])
       await call(row.method, path, { ...who, ...body });
     if ('body' in body) await call(row.method, path, { cookie, body: `{"${MARKS.answer}":` });

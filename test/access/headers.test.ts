@@ -5,7 +5,7 @@ import { prepareCall, send, useWorld } from '../spec/authorization-callers.ts';
 import { nameOf, ROUTES, type RouteRow } from '../spec/authorization-routes.ts';
 
 /** The public addresses of a form, and the script for other sites: pages of other sites may read what they answer. */
-const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files))?$|^\/embed\.js$/;
+const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files|uploads(\/:upload)?))?$|^\/embed\.js$/;
 /** Pages and files bring a policy of their own; the public form may stand in a frame, for that is what it is for. */
 const OWN_POLICY = new Set([
   'GET /api',
