@@ -9,10 +9,10 @@ import { isMarkupExtension } from './content-kinds.ts';
 import { cleanFileName, referenceTo, shownName } from './file-name.ts';
 import { storeNameOf } from './store-name.ts';
 
-/** A form as far as uploads concern it. */
+/** What uploads need to know about a form. */
 export interface UploadForm {
   id: number;
-  /** Megabytes, of the workspace. */
+  /** The workspace's limit in megabytes. */
   maxFileSize: number;
   presentation: { language: string };
 }
@@ -23,14 +23,14 @@ export interface UploadField {
   property: Property;
 }
 
-/** What is known of a file before its first byte. */
+/** What is known about a file before its first byte arrives. */
 export interface AwaitedFile {
   uuid: string;
-  /** In the file store. */
+  /** Its name in the file store. */
   storeName: string;
-  /** What the answer holds; the `uuid` alone will do. */
+  /** The value for the answer; the `uuid` alone is accepted too. */
   reference: string;
-  /** As people see it. */
+  /** The name shown to people. */
   shownName: string;
   extension: string;
   /** Bytes. */
@@ -39,8 +39,7 @@ export interface AwaitedFile {
 
 /**
  * A new file for a field.
- * @param sentName as the sender wrote it
- * @throws UploadRefusal when the field takes none of that name
+ * @throws UploadRefusal when the field accepts no file with this name
  */
 export function awaitFile({ form, property }: UploadField, sentName: string): AwaitedFile {
   const name = cleanFileName(sentName);
@@ -58,7 +57,7 @@ export function awaitFile({ form, property }: UploadField, sentName: string): Aw
   };
 }
 
-/** What the sender is told of a file that is not taken (422, 413 when it is too large); any other error as it is. */
+/** Turns the refusal of a file into the response (413 when it is too large, otherwise 422); returns other errors unchanged. */
 export function explainRefusal(error: unknown, field: UploadField): unknown {
   if (!(error instanceof UploadRefusal)) return error;
   const message = refusalText(error.reason, field);
@@ -74,7 +73,7 @@ function refusalText(reason: UploadReason, { form: { presentation }, property }:
       return messages.fileTooLarge();
     case 'file_type': {
       const { types } = uploadRules(property, fieldTypeOf(property.type).name);
-      // Where everything is allowed, the content is not what the name says.
+      // If all types are allowed, the refusal is because the content does not match the extension.
       return types.length === 0 ? page.fileTypeRefused : messages.fileType(types.join(','));
     }
     case 'file_not_allowed':

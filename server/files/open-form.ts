@@ -7,7 +7,7 @@ import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/for
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
 /**
- * The form that a request sends a file to, in the sender's language and as it is now: a file for a form of yesterday would only be
+ * The form that a request sends a file to, in the sender's language. Not an outdated one from the cache: a file for that might be
  * refused later.
  * @throws HttpError 403 when it is closed or the password is wrong, 404, 429 after too many wrong passwords
  */
@@ -23,7 +23,7 @@ export async function openForm(context: Context, request: FastifyRequest): Promi
   return form;
 }
 
-/** @throws HttpError 422 on `field` unless it is one that takes files */
+/** @throws HttpError 422 on `field` unless that field accepts files */
 export function uploadProperty(form: PublishedForm, id: string | undefined): Property {
   if (id === undefined || id === '') throw invalid({ field: ['The field field is required.'] });
   const field = form.properties.find((property) => property.id === id);

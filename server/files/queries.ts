@@ -10,21 +10,21 @@ export interface NewUpload {
   propertyId: string;
   name: string;
   storeName: string;
-  /** The most it may have, in bytes. */
+  /** Its maximum in bytes. */
   size: number;
   sender: Buffer | null;
 }
 
-/** A claim whose submission has not come after so long never will: the intake gives up after seconds. */
+/** A claim this old without its submission is void, because the intake gives up after a few seconds. */
 const CLAIM_SECONDS = 60;
 
-/** What lies about unclaimed: of one sender, and of the whole form. */
+/** Unclaimed files and their bytes: of one sender, and of the whole form. */
 export interface Unclaimed {
   own: { count: number; size: number };
   all: { count: number; size: number };
 }
 
-/** Counts under a lock that lets one upload of the form in at a time. */
+/** Takes a lock until the transaction ends, so that uploads to the form are counted one at a time. */
 export async function countUnclaimed(trx: Transaction, formId: number, sender: Buffer): Promise<Unclaimed> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`uploads:${formId}`}, 0))`.execute(trx);
   const { rows } = await sql<{ own_count: number; own_size: number; count: number; size: number }>`
@@ -46,7 +46,7 @@ export async function insertUpload(db: Db, upload: NewUpload): Promise<void> {
     .execute();
 }
 
-/** The file has arrived. @returns false when nobody waits for it any more */
+/** Notes that the file has arrived. @returns false when it was removed meanwhile */
 export async function completeUpload(
   db: Db,
   id: string,
@@ -61,12 +61,12 @@ export async function completeUpload(
   return numUpdatedRows > 0n;
 }
 
-/** Once its file is gone. */
+/** To be called once the files are gone. */
 export async function deleteUploads(db: Db, ids: string[]): Promise<void> {
   await sql`delete from uploads where id = any(${ids}::uuid[])`.execute(db);
 }
 
-/** Of these ids the files that a submission may hold: nobody else's. */
+/** Those of these files that the submission may hold, because no other one does. */
 export async function findFreeFiles(
   db: Db,
   formId: number,
@@ -79,7 +79,7 @@ export async function findFreeFiles(
   return new Map(rows.map(({ id, name, size }) => [id, { name, size }]));
 }
 
-/** Whether one of these files is held by a submission that is being stored at this moment, or of which nobody knows yet. */
+/** Whether one of these files is claimed for a submission that does not exist, or not yet. */
 export async function isInDoubt(db: Db, formId: number, ids: string[]): Promise<boolean> {
   const { rows } = await sql`
     select from uploads
@@ -89,7 +89,7 @@ export async function isInDoubt(db: Db, formId: number, ids: string[]): Promise<
   return rows.length > 0;
 }
 
-/** Gives all of these files to a submission, or none. @returns false when one is not to be had any more */
+/** Gives a submission all of these files, or none. @returns false when one is no longer free */
 export async function claimFiles(db: Db, formId: number, ids: string[], publicId: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with free as materialized (
@@ -103,14 +103,14 @@ export async function claimFiles(db: Db, formId: number, ids: string[], publicId
   return Number(numAffectedRows ?? 0) === ids.length;
 }
 
-/** Of a submission that was not stored after all: its files may be claimed again. */
+/** Frees the files of a submission that was not stored after all. */
 export async function releaseFiles(db: Db, formId: number, publicId: string): Promise<void> {
   await sql`
     update uploads set submission_public_id = null, touched_at = now()
     where form_id = ${formId} and submission_public_id = ${publicId} and not is_settled`.execute(db);
 }
 
-/** Marks the files of a submission that it no longer holds. @returns whether there were any */
+/** Marks the files that a submission no longer holds for removal. @returns whether there were any */
 export async function markDropped(
   trx: Transaction,
   formId: number,
@@ -124,7 +124,7 @@ export async function markDropped(
   return Number(numAffectedRows ?? 0) > 0;
 }
 
-/** Marks those of these uploads that no submission holds. @returns how many */
+/** Marks those of these uploads that no submission holds for removal. @returns how many */
 export async function markUnheld(trx: Transaction, formId: number, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numAffectedRows } = await sql`
@@ -134,7 +134,7 @@ export async function markUnheld(trx: Transaction, formId: number, ids: string[]
   return Number(numAffectedRows ?? 0);
 }
 
-/** Whether the store may hold a file of this form. */
+/** Whether the file store may hold a file of this form. */
 export async function hasUploads(db: Db, formId: number): Promise<boolean> {
   const row = await db
     .selectFrom('uploads')
@@ -145,7 +145,7 @@ export async function hasUploads(db: Db, formId: number): Promise<boolean> {
   return row !== undefined;
 }
 
-/** A file to be downloaded, while its form is there. */
+/** A file to download; null also when its form is gone. */
 export async function findDownload(db: Db, formId: number, id: string) {
   const row = await db
     .selectFrom('uploads')
@@ -159,7 +159,7 @@ export async function findDownload(db: Db, formId: number, id: string) {
   return row ?? null;
 }
 
-/** Ids of the fields of a form, removed ones too, whose answers name files. */
+/** Ids of the fields whose answers name files, including removed fields. */
 export async function findFileFields(db: Db, formId: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct property->>'id' as id

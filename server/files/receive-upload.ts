@@ -9,37 +9,37 @@ import { storeFile } from './store-file.ts';
 import { requireRoom, senderOf } from './unclaimed-room.ts';
 import { inTurn } from './upload-turns.ts';
 
-/** What the sender of a file is told. */
+/** The response to the sender of a file. */
 export interface ReceivedUpload {
   uuid: string;
   file_name: string;
   /** Bytes. */
   size: number;
   content_type: string;
-  /** What the answer holds; the `uuid` alone will do. */
+  /** The value for the answer; the `uuid` alone is accepted too. */
   reference: string;
 }
 
 /** A file on its way to a field of a form. */
 export interface Upload extends UploadField {
   content: Readable;
-  /** As the sender wrote it. */
+  /** As sent. */
   fileName: string;
-  /** Is given the content, for who has to know it again. */
+  /** Updated with the content, so that the caller can compare it. */
   hash?: Hash;
-  /** Of the sender, for the limits of what lies about unclaimed. */
+  /** Network address of the sender, for the limits of unclaimed files. */
   address: string;
 }
 
 /**
- * Takes one file for a `files` or `signature` field of a form: checks it while it streams into the file store. After a
- * refusal nothing is kept, and the rest of `content` is read and thrown away, so that a parser can go on.
- * @throws HttpError 422 with `error` and `errors.file` for a file that is not taken, 413 when it is too large, 429
- * and 503 when too much lies about unclaimed, 503 when the store or the database fails
+ * Receives a file for a `files` or `signature` field of a form, and checks it while it streams into the file store. After a
+ * refusal nothing is kept, and the rest of `content` is read and dropped, so that the parser can go on.
+ * @throws HttpError 422 with `error` and `errors.file` for a refused file, 413 when it is too large, 429 and 503 when too many
+ * files are unclaimed, 503 when the store or the database fails
  */
 export async function receiveUpload(context: Context, upload: Upload): Promise<ReceivedUpload> {
   const { content, address } = upload;
-  // It may break at any moment, also while nobody reads it.
+  // It can fail at any moment, even while nothing reads it.
   content.on('error', () => {});
   try {
     return await inTurn(clientNetwork(address), () => receive(context, upload));
@@ -65,7 +65,7 @@ async function receive(context: Context, upload: Upload): Promise<ReceivedUpload
   };
 }
 
-/** Makes the row of an upload when sender and form have not too much lying about. */
+/** Inserts the row of the upload if the limits of unclaimed files allow it. */
 async function reserve(
   context: Context,
   { form, property, address }: Upload,

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { isPartlyAtRest } from './resumable/queries.ts';
 
-/** Rows changed by one statement, so that none holds its locks for long. */
+/** Rows per statement, so that locks are held only briefly. */
 const CHUNK = 5_000;
-/** What nobody claimed, or claimed for a submission that never came, is kept for so long. */
+/** Files are kept this long if they are unclaimed, or claimed for a submission that was never stored. */
 const KEPT_HOURS = 24;
-/** A file that is still being received is left alone for so long, more than its request may take. */
+/** An unfinished file is not removed for this long, which is more than its request may take. */
 const RECEIVING_HOURS = 1;
 
-/** Remembers which claims led to a submission, and forgets who uploaded for it. */
+/** Marks claims that led to a submission as settled, and deletes who uploaded its files. */
 export async function settleClaims(db: Db, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
     const { numAffectedRows } = await sql`
@@ -24,10 +24,10 @@ export async function settleClaims(db: Db, stopping: AbortSignal): Promise<void>
   }
 }
 
-/** Marks what is not settled a day after it was touched last; run `settleClaims` first. */
+/** Marks files for removal that are not settled a day after they were last touched; run `settleClaims` first. */
 export async function markUnclaimed(db: Db, stopping: AbortSignal): Promise<void> {
   while (!stopping.aborted) {
-    // A submission may have come since the claims were settled.
+    // Submissions may have been stored since the claims were settled.
     const { numAffectedRows } = await sql`
       update uploads set removed_at = now()
       where id in (
@@ -40,7 +40,7 @@ export async function markUnclaimed(db: Db, stopping: AbortSignal): Promise<void
   }
 }
 
-/** Forms with files that have to go: marked ones, and all of forms that are gone. */
+/** Forms with files to remove: marked ones, and all files of deleted forms. */
 export async function findFormsToClean(db: Db): Promise<number[]> {
   // Steps from form to form through the index instead of reading every row.
   const { rows } = await sql<{ form_id: number }>`
@@ -59,7 +59,7 @@ export async function findFormsToClean(db: Db): Promise<number[]> {
   return rows.map((row) => row.form_id);
 }
 
-/** Files of a form that have to go, in order of id. */
+/** Files of a form to remove, in order of id. */
 export async function findFilesToRemove(
   db: Db,
   formId: number,
@@ -75,7 +75,7 @@ export async function findFilesToRemove(
   return rows;
 }
 
-/** Nothing of an upload is on its way. */
+/** Nothing of the upload is being received. */
 function isAtRest() {
   const since = sql`now() - make_interval(hours => ${RECEIVING_HOURS})`;
   return sql`(case when exists (select from resumable_uploads where upload_id = uploads.id) then ${isPartlyAtRest}

@@ -8,20 +8,20 @@ import { findFilesToRemove, findFormsToClean, markUnclaimed, settleClaims } from
 import { findParts } from './resumable/queries.ts';
 import { removeLeftParts } from './resumable/remove-parts.ts';
 
-/** Files removed between two looks at the database. */
+/** Files per query. */
 const CHUNK = 100;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Has the marked files of a form, or all when it is gone after this transaction, removed in the background. */
+/** Queues the removal of a form's marked files, or of all if the form is gone after this transaction. */
 export async function enqueueRemoval(trx: Transaction, formId: number): Promise<void> {
   await enqueue(trx, 'remove_files', { formId }, { key: `remove_files:${formId}` });
 }
 
 /**
- * Removes files from the store, then their rows. What the store does not remove is tried again, and what a stop leaves goes
- * with the next worker.
- * @throws Error the store's last one, after all others were removed; at once where it does not answer, so that nothing waits for
- * each file in turn
+ * Removes files from the store, then their rows. Failed removals are tried again later; after a stop, the next worker removes
+ * the rest.
+ * @throws Error the store's last one, after the other files were removed; at once if the store does not respond, because each
+ * file would time out in turn
  */
 export async function removeFiles(
   { files }: Context,
@@ -62,8 +62,8 @@ async function removeAll(files: FileStore, names: string[]): Promise<void> {
 }
 
 /**
- * The sweep behind all prompt removals: what nobody claimed within a day, what belongs to no submission, and what could
- * not be removed before.
+ * Removes what prompt removals have left: files that nobody claimed within a day, files of no submission, and files that
+ * could not be removed before.
  */
 export async function purgeFiles(context: Context, db: Db, stopping: AbortSignal): Promise<void> {
   await settleClaims(db, stopping);

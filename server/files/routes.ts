@@ -16,13 +16,13 @@ import { downloadSchema, uploadSchema } from './schemas.ts';
 
 /** One file and a few short parts. */
 const LIMITS = { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 };
-/** A download that takes nothing for so long is given up. */
+/** A download is aborted when the client reads nothing for this long. */
 const STALLED_MS = 60_000;
-/** A browser that opens a file after all runs nothing in it and loads nothing for it. */
+/** If a browser opens a file instead of saving it, the file runs no scripts and loads nothing. */
 const FILE_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 
 export function registerFileRoutes(app: App, context: Context): void {
-  // A scope of its own: everywhere else multipart is a content type nobody takes.
+  // A separate scope, because all other routes refuse multipart.
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
     await installMultipart(scope);
@@ -72,12 +72,12 @@ async function upload(
     const { file: content, filename: fileName = '' } = file;
     return await receiveUpload(context, { form, property, content, fileName, address: request.ip });
   } finally {
-    // Whatever is left of it, so that the connection can be used again.
+    // The rest is read, so that the connection can be used again.
     file.file.resume();
   }
 }
 
-/** A part that came before the file. */
+/** The text of a part sent before the file. */
 function textPart({ fields }: MultipartFile, name: string): string | undefined {
   const part = Object.hasOwn(fields, name) ? fields[name] : undefined;
   const first = Array.isArray(part) ? part[0] : part;
@@ -105,7 +105,7 @@ async function sendFile(
     .send(content);
 }
 
-/** To be saved, under its name: in ASCII for old clients, and whole (RFC 6266, RFC 8187). */
+/** Makes browsers save the file; its name is in ASCII for old clients, and complete (RFC 6266, RFC 8187). */
 function contentDisposition(name: string): string {
   const ascii = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%]/g, '');
   const encoded = encodeURIComponent(name).replace(

@@ -5,29 +5,29 @@ import { clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
 import { countUnclaimed } from './queries.ts';
 
-/** Files that one sender may leave unclaimed at one form, and their bytes together. */
+/** Limits for the unclaimed files of one sender at one form; `size` is their total in bytes. */
 const MAX_OWN = { count: 300, size: 1024 * MEGABYTE };
-/** The same for all senders of a form together. */
+/** Limits for all senders of a form together. */
 const MAX_ALL = { count: 10_000, size: 10 * 1024 * MEGABYTE };
 const TRY_AGAIN_SECONDS = '600';
 
-/** Who sends a file, as far as anybody has to know: a keyed hash of form and network. */
+/** Identifies a sender without storing the address: a keyed hash of form and network. */
 export function senderOf({ secrets }: Context, formId: number, address: string): Buffer {
   return Buffer.from(secrets.sign(`${formId} ${clientNetwork(address)}`, 'sender').slice(0, 32), 'hex');
 }
 
-/** What comes to what a form has already. */
+/** An upload, or part of one, to be counted. */
 interface Addition {
-  /** 0 for a part of a file that is counted already. */
+  /** 0 for a part, because its file is already counted. */
   files: 0 | 1;
   bytes: number;
-  /** Bytes that the whole file may have. */
+  /** Maximum size of the whole file in bytes. */
   fileSize: number;
 }
 
 /**
- * Makes sure that sender and form have room for more, under a lock that lets one upload of the form in at a time.
- * @throws HttpError 429 when the sender has left too much unclaimed, 503 when all have together
+ * Checks the limits of unclaimed files, under a lock by which uploads to the form are counted one at a time.
+ * @throws HttpError 429 when this would exceed the sender's limit, 503 when it would exceed the form's
  */
 export async function requireRoom(
   trx: Transaction,
@@ -36,7 +36,7 @@ export async function requireRoom(
   { files, bytes, fileSize }: Addition,
 ): Promise<void> {
   const { own, all } = await countUnclaimed(trx, formId, sender);
-  // A workspace may take files as large as that together: one still fits, and once more when it is sent again.
+  // A workspace may allow files as large as the limit. One must fit twice, because it may be sent again.
   const maxOwnSize = Math.max(MAX_OWN.size, 2 * fileSize);
   if (own.count + files > MAX_OWN.count || own.size + bytes > maxOwnSize)
     throw new HttpError(

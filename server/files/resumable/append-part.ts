@@ -12,25 +12,25 @@ import { fileNameIn } from './metadata.ts';
 import { deletePart, findResumable, insertPart, LEAST_ROOM, lockResumable, takePart } from './queries.ts';
 import { giveUp, type ResumableUpload } from './resumable-upload.ts';
 
-/** Some bytes of a file, on their way. */
+/** A part of a file while it is being received. */
 export interface SentPart {
-  /** Where they begin in the file. */
+  /** Offset in the file. */
   start: number;
   content: Readable;
-  /** How many are announced; null where the sender does not say. */
+  /** Announced length in bytes; null if the sender gives none. */
   announced: number | null;
   /** Network address of the sender. */
   address: string;
 }
 
-/** Each is a file of its own in the store until all are there. */
+/** Until the file is complete, each part is a separate file in the store. */
 const MAX_PARTS = 2_000;
 
 /**
- * Keeps what arrives of a part: all of it, or as much as came before the connection broke.
- * @returns bytes of the file that have arrived by now
- * @throws UploadRefusal for content that is not taken: the upload is gone then; HttpError 409 when the part does not begin where
- * the last one ended, 400 when it is longer than what is missing, 404, 422, 429, 503
+ * Stores a part, or as much of it as arrived before the connection broke.
+ * @returns how many bytes of the file have arrived by now
+ * @throws UploadRefusal for refused content, after deleting the upload; HttpError 409 when the part does not begin where the last
+ * one ended, 400 when it is longer than the missing rest, 404, 422, 429, 503
  */
 export async function appendPart(context: Context, upload: ResumableUpload, part: SentPart): Promise<number> {
   const { id } = upload;
@@ -66,7 +66,7 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
   }
 }
 
-/** Makes room for the part, and its row. */
+/** Checks the limits for the part and inserts its row. */
 async function reserve(
   context: Context,
   upload: ResumableUpload,
@@ -88,17 +88,17 @@ async function reserve(
   });
 }
 
-/** A connection that breaks ends the part; what came before is as good as any. */
+/** A broken connection ends the part; the bytes that came before are kept. */
 async function* arriving(content: Readable): AsyncGenerator<Buffer> {
   try {
-    // Left open when the reader stops: the rest is for the caller to skip.
+    // Not destroyed when the reader stops, because the caller skips the rest.
     yield* content.iterator({ destroyOnReturn: false });
   } catch {
     return;
   }
 }
 
-/** Nobody sends a large file to hear in the end that its kind is not taken. */
+/** Checks the type of the content by its first bytes, so that a large file is not refused only at its end. */
 async function* judged(
   chunks: AsyncGenerator<Buffer>,
   { length, metadata }: ResumableUpload,
@@ -117,11 +117,11 @@ async function* judged(
     yield head;
     head = null;
   }
-  // Too little to tell: it is judged with the whole file.
+  // The part is too short for that; the whole file is checked at the end.
   if (head !== null && head.length > 0) yield head;
 }
 
-/** What cannot be removed now is removed with the upload. */
+/** If this fails, the part is removed with the upload. */
 async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<void> {
   try {
     await files.remove(storeName);
@@ -131,7 +131,7 @@ async function discard({ db, files, log }: Context, id: string, storeName: strin
   }
 }
 
-/** Somebody else was quicker: with this part, with all that were missing, or to give the upload up. */
+/** Another request has meanwhile sent this part, completed the upload or deleted it. */
 async function conflictOf(db: Db, { id, formId }: ResumableUpload): Promise<HttpError> {
   const present = await findResumable(db, formId, id);
   return present ? conflict(present.received) : notFound('Upload');
@@ -146,7 +146,7 @@ function tooLong(): HttpError {
   return new HttpError(400, 'The part is longer than what is missing of the upload.');
 }
 
-/** A full disk or a silent bucket is nothing the sender did wrong. */
+/** A full disk or a bucket that does not respond is not the sender's fault. */
 function explain({ log }: Context, error: unknown): unknown {
   if (error instanceof HttpError || error instanceof UploadRefusal) return error;
   log.error({ err: error }, 'a part of an upload could not be stored');

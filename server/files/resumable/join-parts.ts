@@ -18,16 +18,16 @@ import {
 import { removeParts } from './remove-parts.ts';
 import { busy, giveUp, type ResumableUpload } from './resumable-upload.ts';
 
-/** Milliseconds after which others are told that somebody is still at work. */
+/** Milliseconds after which a process extends its claim, so that no other one takes over. */
 const TELL_MS = 30_000;
 
-/** A part that should be there is not, as after a restore from a backup. */
+/** The store lacks a part, as can happen after a restore from a backup. */
 class PartMissing extends Error {}
 
 /**
- * Makes one file of the parts when all have arrived, and checks it as any other upload.
- * @throws UploadRefusal for content that is not taken: the upload is gone then; HttpError 404 when it is gone, 423 while another
- * process does the same, 503 when it failed and the next request tries again
+ * Joins the parts, once all have arrived, into one file and checks it like any other upload.
+ * @throws UploadRefusal for refused content, after deleting the upload; HttpError 404 when the upload is gone, 423 while another
+ * process joins it, 503 when joining failed and the next request is to try again
  */
 export async function joinParts(context: Context, upload: ResumableUpload): Promise<void> {
   const { db } = context;
@@ -48,7 +48,7 @@ export async function joinParts(context: Context, upload: ResumableUpload): Prom
   }
 }
 
-/** Holds an upload while it is put together, however long that takes. */
+/** The claim on an upload while its parts are joined, extended as long as that takes. */
 class Turn {
   readonly #db: Db;
   readonly #id: string;
@@ -61,7 +61,7 @@ class Turn {
     this.joining = joining;
   }
 
-  /** @throws HttpError 423 when it was silent for so long that somebody else may be at work */
+  /** @throws HttpError 423 when the claim expired and another process has taken over */
   async keep(isSure = false): Promise<void> {
     if (!isSure && performance.now() < this.#toldAt + TELL_MS) return;
     const joining = await goOnJoining(this.#db, this.#id, this.joining);
@@ -71,7 +71,7 @@ class Turn {
   }
 }
 
-/** Somebody else was quicker. */
+/** Another request has joined the parts, is joining them, or has deleted the upload. */
 async function refuseUnlessJoined({ db }: Context, { id, formId }: ResumableUpload): Promise<void> {
   const present = await findResumable(db, formId, id);
   if (!present) throw notFound('Upload');
@@ -106,7 +106,7 @@ async function writeWhole({ db, files }: Context, upload: ResumableUpload, turn:
           yield chunk;
         }
       }
-      // Whoever came after must not find its own file replaced.
+      // If another process has taken over, its file must not be overwritten.
       await turn.keep(true);
     } catch (error) {
       failure = error;

@@ -1,12 +1,12 @@
 import { HttpError } from '../../http/errors.ts';
 
-/** Characters of the header. */
+/** Limit for the header in characters. */
 const MAX_LENGTH = 4_000;
 const PAIR = /^[\x21-\x2b\x2d-\x7e]+(?: [A-Za-z0-9+/]*={0,2})?$/;
 
 /**
- * Checks the header `Upload-Metadata` (tus 1.0, Creation): keys, each followed by a blank and its value in Base64, separated by
- * commas. @throws HttpError 400
+ * Checks the header `Upload-Metadata` (tus 1.0, Creation): pairs separated by commas, each a key, a space and the value in Base64.
+ * @throws HttpError 400
  */
 export function checkMetadata(header: string): string {
   const isFine =
@@ -15,13 +15,13 @@ export function checkMetadata(header: string): string {
   return header;
 }
 
-/** The value of a key, undefined without one. */
+/** The value of a key; undefined if the key is missing. */
 export function valueIn(metadata: string, key: string): string | undefined {
   const pair = pairsOf(metadata).find((text) => text.split(' ')[0] === key);
   return pair === undefined ? undefined : Buffer.from(pair.split(' ')[1] ?? '', 'base64').toString('utf8');
 }
 
-/** What the sender calls the file, `''` where it has no name. */
+/** The file name as sent; `''` if there is none. */
 export function fileNameIn(metadata: string): string {
   return valueIn(metadata, 'filename') ?? '';
 }

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { ResumableUpload } from './resumable-upload.ts';
 
-/** A process that puts the parts of a file together says so again within this; one that was killed leaves them to the next. */
+/** Lifetime of a claim to join parts, unless it is extended: if the process is killed, the next one can take over. */
 const JOINING_SECONDS = 120;
-/** A part that is still being received is left alone for so long, more than its request may take. */
+/** An unfinished part counts as being received for this long, which is more than its request may take. */
 const RECEIVING_HOURS = 1;
-/** Bytes of the room for unclaimed files that a part takes at least: it is a file of its own. */
+/** Bytes that each part counts for at least among unclaimed files, because each is a separate file. */
 export const LEAST_ROOM = 256 * 1024;
 
-/** Of a part: the store may be given more of it at any moment. */
+/** Condition on a part: it is still being written to the store. */
 const isArriving = sql`(upload_parts.length is null
   and begun_at > now() - make_interval(hours => ${RECEIVING_HOURS}::int))`;
-/** Of a row of `uploads` that has one of `resumable_uploads`: nothing is being stored for it. */
+/** Condition on an upload in parts: nothing of it is being written to the store. */
 export const isPartlyAtRest = sql`(not exists (
     select from upload_parts where upload_id = uploads.id and ${isArriving})
   and not exists (select from resumable_uploads where upload_id = uploads.id and joining_until > now()))`;
@@ -24,7 +24,7 @@ export async function insertResumable(
   await trx.insertInto('resumable_uploads').values({ upload_id: id, length, metadata }).execute();
 }
 
-/** An upload of this form that is under way, or has arrived and is held by nobody yet. */
+/** An upload to this form that is under way, or complete and not yet claimed by a submission. */
 export async function findResumable(db: Db, formId: number, id: string): Promise<ResumableUpload | null> {
   const { rows } = await sql<ResumableUpload>`
     select id, form_id as "formId", property_id as "propertyId", store_name as "storeName", received_at is not null as "isComplete",
@@ -37,8 +37,8 @@ export async function findResumable(db: Db, formId: number, id: string): Promise
 }
 
 /**
- * Locks an upload for as long as the transaction: who gives it up comes before, or knows what is begun now.
- * @returns the bytes that have arrived, and how many parts were begun; null when the upload is gone or complete
+ * Locks an upload until the transaction ends, so that it is deleted either before this, or together with the part begun here.
+ * @returns the bytes that have arrived, and the number of parts begun; null when the upload is gone or complete
  */
 export async function lockResumable(
   trx: Transaction,
@@ -58,7 +58,7 @@ function lockedUpload(id: string) {
     where upload_id = ${id} and removed_at is null and received_at is null for update of resumable_uploads, uploads`;
 }
 
-/** The row comes before the file: whatever happens to this process, the file is known. */
+/** Called before the file is written, so that its row remains even if the process dies. */
 export async function insertPart(
   trx: Transaction,
   { id, storeName, start, most }: { id: string; storeName: string; start: number; most: number },
@@ -70,7 +70,7 @@ export async function insertPart(
   await setSize(trx, id);
 }
 
-/** Counts a part in that has arrived. @returns false when another one was first, or the upload is gone */
+/** Adds an arrived part to the upload. @returns false when another part was added first, or the upload is gone */
 export async function takePart(
   trx: Transaction,
   { id, storeName, start, length }: { id: string; storeName: string; start: number; length: number },
@@ -88,8 +88,8 @@ export async function takePart(
 }
 
 /**
- * What counts against the room for unclaimed files, parts on their way too; and the day until the upload is given up begins anew.
- * Of a complete file it is the size.
+ * Updates what the upload counts for among unclaimed files, with parts still being received, and restarts the day after which
+ * it is removed. A complete file keeps its size.
  */
 async function setSize(db: Db, id: string): Promise<void> {
   await sql`
@@ -99,18 +99,18 @@ async function setSize(db: Db, id: string): Promise<void> {
     where id = ${id} and received_at is null`.execute(db);
 }
 
-/** Once its file is gone. */
+/** To be called once its file is gone. */
 export async function deletePart(db: Db, id: string, storeName: string): Promise<void> {
   await db.deleteFrom('upload_parts').where('store_name', '=', storeName).execute();
   await setSize(db, id);
 }
 
-/** Until when a process has the parts of an upload to itself, unless it says so again: text, as the database has it. */
+/** When the claim of a process on an upload ends: a timestamp as text, as precise as in the database. */
 export type Joining = string;
 
 const joiningUntil = sql`now() + make_interval(secs => ${JOINING_SECONDS}::int)`;
 
-/** Lets one process put the parts of a complete upload together. @returns null while another one does, when it is gone, or the file is there */
+/** Claims an upload whose parts are all there. @returns null when another process has claimed it, it is gone, or already joined */
 export async function beginJoining(db: Db, id: string): Promise<Joining | null> {
   const { rows } = await sql<{ joining: Joining }>`
     with locked as (${lockedUpload(id)})
@@ -121,7 +121,7 @@ export async function beginJoining(db: Db, id: string): Promise<Joining | null> 
   return rows[0]?.joining ?? null;
 }
 
-/** @returns null when it took too long and somebody else may be at work, or the parts are gone */
+/** Extends the claim. @returns null when another process has taken over after it expired, or the parts are gone */
 export async function goOnJoining(db: Db, id: string, joining: Joining): Promise<Joining | null> {
   const { rows } = await sql<{ joining: Joining }>`
     update resumable_uploads set joining_until = ${joiningUntil}
@@ -135,7 +135,7 @@ export async function endJoining(db: Db, id: string, joining: Joining): Promise<
     where upload_id = ${id} and joining_until = ${joining}::timestamptz`.execute(db);
 }
 
-/** Names in the file store of the parts that have arrived, in their order. */
+/** Names in the file store of the arrived parts, in order. */
 export async function findArrivedParts(db: Db, id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('upload_parts')
@@ -147,7 +147,7 @@ export async function findArrivedParts(db: Db, id: string): Promise<string[]> {
   return rows.map(({ store_name }) => store_name);
 }
 
-/** Of these uploads the parts that the file store may hold, arrived or not. */
+/** All parts of these uploads that the file store may hold, arrived or not. */
 export async function findParts(db: Db, ids: string[]): Promise<{ id: string; storeName: string }[]> {
   const { rows } = await sql<{ id: string; storeName: string }>`
     select upload_id as id, store_name as "storeName" from upload_parts where upload_id = any(${ids}::uuid[])`.execute(
@@ -156,7 +156,7 @@ export async function findParts(db: Db, ids: string[]): Promise<{ id: string; st
   return rows;
 }
 
-/** Of an upload the parts that will not be stored any more, or are. */
+/** Names in the file store of the parts that are not being written to it. */
 export async function findPartsAtRest(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ storeName: string }>`
     select store_name as "storeName" from upload_parts where upload_id = ${id} and not ${isArriving}`.execute(
@@ -165,14 +165,14 @@ export async function findPartsAtRest(db: Db, id: string): Promise<string[]> {
   return rows.map(({ storeName }) => storeName);
 }
 
-/** Once the files of these parts are gone; and the upload, unless a part is still on its way. */
+/** To be called once their files are gone. Deletes the upload's own row too, unless a part is still being received. */
 export async function deleteParts(db: Db, id: string, storeNames: string[]): Promise<void> {
   await sql`delete from upload_parts where store_name = any(${storeNames}::text[])`.execute(db);
   await sql`delete from resumable_uploads where upload_id = ${id}
     and not exists (select from upload_parts where upload_parts.upload_id = ${id})`.execute(db);
 }
 
-/** Uploads that have arrived while their parts are still there: whoever put them together did not get to it. */
+/** Complete uploads whose parts are still there, because the process that joined them was interrupted. */
 export async function findJoined(db: Db, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select uploads.id from resumable_uploads join uploads on uploads.id = upload_id

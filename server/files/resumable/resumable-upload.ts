@@ -15,19 +15,19 @@ export interface ResumableUpload {
   formId: number;
   /** The field it was begun for. */
   propertyId: string;
-  /** Where the whole file will lie in the file store. */
+  /** Name of the whole file in the file store. */
   storeName: string;
   /** Bytes of the whole file. */
   length: number;
-  /** Bytes that have arrived, from the beginning. */
+  /** Bytes that have arrived so far. */
   received: number;
-  /** The header Upload-Metadata as it came. */
+  /** The header Upload-Metadata as sent. */
   metadata: string;
-  /** The whole file is there and may be named by an answer. */
+  /** The parts are joined, and an answer may refer to the file. */
   isComplete: boolean;
 }
 
-/** What somebody announces who sends a file in parts. */
+/** What a sender announces before sending a file in parts. */
 export interface Announcement extends UploadField {
   /** Bytes of the whole file. */
   length: number;
@@ -37,8 +37,8 @@ export interface Announcement extends UploadField {
 }
 
 /**
- * Begins an upload. What the name and the length speak against is refused before a byte of the file is sent.
- * @throws UploadRefusal, HttpError 429 and 503 when too much lies about unclaimed
+ * Begins an upload. A file is refused for its name or length before any of it is sent.
+ * @throws UploadRefusal, HttpError 429 and 503 when too many files are unclaimed
  */
 export async function beginUpload(context: Context, announced: Announcement): Promise<AwaitedFile> {
   const { form, property, length, metadata, address } = announced;
@@ -47,7 +47,7 @@ export async function beginUpload(context: Context, announced: Announcement): Pr
   if (length > file.maxSize) throw new UploadRefusal('file_too_large');
   const sender = senderOf(context, form.id, address);
   await context.db.transaction().execute(async (trx) => {
-    // What is only announced takes no room, or announcements could take all of it.
+    // Announced bytes do not count, because announcements alone could otherwise use up the limit.
     await requireRoom(trx, form.id, sender, { files: 1, bytes: 0, fileSize: length });
     await insertUpload(trx, {
       id: file.uuid,
@@ -74,7 +74,7 @@ export async function requireResumable(
   return upload;
 }
 
-/** Forgets an upload with everything that has arrived, unless a submission holds it. @throws HttpError 404 */
+/** Deletes an upload with all that has arrived. @throws HttpError 404 also when a submission holds it */
 export async function giveUp({ db }: Context, { id, formId }: ResumableUpload): Promise<void> {
   await db.transaction().execute(async (trx) => {
     if ((await markUnheld(trx, formId, [id])) === 0) throw notFound('Upload');
@@ -82,7 +82,7 @@ export async function giveUp({ db }: Context, { id, formId }: ResumableUpload): 
   });
 }
 
-/** 423: somebody else is at work on the upload; the sender looks again in a moment. */
+/** 423: another process is joining the parts; the sender asks again in a moment. */
 export function busy(): HttpError {
   const message = 'The parts of this upload are just being put together.';
   return new HttpError(423, message, { error: 'upload_busy' }, { 'retry-after': '2' });

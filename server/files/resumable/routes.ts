@@ -20,12 +20,12 @@ const NEW = '/forms/:form/uploads';
 const ONE = '/forms/:form/uploads/:upload';
 const BYTES = /^\d{1,15}$/;
 
-/** Files in parts, by tus 1.0 (https://tus.io/protocols/resumable-upload): what has arrived is not sent again. */
+/** Uploads in parts by tus 1.0 (https://tus.io/protocols/resumable-upload): arrived bytes are not sent again. */
 export function registerResumableRoutes(app: App, context: Context): void {
   const config = { access: { kind: 'public' as const } };
   app.register(async (scope: App) => {
     scope.removeAllContentTypeParsers();
-    // Read as it comes, by whoever stores it.
+    // Not parsed here: the body is streamed into the file store.
     scope.addContentTypeParser(PART_TYPE, (_request, _content, done) => done(null, undefined));
     scope.addHook('onRequest', async ({ headers }, reply) => {
       reply.header('tus-resumable', VERSION);
@@ -51,7 +51,7 @@ export function registerResumableRoutes(app: App, context: Context): void {
 
     scope.head(ONE, { config, schema: stateSchema }, async (request, reply) => {
       const { upload, attempt } = await sentUpload(context, request);
-      // Whoever was to put it together may not have got to it.
+      // The process that was to join the parts may have been interrupted.
       if (upload.received === upload.length && !upload.isComplete)
         await attempt(() => joinParts(context, upload));
       const { metadata } = upload;
@@ -72,7 +72,7 @@ export function registerResumableRoutes(app: App, context: Context): void {
           .send();
       } catch (error) {
         giveUpWaiting();
-        // Whatever is left of it, so that the sender gets to read the answer.
+        // The rest is read, so that the sender gets to read the response.
         request.raw.resume();
         throw error;
       }
@@ -86,7 +86,7 @@ export function registerResumableRoutes(app: App, context: Context): void {
   });
 }
 
-/** An upload that somebody goes on with, and a way to work on it that explains why its file is refused. */
+/** The upload of a request, and `attempt`, which runs work on it and turns a refusal of the file into a response. */
 async function sentUpload(context: Context, request: FastifyRequest) {
   const form = await openForm(context, request);
   const { upload: id } = request.params as { upload: string };
@@ -104,13 +104,13 @@ async function sentUpload(context: Context, request: FastifyRequest) {
   };
 }
 
-/** @returns bytes that have arrived by now */
+/** @returns how many bytes have arrived by now */
 async function receive(context: Context, upload: ResumableUpload, request: FastifyRequest): Promise<number> {
   const start = bytesIn(request, 'upload-offset');
   const content = request.raw;
-  // It may break at any moment, also while nobody reads it.
+  // It can fail at any moment, even while nothing reads it.
   content.on('error', () => {});
-  // A part that is sent once more after all were there.
+  // The last part was sent again although it had arrived.
   if (upload.isComplete && start === upload.length) return start;
   const length = request.headers['content-length'];
   const announced = length === undefined ? null : Number(length);

@@ -73,7 +73,7 @@ export const appendSchema = {
     'A part may have any length. Bytes that arrive before a connection breaks are kept. The response to the last ' +
     'part comes when the whole file has been checked and stored.',
   consumes: ['application/offset+octet-stream'],
-  // Told, not checked: it is read as it comes. With a type, no body at all would be refused.
+  // For the description only, because the body is streamed. With a type, a request without a body would be refused.
   body: Type.Unsafe<unknown>({ format: 'binary', description: 'The bytes.' }),
   params: UploadParams,
   headers: Type.Object({
