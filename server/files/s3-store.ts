@@ -14,11 +14,11 @@ import { NoAnswer } from './no-answer.ts';
 import { NoRoom } from './no-room.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** While reading, a connection without any bytes for this time is given up. It may also be the reader who takes none. */
+/** While reading, a connection without any bytes for this time is closed, even if it is the reader that accepts none. */
 const READING_SILENCE_MS = 60_000;
-/** The same while writing, until the server takes or answers something. Three tries, each some seconds longer, take less than a proxy in front waits. */
+/** While writing, until the server accepts bytes or responds: three tries, with pauses, must end before a proxy's timeout. */
 const WRITING_SILENCE_MS = 12_000;
-/** For an answer to a request without a file, all tries together: less than a proxy in front waits. */
+/** For the response to a request without a file, all tries together; less than a proxy's timeout. */
 const ANSWER_TIMEOUT_MS = 20_000;
 /** Limit of S3: every part but the last has at least so many bytes. */
 const MIN_PART = 5 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.t
 /** Uploads received at a time; more wait for their turn. */
 const AT_ONCE = 32;
 const WAITING = 200;
-/** The same for one network, so that a slow sender keeps only his own network waiting. */
+/** Uploads received at a time from one network, so that a slow sender keeps only that network waiting. */
 const AT_ONCE_PER_NETWORK = 8;
 const WAITING_PER_NETWORK = 50;
 
