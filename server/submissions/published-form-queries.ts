@@ -171,7 +171,7 @@ export async function answerExists(
 }
 
 /**
- * As `answerExists`, but only of submissions that came or changed since a look. The ten seconds in it are a margin: a change is
+ * Like `answerExists`, but only for submissions that came or changed since a look. The ten seconds in it are a margin: a change is
  * committed less than ten seconds after the moment it is dated with.
  */
 export async function answerIsNew(

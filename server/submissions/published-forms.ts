@@ -43,7 +43,7 @@ export interface PublishedForm extends AddressedForm {
   isEditable: boolean;
   properties: Property[];
   compiled: CompiledForm;
-  /** The same rules, with messages as the form's page words them. */
+  /** The rules of `compiled`, with messages as the form's page words them. */
   pageRules(): CompiledAnswers;
   /** Codes of the languages it can be read in; its own comes first. */
   languages: readonly string[];

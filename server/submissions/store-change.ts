@@ -51,7 +51,7 @@ export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
  * wait without a connection.
  */
 const inTurn = limitConcurrencyPerKey(2, 1_000);
-/** Who has waited longer than this for a turn is refused with 503. */
+/** A request that waits longer than this for its turn is refused with 503. */
 const PATIENCE_MS = 5_000;
 
 /** Thrown to roll the transaction back. */

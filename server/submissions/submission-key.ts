@@ -3,21 +3,21 @@ import { notFound } from '../http/errors.ts';
 import { parseId, parseUuid } from '../http/ids.ts';
 import { findLaterId, findSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
 
-/** A path names a submission by numeric id or UUID. @throws HttpError 404 if the text is neither */
+/** Reads the name of a submission in a path: a numeric id or a UUID. @throws HttpError 404 if it is neither */
 export function submissionKey(text: string): SubmissionKey {
   const key = keyOf(text);
   if (key === null) throw notFound('Submission');
   return key;
 }
 
-/** The same, also for a numeric id of before it was in the trash; null for what can be none. */
+/** Like `submissionKey`, but follows an id from before the trash to the present one; null if the text is neither. */
 export async function currentKey(db: Db, formId: number, text: string): Promise<SubmissionKey | null> {
   const key = keyOf(text);
   if (key === null || !('id' in key)) return key;
   return { id: (await findLaterId(db, formId, key.id)) ?? key.id };
 }
 
-/** Links go on leading to a submission that came back from the trash, under a number of its own. */
+/** Finds a submission also by its id from before the trash, so that old links still work: restoring gives it a new id. */
 export async function findNamedSubmission(
   db: Db,
   formId: number,

@@ -42,7 +42,7 @@ export interface Circumstances {
   publicId: string;
   /** The answers it has had so far: generated ids and numbers in them stay when none are sent. */
   before: Answers | null;
-  /** The same rules in another language, in which the problems are told. */
+  /** The rules in another language, for the texts of problems. */
   rulesToTell?: () => CompiledAnswers;
   /** Owners may choose options beyond their limit. */
   mayOverbook?: boolean;

@@ -5,7 +5,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 
 /** Changes kept per submission; beyond that the oldest are deleted. */
 const MAX_CHANGES = 100;
-/** The same limit in bytes of text; the latest two changes stay however large they are. */
+/** Bytes of their text kept per submission; the latest two changes stay however large they are. */
 const MAX_BYTES = 1024 ** 2;
 
 export interface NewChange {

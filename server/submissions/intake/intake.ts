@@ -14,7 +14,7 @@ export interface Intake {
 
 /** When this many submissions wait, new ones are refused with 503 instead of piling up in memory. */
 const MAX_WAITING = 20_000;
-/** The same limit in characters of their answers and delivery bodies. */
+/** Limit for all that wait together, in characters of answers and delivery bodies. */
 const MAX_WAITING_LENGTH = 256 * 1024 * 1024;
 /** How long submissions of a form that was found locked take the second lane. */
 const LOCKED_MS = 1_000;

@@ -40,7 +40,7 @@ export interface ListPage {
 const MAX_SORTED = 50_000;
 /** The total of a filtered list is counted up to here. */
 const MAX_COUNTED = 10_000;
-/** After which counting the matches of a search or review is given up: the total says then that there is more than the page. */
+/** Counting matches of a search or review ends after this time; the total then says only that there is more than the page. */
 const MAX_COUNTING_MS = 2_000;
 
 /** Whether a query needs the list by cursor. Queries that the list by page can answer keep its format. */

@@ -9,7 +9,7 @@ export const TIMED_OUT = '57014';
 /**
  * Runs a look through submissions, in turn with others.
  * @param isNarrow whether an index leads to the matches: then the look need not wait for a turn
- * @param leaving gives up waiting, as somebody who goes on typing asks anew before the first answer is there
+ * @param leaving ends the waiting, because while people type, each search replaces the one before
  * @throws HttpError 503 when too many wait; 422 that says what to narrow when the look takes too long; the reason of `leaving`
  */
 export function lookThrough<Result>(

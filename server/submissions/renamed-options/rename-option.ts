@@ -7,7 +7,7 @@ import { type NamedForm, underFormGate } from '../lock-gate.ts';
 import { findQuestion, type Question } from './find-question.ts';
 import { findChoosing, findChosen, findProperties, overwriteAnswers } from './queries.ts';
 
-/** After which a request begins no further step. */
+/** A request begins no further step after this time. */
 const LIMIT_MS = 5_000;
 /** Submissions changed by one transaction: new submissions to the form wait for it. */
 const CHUNK = 500;

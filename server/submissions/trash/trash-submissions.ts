@@ -20,11 +20,11 @@ import {
 
 /** Submissions deleted by one transaction: new submissions to the form wait for it. */
 const CHUNK = 500;
-/** After which a request begins no further step. */
+/** A request begins no further step after this time. */
 const EMPTYING_MS = 5_000;
 
 /**
- * Puts submissions of a form into the trash. Those that are gone meanwhile are skipped.
+ * Moves submissions of a form to the trash. Those deleted meanwhile are skipped.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
 export async function trashSubmissions(
@@ -62,7 +62,7 @@ export async function takeSubmissionsOut(
   });
 }
 
-/** @throws HttpError 422 that says for each of the ids why it was not restored @param back former ids of those that were */
+/** @param back former ids of the restored submissions @throws HttpError 422 with the reason for each id that was not restored */
 async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back: ReadonlySet<number>) {
   const left = ids.filter((id) => !back.has(id));
   if (left.length === 0) return;
@@ -78,7 +78,7 @@ async function refuseLeft(trx: Db, formId: number, ids: readonly number[], back:
 
 /**
  * Deletes what is in the trash of a form now, in steps, for some seconds at most.
- * @param since `until` of the first call, when a further one goes on with it; null for the first
+ * @param since `until` of the first call, to continue it; null for the first
  * @returns the moment of the first call, and whether everything that was in the trash then is deleted
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
