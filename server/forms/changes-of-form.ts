@@ -36,7 +36,7 @@ export function changesOfForm(before: FormRow, after: FormRow | null) {
   };
 }
 
-/** As the interface shows the form, so that one sent back as it was read does not count as changed. */
+/** The form as the API shows it, so that sending it back unchanged does not count as a change. */
 function asShown(form: FormRow): FormRow {
   return { ...form, properties: form.properties.map(withWidth) };
 }

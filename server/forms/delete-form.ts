@@ -33,8 +33,8 @@ export interface DeletedForms {
 }
 
 /**
- * Deletes a form, and afterwards the rows that are stored for it. The transaction that locks its counters is kept short, as submissions
- * of all locked forms wait in one lane.
+ * Deletes a form, and afterwards the rows stored for it. The transaction that locks its counters is kept short, as submissions of
+ * all locked forms wait in one lane.
  * @param isToGo asked first in the transaction; if it says no, nothing is deleted
  * @throws HttpError 409 when the form was moved meanwhile
  */
@@ -67,7 +67,7 @@ export async function deleteForm(
   }
 }
 
-/** Deletes all forms of a workspace; their rows go in the background. The caller's lock on the workspace keeps new forms out. */
+/** Deletes all forms of a workspace, and their rows in the background. The caller's lock on the workspace prevents new forms. */
 export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<DeletedForms> {
   const formIds = await findFormIds(trx, workspaceId);
   // Takes longest, so it comes before the lock that submissions wait for.
@@ -77,8 +77,8 @@ export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: numb
 }
 
 /**
- * To be called after the commit, and before anybody is told: no form is answered from memory any more, the files of its exports go, and
- * no process begins to send a delivery of it.
+ * To be called after the commit and before the response. Removes the forms from memory and their exports from the file store, and
+ * waits until no process can begin to send one of their deliveries.
  */
 export async function finishDeletion(
   context: Context,

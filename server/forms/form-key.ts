@@ -14,7 +14,7 @@ export function formKey(ref: string): FormKey | null {
   return isSlug(ref) ? { column: 'slug', value: ref } : null;
 }
 
-/** The same for public addresses, which never use numeric ids. */
+/** Like `formKey`, for public addresses, which never use numeric ids. */
 export function publicFormKey(ref: string): FormKey | null {
   const key = formKey(ref);
   return key?.column === 'id' ? null : key;

@@ -39,7 +39,7 @@ export async function knowsFormPassword(
   const subject = `form:${form.id}`;
   // Remembered or not: who guesses has to wait, or it would be told at once which guess is right.
   if (verified.has(memory) && !(await hasFailedGuesses(db, subject, address))) return true;
-  // Of many who come at once with the right one, all but the first find it remembered when their turn comes.
+  // If many send the right one at once, only the first is verified; the others find it remembered in their turn.
   const isRight = async () => verified.has(memory) || verifyFormPassword(presented, passwordHash);
   if (!(await guess(db, subject, address, isRight))) return false;
   if (verified.size >= MAX_REMEMBERED) verified.clear();

@@ -19,7 +19,7 @@ export async function lockFormIn(
   return locked;
 }
 
-/** The same for changes of what belongs to the form but not of the form itself: submissions are not held up. */
+/** Like `lockFormIn`, for changes of what belongs to the form but not of the form itself: submissions are not held up. */
 export async function holdFormIn(
   trx: Transaction,
   { id, workspaceId }: Pick<FormAccess, 'id' | 'workspaceId'>,

@@ -18,7 +18,7 @@ export async function formById(db: Db, id: number): Promise<FormRow> {
   return form;
 }
 
-/** The same form as its caller may read it, to be answered after a change. */
+/** The form of `namedForm` as its caller may read it, for the response after a change. */
 export async function presentNamedForm(context: Context, request: FastifyRequest) {
   const form = await namedForm(context.db, request);
   return presentForm(form, formOf(request).role, currentView(context));

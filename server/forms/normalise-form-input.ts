@@ -16,7 +16,7 @@ export async function normaliseFormInput({ body }: FastifyRequest): Promise<void
   normaliseDefinition(body);
 }
 
-/** The same, in place, for a definition that did not come as a request. */
+/** Like `normaliseFormInput`, for a definition that did not come in a request; changes it in place. */
 export function normaliseDefinition(body: unknown): void {
   if (!isJsonObject(body)) return;
   const input: Body = body;

@@ -53,7 +53,7 @@ export async function saveForm(
 }
 
 /**
- * The same in the caller's transaction, which holds the lock of `lockProperties`.
+ * Saves in the caller's transaction, which holds the lock of `lockProperties`.
  * @param columns of the input, by `formColumns`
  */
 export async function saveLockedForm(

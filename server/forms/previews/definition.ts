@@ -17,7 +17,7 @@ export interface PreviewDefinition {
 }
 
 const UNTITLED = 'Untitled';
-/** What is left out may be named elsewhere, which is then wrong, too. So the rest is checked again, this many times. */
+/** References to what was left out become invalid too, so the rest is checked again, up to this many times. */
 const MAX_LOOKS = 5;
 const OF_BLOCK = /^properties\.(\d+)(?:\.([^.]+))?/;
 const NEEDED = ['', 'id', 'type', 'name'];

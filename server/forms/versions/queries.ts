@@ -32,7 +32,7 @@ export async function insertVersion(
     from forms where id = ${formId}`.execute(trx);
 }
 
-/** The same if the newest version differs from the form, or there is none. Who made the change is not known. */
+/** Inserts a version if the newest one differs from the form, or there is none. Who made the change is not known. */
 export async function insertVersionUnlessKept(trx: Transaction, formId: number): Promise<void> {
   await sql`
     insert into form_versions (form_id, version, definition, saved_at)
