@@ -4,7 +4,7 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 export interface PageTemplate {
   /** The page with values in the order of `places`. */
   plain(values: readonly string[]): string;
-  /** The same as gzip. The common part is compressed once, so this costs only a copy and a checksum. */
+  /** The page as gzip. The common part is compressed once, so this costs only a copy and a checksum. */
   gzip(values: readonly string[]): Buffer;
   /** Approximate bytes in memory. */
   size: number;
@@ -28,7 +28,7 @@ interface Segment {
    * right only if all earlier values are as long as their places.
    */
   deflated: Buffer;
-  /** The same without references to earlier text: somewhat longer, but right after values of any length. */
+  /** Like `deflated`, without references to earlier text: somewhat longer, but right after values of any length. */
   deflatedAlone: Buffer;
   /** Index of the value that follows; null after the last segment. */
   place: number | null;

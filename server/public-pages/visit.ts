@@ -7,8 +7,8 @@ import { PERSONAL } from '../recipients/personal-link.ts';
 import { type Attribution, MAX_ATTRIBUTION_LENGTH } from '../submissions/acceptance/attribution.ts';
 
 /**
- * What a visitor's filling in of a form carries from page to page. It is in the address, not in cookies, so that it works when
- * embedded in any site. Anybody may have written any part of it.
+ * The data of a visit that is passed from page to page. It is in the address, not in cookies, so that it works when embedded in
+ * any site. Anybody may have written any part of it.
  */
 export interface Visit {
   /** Random. Identifies the draft, and makes sending the same answers twice harmless. */

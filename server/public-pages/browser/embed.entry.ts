@@ -10,7 +10,7 @@ interface Embedded {
   /** The site's element that holds the form and receives its events. */
   host: HTMLElement;
   frame: HTMLIFrameElement;
-  /** Of the service; messages from other origins are ignored. */
+  /** Origin of the service; messages from other origins are ignored. */
   origin: string;
   dialog: FormDialog | null;
 }

@@ -20,7 +20,7 @@ export function startKeeping(page: Page): void {
   const { autoSave, partial, uuid, drafted } = page.data;
   const found = readKept(uuid);
   const goneOnWith = actionOf(page).searchParams.get('submission_hash');
-  // What is kept belongs to another submission than the address names: it waits for a page of its own.
+  // Kept answers of another submission than the one in the address are left for that one's page.
   const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
   const kept = isOther ? null : found;
   const draft = page.form.dataset.drafted;

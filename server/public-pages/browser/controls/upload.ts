@@ -149,7 +149,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   fail(place.list, item, first);
 }
 
-/** ¶ @param limitMs for a file that is sent whole; 0 for no limit */
+/** @param limitMs for a file that is sent whole; 0 for no limit */
 async function send(transfer: Transfer, limitMs: number): Promise<FileAnswer> {
   const answer = transfer.file.size > LARGE ? await sendInParts(transfer) : null;
   // The preview of a form accepts whole files only.

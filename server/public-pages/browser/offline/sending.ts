@@ -79,7 +79,7 @@ async function sendKept(
   if (file.size > LARGE) {
     const onBegun = (upload: BegunUpload) => note(upload).catch(() => {});
     const content = await sendInParts({ file, ...place, attempts: ATTEMPTS, begun, onBegun });
-    // Without a word it is no answer of the service, or one that asks for no more than how far a file is.
+    // Neither a reference nor a problem: the response is not the service's, or says only how much has arrived.
     const isWordless = content.reference === undefined && problemIn(content) === '';
     return isWordless || isForLater(content.status) ? null : { content };
   }
