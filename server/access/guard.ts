@@ -23,10 +23,10 @@ export type Access =
   | { kind: 'token' }
   /** A token with this ability, or a session; the route reaches only what belongs to the caller. */
   | { kind: 'own'; ability: Ability }
-  /** As `own`, and the caller holds at least `role` in the workspace that the request names. */
+  /** Like `own`, and the caller holds at least `role` in the workspace that the request names. */
   | { kind: 'workspace'; ability: Ability; role: MemberRole; in: 'path' | 'body' | 'query' }
   /**
-   * As `own`, and the caller holds at least `role` in the workspace of the form that the request names. `mayBeGone`: the
+   * Like `own`, and the caller holds at least `role` in the workspace of the form that the request names. `mayBeGone`: the
    * route itself answers for a missing form, with `formAccess` null. `and`: a second ability that a token needs.
    */
   | {

@@ -45,7 +45,7 @@ export async function deleteAccount(
 }
 
 /**
- * The same, asked for by the person, who has to settle their workspaces first.
+ * Deletes an account at the request of its owner, who has to settle their workspaces first.
  * @throws HttpError 409 while a workspace would be left without an admin or without members, and for the only account: a
  * stranger could then register as the first
  */

@@ -51,7 +51,7 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       const email = request.body.email.trim();
       await countAsking(context, request);
       const user = await findUserByEmail(db, email);
-      // The same steps with and without an account: the time they take must not tell either.
+      // The steps are the same with and without an account, so that their duration does not reveal it.
       const takesMail = await takesAnotherMail(context, user?.email ?? email);
       await schedulePasswordLink(db, takesMail && user?.has_password ? user.id : null);
       return success('If there is an account with this address, a link is on its way.');
@@ -90,7 +90,7 @@ async function countAsking({ config, db }: Context, request: FastifyRequest): Pr
   await countAsGuess(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
 }
 
-/** Nobody can fill the mailbox of somebody else, nor learn from the response that it was stopped. */
+/** Limits the mails to one mailbox, so that nobody can flood it; the response does not reveal when the limit is reached. */
 async function takesAnotherMail({ db }: Context, email: string): Promise<boolean> {
   const subject = `password link:${email.toLowerCase()}`;
   if ((await secondsToWait(db, subject, ANYWHERE, PATIENCE)) > 0) return false;

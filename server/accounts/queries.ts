@@ -58,7 +58,7 @@ export async function isOnlyUser(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/** Nobody else can register the first account until the transaction ends. */
+/** Prevents others from registering the first account until the transaction ends. */
 export async function lockFirstRegistration(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`.execute(trx);
 }

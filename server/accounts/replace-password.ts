@@ -30,7 +30,7 @@ export async function replacePassword(
   await recordEvent(trx, actor, { verb: 'account.password_changed', target, details: { sessions_ended } });
 }
 
-/** The same for a lost password: no session is kept, and failed guesses of the former one are forgotten. */
+/** Replaces a lost password: all sessions end, and failed guesses of the former password are deleted. */
 export async function replaceLostPassword(
   trx: Transaction,
   user: UserWithPassword,

@@ -28,7 +28,7 @@ export async function requirePassword(
 }
 
 /**
- * The same before a new password is set. People without a password must have signed in recently instead.
+ * Checks the current password before a new one is set. People without a password must have signed in recently instead.
  * @throws HttpError 422 on `current_password` or `password`, 429 while the address has to wait
  */
 export async function requirePasswordOrNewSession(

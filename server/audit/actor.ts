@@ -24,7 +24,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return { kind, userId, tokenId, network: clientNetwork(request.ip) };
 }
 
-/** Somebody who is signing in or registering. */
+/** The actor for a request that signs in or registers. */
 export function personOf(request: FastifyRequest, userId: number): Actor {
   return { kind: 'user', userId, tokenId: null, network: clientNetwork(request.ip) };
 }

@@ -73,7 +73,7 @@ export async function acceptInvite(
   return invite.workspace_id;
 }
 
-/** The same for all invites sent to an address, for its proven owner. @returns how many there were */
+/** Accepts all invites sent to an address, for its proven owner. @returns how many there were */
 export async function acceptInvitesOf(
   trx: Transaction,
   email: string,

@@ -184,7 +184,7 @@ export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise
   return accepted ?? null;
 }
 
-/** The same for all pending, valid invites of an address. */
+/** Marks all pending, valid invites of an address as accepted. */
 export function markAllAccepted(trx: Transaction, email: string): Promise<AcceptedInvite[]> {
   return trx
     .updateTable('workspace_invites')

@@ -1,6 +1,6 @@
 import { HttpError } from '../http/errors.ts';
 
-/** Of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2), RFC 8707 (2). */
+/** Error codes of RFC 6749 (4.1.2.1, 5.2), RFC 7591 (3.2.2) and RFC 8707 (2). */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
