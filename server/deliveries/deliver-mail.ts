@@ -19,7 +19,7 @@ export type MailFailure =
   | 'recipient_mail_limit'
   | 'no_recipient';
 
-/** The same as sentences. */
+/** These failures as sentences. */
 export const MAIL_FAILURES: Record<MailFailure, string> = {
   mail_server_failed: 'The mail server of this service could not be used.',
   mail_server_timeout: 'The mail server of this service did not answer in time.',

@@ -129,7 +129,7 @@ export async function replayDelivery(db: Db, { formId, integrationId, id }: Deli
 }
 
 /**
- * The same for all deliveries of an integration that were created from `since` on and before `until`, which is now if absent, in one
+ * Makes all deliveries of an integration due now that were created from `since` on and before `until` (now if absent), in one
  * state or any. @returns how many
  */
 export async function replayDeliveries(

@@ -23,7 +23,7 @@ export function scheduleDeliveries(
   });
 }
 
-/** The same for a complete submission that was changed: one row per integration that is told of edits. */
+/** Deliveries for the edit of a complete submission: one row per integration that is told of edits. */
 export function scheduleEdit(
   form: Pick<PublishedForm, 'integrations'>,
   submission: PayloadSubmission & { edit: Edit },

@@ -78,7 +78,7 @@ export function answerValue(column: FieldColumn, index: number): string {
   return isTakenOut(column) ? `submission.${takenOut(index)}` : `(${answersOf(column)}->${literal(id)})`;
 }
 
-/** The same text as `listText`, but faster for short lists, as most are. */
+/** Produces the same text as `listText`, but faster for short lists, as most are. */
 function shortListText(value: string): string {
   const items = Array.from({ length: SHORT_LIST }, (_, index) => `coalesce(${value}->>${index}, '')`);
   const byLength = items.map(

@@ -28,12 +28,12 @@ export function csvStatement(request: ExportRequest): string {
   });
 }
 
-/** The same cells in COPY's text format, for files whose cells have types. Nothing is guarded, as no text is taken for a formula there. */
+/** Cells in COPY's text format, for files whose cells have types. These take no text for a formula, so nothing is guarded. */
 export function cellsStatement(request: ExportRequest): string {
   return copyStatement(request, { cellOf: cellText, finish: bareCell, format: 'text' });
 }
 
-/** As `cellsStatement`, but answers of coded columns as they are stored: lists and objects as JSON. */
+/** Like `cellsStatement`, but with answers of coded columns as they are stored: lists and objects as JSON. */
 export function codedStatement(request: ExportRequest, isCoded: (column: ExportColumn) => boolean): string {
   const coded = (column: ExportColumn) => (column.source === 'field' && isCoded(column) ? column : null);
   return copyStatement(request, {

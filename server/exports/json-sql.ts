@@ -20,7 +20,7 @@ export function jsonLinesStatement(request: ExportRequest): string {
   });
 }
 
-/** The same answers as JSON, one per column; the oldest submission first. */
+/** Answers as JSON, one per column; the oldest submission first. */
 export function jsonCellsStatement(request: ExportRequest): string {
   return copyStatement(request, {
     cellOf: jsonCell,

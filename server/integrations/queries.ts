@@ -25,7 +25,7 @@ export async function findIntegration(db: Db, formId: number, id: number): Promi
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** The same, locked until the transaction ends. */
+/** Finds an integration like `findIntegration`, and locks it until the transaction ends. */
 export async function lockIntegration(
   trx: Transaction,
   formId: number,

@@ -69,7 +69,7 @@ export function createTables(path: string, columns: readonly ExportColumn[]): Ta
   };
 }
 
-/** Nobody else opens the file, and not every shared file system has locks. */
+/** No other process opens the file, and not every shared file system has locks. */
 function withoutLocks(path: string): URL {
   const address = pathToFileURL(path);
   address.searchParams.set('nolock', '1');

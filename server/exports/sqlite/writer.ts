@@ -47,7 +47,7 @@ export function createWriter(task: Task): Writer {
           answered = { resolve, reject };
           worker.postMessage(bytes, bytes ? [bytes.buffer as ArrayBuffer] : []);
         });
-    // Who awaits it later still gets the error.
+    // Prevents an unhandled rejection; a later `await` still gets the error.
     done.catch(() => {});
   }
 
