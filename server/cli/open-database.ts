@@ -80,13 +80,13 @@ async function untilUnused(connection: Connection): Promise<void> {
 }
 
 export interface InterruptibleDatabase extends ProvidedDatabase {
-  /** From now on signals are somebody else's. */
+  /** Stops handling signals, because the caller handles them from now on. */
   endInterruption(): void;
 }
 
 /**
- * For a command with no other clean-up: stops what was started for it when a signal ends it. Left running, the database
- * would have nobody to stop it, even when its directory is deleted, and a minute later take the socket of the next one.
+ * For a command with no other clean-up: a signal stops what was started for it. Left running, the database would never be
+ * stopped, even when its directory is deleted, and a minute later take the socket of the next one.
  * @param exitCode of a process that a signal ended
  */
 export async function provideForCommand(

@@ -82,7 +82,7 @@ async function openDoor(directory: string): Promise<{ name: string; close(): voi
     // Not every file system has sockets.
     return { name: '', close() {} };
   }
-  // An error while accepting a visitor is harmless: he knows already that somebody listens.
+  // An error while accepting a connection is harmless: the other process already knows that this one listens.
   server.on('error', () => {});
   return { name, close: () => void server.close() };
 }

@@ -5,7 +5,7 @@ const TARGET = 'target_session_attrs';
 const OPTIONS = 'options';
 const NAME = 'application_name';
 /**
- * What may stand behind the `?`. The driver would silently ignore any other parameter, such as a misspelt `sslmode`, or let it
+ * Parameters allowed behind the `?`. The driver would silently ignore any other parameter, such as a misspelt `sslmode`, or let it
  * replace what the service sets itself.
  */
 export const PARAMETERS = [

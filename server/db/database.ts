@@ -57,7 +57,7 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
  * Opens a pool of connections for short queries: each fails after five seconds instead of piling up behind a
- * database that hangs. `onError` hears of connections that break while idle; without a listener they would
+ * database that hangs. `onError` is called for connections that break while idle; without a listener they would
  * end the process. `options` are settings of the sessions, as for `postgres -c`.
  */
 export function openDatabase(
@@ -78,7 +78,7 @@ export function openDatabase(
   return { db, pool, close: () => closeDatabase(db, pool) };
 }
 
-/** Ends the pool too: Kysely does so only when it has used it. */
+/** Ends the pool too, because Kysely does so only if it has used it. */
 export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
   await db.destroy();
   if (!pool.ending) await pool.end();

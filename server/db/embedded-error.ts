@@ -3,7 +3,7 @@ export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
 
-/** As the system says it, or PostgreSQL of a file that took a part of what was written. */
+/** Messages about a full disk: the system's, and PostgreSQL's after writing only a part. */
 const FULL = /No space left on device|Disk quota exceeded|wrote only \d+ of \d+ bytes|Check free disk space/;
 
 /** Puts a failure of the file system, of initdb or of the server into one plain line. */

@@ -5,7 +5,7 @@ export interface JobPayloads {
   purge_form: { formId: number };
   remove_files: { formId: number };
   send_invite: { inviteId: number };
-  /** null: nobody's, see `schedulePasswordLink`. */
+  /** null = mails nobody, see `schedulePasswordLink`. */
   mail_password_link: { userId: number | null };
   /** Mails an address that the account does not have yet. */
   mail_email_link: { userId: number; email: string };

@@ -14,7 +14,7 @@ export async function findKeyInForce(db: Db): Promise<string | null> {
   return found?.fingerprint ?? null;
 }
 
-/** The same, locked: nobody else rotates keys or writes encrypted values until the transaction ends. */
+/** Like `findKeyInForce`, but others cannot rotate keys or write encrypted values until the transaction ends. */
 export async function lockKeyInForce(trx: Transaction, columns: SealedColumn[]): Promise<string | null> {
   const tables = columns.map(({ table }) => sql.table(table));
   await sql`lock table secret_key, ${sql.join(tables)} in exclusive mode`.execute(trx);
