@@ -19,7 +19,7 @@ export interface Config {
   dataDir: string;
   /** 32 bytes in hex, shared by all processes of one installation; null = a key file in `dataDir`. */
   secretKey: string | null;
-  /** The same for the key that `formstead rotate-key` puts in force. */
+  /** The key that `formstead rotate-key` puts in force; null = it makes a new key file. */
   newSecretKey: string | null;
   metrics: (typeof METRICS)[number];
   s3: S3Config | null;
@@ -147,7 +147,7 @@ function databaseUrl(env: NodeJS.ProcessEnv): string | null {
   if (value === null) return null;
   const isAddress = /^postgres(ql)?:/.test(value) && isDatabaseUrl(value);
   if (isAddress && hasKnownParameters(value)) return asDriverTakesIt(value);
-  // What stands there may be a part of a password.
+  // The message never repeats the value, because parts of it may belong to a password.
   if (isAddress)
     throw new ConfigError(
       `DATABASE_URL takes these parameters behind the ? alone: ${PARAMETERS.join(', ')}; sslmode is one of ${SSL_MODES.join(', ')}.`,

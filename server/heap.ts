@@ -9,14 +9,14 @@ setFlagsFromString('--no-expose-gc');
 
 const keptTicks: object[] = [];
 /**
- * Keeps alive one of the objects that Node.js makes for `process.nextTick`, several per request. When a collection finds
- * none, V8 forgets their shape, and then makes each one five times as slowly.
+ * Keeps alive one of the objects that Node.js makes for `process.nextTick`, several per request. If a collection finds
+ * none, V8 forgets their shape, and making each one then takes five times as long.
  */
 process.nextTick(() => keptTicks.push(executionAsyncResource()));
 
 /**
- * Collects garbage of the start, and returns the room that the young generation of the heap took for it, some 30 MB: V8
- * does so only after seconds without work. Takes about 100 ms.
+ * Collects the garbage of the start, and frees the memory that the young generation of the heap took for it, some 30 MB: V8
+ * would do so only after seconds without work. Takes about 100 ms.
  */
 export function tidyHeap(): void {
   collect({ type: 'major', flavor: 'last-resort' });

@@ -47,7 +47,7 @@ export function limitConcurrency(atOnce: number, waiting: number): Limiter {
   };
 }
 
-/** The same, separately for each key, such as a network or an account. */
+/** Like `limitConcurrency`, separately for each key, such as a network or an account. */
 export function limitConcurrencyPerKey(atOnce: number, waiting: number) {
   const limits = new Map<string, { limit: Limiter; users: number }>();
 

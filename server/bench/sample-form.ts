@@ -43,7 +43,7 @@ const FIELDS: [id: string, type: string, answer: MakeAnswer, options?: Record<st
 
 export const TWELVE_FIELDS = sampleForm(FIELDS);
 
-/** The same with eight more texts: twenty answers, about 1.2 kB. */
+/** Twelve fields and eight more texts: twenty answers, about 1.2 kB. */
 export const TWENTY_FIELDS = sampleForm([
   ...FIELDS,
   ...Array.from({ length: 8 }, (_, index): (typeof FIELDS)[number] => [
@@ -63,7 +63,7 @@ function sampleForm(fields: typeof FIELDS): SampleForm {
   };
 }
 
-/** The same with a limit on each colour; every answer chooses one. */
+/** The form with a limit on each colour; every answer chooses one. */
 export function withPlaces(form: SampleForm, places: number): SampleForm {
   const limited = choice('select', COLOURS, { max_submissions_count: places });
   return {

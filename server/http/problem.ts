@@ -10,7 +10,7 @@ export function Problem(description?: string) {
   return Type.Object({ message: Type.String() }, options);
 }
 
-/** The same for public endpoints: `error` is a stable word for programs. */
+/** Like `Problem`, for public endpoints: `error` is a stable word for programs. */
 export function Refusal(description: string) {
   return Type.Object({ message: Type.String(), error: Type.String() }, { description });
 }

@@ -9,9 +9,9 @@ import { withFirst } from './route-hooks.ts';
 
 /** POST requests per minute from one address to one form. */
 const ANSWERS_PER_MINUTE = 300;
-/** The same for reports of a visit's progress; counted separately, so that a class behind one address can answer. */
+/** Limit for reports of a visit's progress; counted separately, so that a class behind one address can answer. */
 const PROGRESS_PER_MINUTE = 1_200;
-/** The same for the parts of large files. */
+/** Limit for the parts of large files, also counted separately. */
 const PARTS_PER_MINUTE = 1_200;
 /** Requests per minute of one token, or of one signed-in user. */
 const CALLS_PER_MINUTE = 600;

@@ -34,7 +34,7 @@ interface Target {
   url: string;
   origin: string;
   path: string;
-  /** Of the origin. */
+  /** Connections to the origin. */
   pool: Pool;
 }
 

@@ -36,7 +36,7 @@ export function presentHit(
 }
 
 /**
- * The same for the person: where only a former answer held the value, the submission may be somebody else's, so its
+ * A hit as shown to the person: where only a former answer held the value, the submission may be somebody else's, so its
  * present answers are left out.
  */
 export function presentTheirs(hit: Hit, review: object | null, source: LinkSource, linkSeconds: number) {

@@ -26,7 +26,7 @@ export interface QuestionFigure {
   /** Number of answers and newest submission when these figures were made; the next ones differ by more. */
   answered: number;
   lastId: number;
-  /** The same for each row of a matrix. */
+  /** Number of answers then, for each row of a matrix. */
   rows: Record<string, number>;
   /** Some of these answers were deleted or changed since. */
   mayDiffer: boolean;
@@ -104,7 +104,7 @@ export function nextFigure(
   return { ...earlier, asked, answers: isAnother ? null : earlier.answers, mayDiffer };
 }
 
-/** The same for each row of a matrix, since people may leave rows out. A row that cannot stay as it was is left out. */
+/** Decides for each row of a matrix alone, since people may leave rows out. A row that cannot stay as it was is left out. */
 function withRows(
   fresh: QuestionFigure,
   earlier: QuestionFigure,
