@@ -137,8 +137,7 @@ export function Builder({ form, draft }: BuilderProps) {
     return client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
   };
   const onPublished = (next: Form) => {
-    // What was changed here stays with its undo steps, since it is what was published. Others may have changed the rest
-    // meanwhile.
+    // Changes made here were published, so they stay with their undo steps. Others may have changed the rest meanwhile.
     const online = { ...definitionOf(next, null), ...changesOf(now, published.definition) };
     const definition = isSameDefinition(online, now) ? now : online;
     if (definition !== now) edit({ do: 'become', definition });

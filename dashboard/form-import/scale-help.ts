@@ -28,7 +28,7 @@ export function scaleHelp(help: Words, marks: readonly (readonly [value: number,
 }
 
 /**
- * The same as labels of the scale's ends.
+ * Adds the meaning of the scale's ends as their labels.
  * @returns the block
  */
 export function withEnds<Block extends Property | null>(

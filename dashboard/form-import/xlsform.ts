@@ -64,7 +64,7 @@ export function fromXlsForm(form: XlsForm, fileName = ''): ImportedForm {
     else if (kind === 'end_group' || kind === 'end_repeat') {
       const frame = frames.pop();
       if (frame?.repeat) endRepeat(frame, frame.repeat);
-      // What follows a group shown as a page of its own must not be on that page.
+      // Questions after a group with a page of its own must not be on that page.
       if (frame?.isPage) maker.breakPage(inOneLanguage(''));
     } else if (kind === 'calculate') calculations.push(calculatedBy(row));
     else if (isRecorded(kind)) recorded.add(kind);

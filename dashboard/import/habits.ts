@@ -20,15 +20,15 @@ export interface Habits {
   between: CellWays['between'];
 }
 
-/** What one column tells. */
+/** What the values of one column show about how the file is written. */
 interface Telling<Way> {
   index: number;
   told: ReadonlySet<Way | 'either'>;
 }
 
 /**
- * What the matched columns tell. Each tells for itself, since columns may come from different countries; one that tells nothing,
- * or contradicts itself, follows the others.
+ * The habits shown by the matched columns. Each is judged alone, since columns may come from different countries; one that shows
+ * nothing, or contradicts itself, follows the others.
  */
 export function habitsOf(
   { rows, columns, heads, reading }: Pick<SourceTable, 'rows' | 'columns' | 'heads' | 'reading'>,

@@ -15,7 +15,7 @@ export function IntegrationState({ integration }: { integration: Integration }) 
   return <Badge tone="good">Active</Badge>;
 }
 
-/** The same as a sentence, with the number of waiting deliveries. */
+/** Whether it works, as a sentence with the number of waiting deliveries. */
 export function IntegrationHealth({ form, integration }: { form: string; integration: Integration }) {
   const { status, inactive_reason: reason, failing_since: failing, notice, data } = integration;
   const { data: waiting = [] } = useQuery(waitingQuery(form, String(integration.id)));

@@ -1,6 +1,6 @@
 /**
- * Whether two texts look the same on screen: spaces count once and of any kind, accents within letters or after them, and
- * invisible characters do not count. Nobody can type what they cannot see.
+ * Whether two texts look the same on screen, because people cannot type what they cannot see: kinds and numbers of spaces,
+ * accents as part of letters or after them, and invisible characters make no difference.
  */
 export function looksTheSame(one: string, other: string): boolean {
   return asSeen(one) === asSeen(other);

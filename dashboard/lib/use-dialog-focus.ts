@@ -18,7 +18,7 @@ export function useDialogFocus(toInput: boolean) {
     },
     onCloseAutoFocus(event: Event) {
       event.preventDefault();
-      // Whatever closed the dialog may have moved the focus already.
+      // The action that closed the dialog may have moved the focus already.
       if (document.activeElement !== null && document.activeElement !== document.body) return;
       const { current } = opener;
       const target = current instanceof HTMLElement && current.isConnected ? current : null;

@@ -14,12 +14,12 @@ import { trashedQuery, useRestore } from './trash.ts';
 interface GoneResponseProps {
   form: Form;
   formPath: { workspaceId: string; formId: string };
-  /** As the address names it. */
+  /** Id or UUID from the address. */
   submissionId: string;
   skeleton: ReactNode;
 }
 
-/** In place of a response that a link leads to and the form has no more: it may wait in the trash. */
+/** Shown in place of a response that the form no longer has: it may be in the trash. */
 export function GoneResponse({ form, formPath, submissionId, skeleton }: GoneResponseProps) {
   const trashed = useQuery(trashedQuery(formPath.formId, submissionId));
   const restore = useRestore(formPath.formId);

@@ -91,7 +91,7 @@ export function useTakeOut(formId: string): (ids: readonly number[]) => void {
 export function useRestore(formId: string, options: { onDone?: () => void; isMeantEachTime?: boolean } = {}) {
   return useAction(
     async (ids: readonly number[]) => {
-      // What comes back gets the next numbers: the eldest first, so that they stay in their order.
+      // Restored responses get new numbers, so the oldest go first to keep their order.
       const inOrder = ids.toSorted((one, other) => one - other);
       for (const submissionIds of inBatches(inOrder, PER_CALL))
         await api.post('/open/forms/{form}/submissions/trash/restore', {

@@ -8,10 +8,10 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Card } from '../ui/page.tsx';
 
-/** As the service has them where a workspace sets nothing. */
+/** The service's limits for workspaces that set none. */
 const DEFAULT_MEGABYTES = 25;
 const DEFAULT_HOURS = 24;
-/** What the service takes. */
+/** The range that the service accepts. */
 const LEAST = 0.01;
 const MOST_MEGABYTES = 1_024;
 const MOST_HOURS = 8_784;

@@ -13,7 +13,7 @@ type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
 export interface Changes {
   /** With the unsaved changes. */
   values: Values;
-  /** As stored. */
+  /** Without the unsaved changes. */
   stored: Form;
   changed: ReadonlySet<SettingKey>;
   /** Only the changes, as they are sent. */
