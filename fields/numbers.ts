@@ -31,7 +31,7 @@ export function keepsItsDigits(text: string, number: number): boolean {
   const digits = value.indexOf('e');
   if (digits < 0) return number === 0;
   if (digits > MAX_PRECISION || !Number.isFinite(number)) return false;
-  // Of two equally near decimals JSON writes the even one, `toPrecision` the larger: 1040455210617086.25 is …6.2 and …6.3.
+  // Of two equally near decimals, JSON writes the even one and `toPrecision` the larger: 1040455210617086.25 is …6.2 or …6.3.
   const absolute = Math.abs(number);
   return [absolute.toPrecision(digits), String(absolute)].some((written) => decimalValue(written) === value);
 }

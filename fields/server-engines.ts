@@ -81,7 +81,7 @@ function sanitiseHtml(html: string): string {
   return clean;
 }
 
-/** The same characters as plain text. */
+/** HTML that shows the text as it is, with its tags. */
 function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

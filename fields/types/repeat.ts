@@ -28,7 +28,7 @@ import { textOf } from '../text-of.ts';
 const MAX_ENTRY_NAME = 100;
 
 /**
- * The same questions for every entry, `[{"<question id>": …}, …]`: entries in the order sent, without blank ones and unknown
+ * Answers to the repeated questions, `[{"<question id>": …}, …]`: entries in the order sent, without blank ones and unknown
  * members.
  */
 export const repeatRules: AnswerRules = {
