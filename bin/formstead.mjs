@@ -9,14 +9,14 @@ const ROOT = resolve(dirname(realpathSync(fileURLToPath(import.meta.url))), '..'
 const NODE = join(ROOT, 'node_modules', '.bin', 'node');
 
 if (!existsSync(join(ROOT, 'node_modules', '.formstead-prepared.json')) || !existsSync(NODE)) {
-  // What a command prints may be piped on, so the preparation speaks on the error output only.
+  // The output of a command may be piped, so the preparation prints to the error output only.
   const prepared = spawnSync(process.execPath, [join(ROOT, 'scripts', 'prepare.mjs')], {
     stdio: ['ignore', 2, 2],
   });
   if (prepared.status !== 0) process.exit(prepared.status ?? 1);
 }
 
-// How Node.js uses memory, as in `npm start`; docs/performance.md says what each brings.
+// Memory settings of Node.js, as in `npm start`; docs/performance.md shows their effect.
 const OPTIONS = ['--max-semi-space-size=16', '--heap-growing-percent=100'];
 const SETTINGS = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'node'), MALLOC_ARENA_MAX: '2' };
 
@@ -25,7 +25,7 @@ const command = spawn(NODE, [...OPTIONS, join(ROOT, 'server', 'cli', 'main.ts'),
   env: { ...SETTINGS, ...process.env },
 });
 
-// In a terminal Ctrl-C and hanging up reach the command by themselves: passing them on would make it hear them twice.
+// In a terminal Ctrl-C and hanging up reach the command directly: if passed on, they would arrive twice.
 const inTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
   process.on(signal, () => {
