@@ -7,10 +7,10 @@ import { LongestFirst } from './test/setup/longest-first.ts';
 
 keepCompiled();
 
-/** A project does not take it over from the root: there it would start one server for all. */
+/** Set for each project, because from the root it is not inherited: it would start one server for all. */
 const SERVER = ['test/setup/global-setup.ts'];
 
-/** What runs on the oldest supported PostgreSQL as well: everything that goes through the front door. */
+/** Tests that also run on the oldest supported PostgreSQL: all that go through the front door. */
 const onPostgres15: TestProjectInlineConfiguration = {
   extends: true,
   test: {
@@ -25,10 +25,10 @@ const onPostgres15: TestProjectInlineConfiguration = {
       'test/backup/**/*.test.ts',
     ],
     exclude: [
-      // Who may call what is no question of the database, and takes long.
+      // Permissions do not depend on the version of the database, and these tests take long.
       'test/spec/authorization-*.test.ts',
       'test/spec/coverage.test.ts',
-      // They send no statement that no other file of the selection sends: what they ask is judged before.
+      // All statements of these are sent by other files of the selection too: what they test is decided before.
       'test/spec/attribution.test.ts',
       'test/spec/captcha-providers.test.ts',
       'test/spec/errors.test.ts',
@@ -41,14 +41,14 @@ const onPostgres15: TestProjectInlineConfiguration = {
   },
 };
 
-/** What is looked at in Chromium: by far the most of the time, and the only tests that may be tried again. */
+/** Tests in Chromium: they take by far the most time, and are the only ones that may be tried again. */
 const pages: TestProjectInlineConfiguration = {
   extends: true,
   test: {
     name: 'pages',
     globalSetup: SERVER,
     include: ['test/dashboard/**/*.test.ts', 'test/public-pages/**/*.test.ts'],
-    // A browser on a busy machine has moods of its own. What passed only then is told at the end of the run.
+    // A browser on a busy machine may fail by chance. The end of the run lists tests that passed only the second time.
     retry: 1,
   },
 };
@@ -57,15 +57,15 @@ export default defineConfig({
   test: {
     reporters: ['default', new CountReporter()],
     pool: 'forks',
-    // Tests wait for a browser, a database and a service as well; with one worker more it takes a tenth longer.
-    // Each needs up to a gigabyte, and its share of the connections of one PostgreSQL.
+    // Tests also wait for a browser, a database and a service, hence one more than cores; with another one the run takes a
+    // tenth longer. Each needs up to a gigabyte, and its share of the connections of one PostgreSQL.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
-    // Loaded anew for every file, the service and its packages took a third of the time of tests
-    // without a browser. Nothing in them remembers a file.
+    // Loading the service and its packages for every file took a third of the time of tests without
+    // a browser. They keep nothing from one file to the next.
     isolate: false,
     setupFiles: ['test/setup/own-environment.ts'],
     sequence: { sequencer: LongestFirst },
-    // They end what hangs; a busy machine never comes near them.
+    // Limits for tests that hang; even a busy machine stays far below.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 60_000 } },

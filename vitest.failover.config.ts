@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { FaultsReporter } from './test/faults/faults-reporter.ts';
 import { CountReporter } from './test/setup/count-reporter.ts';
 
-/** The faults that need Patroni, alone: elsewhere they are skipped when its packages are missing, here that is a failure. */
+/** Only the faults that need Patroni. Elsewhere they are skipped if its packages are missing; here the run fails. */
 export default defineConfig({
   test: {
     reporters: ['default', new FaultsReporter(false), new CountReporter()],

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { FaultsReporter } from './test/faults/faults-reporter.ts';
 import { CountReporter } from './test/setup/count-reporter.ts';
 
-/** Everything of test/faults: minutes, not seconds, so it is no part of `npm test`. */
+/** All of test/faults. They take minutes, so they are not part of `npm test`. */
 export default defineConfig({
   test: {
     reporters: ['default', new FaultsReporter(), new CountReporter()],
