@@ -110,7 +110,7 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
       const due = Math.min(count, ((performance.now() - startedAt) / 1000) * load.perSecond);
       for (; sent < due; sent++) {
         const one = sendOne();
-        // Its error is looked at in the end.
+        // Its error is checked at the end.
         one.catch(() => {});
         underWay.push(one);
       }

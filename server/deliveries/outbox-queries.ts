@@ -13,7 +13,7 @@ export const OUTBOX_OPTIONS =
   '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan' +
   ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 
-/** For this long only the process that claimed a delivery may send it; a process that dies delays it no longer. */
+/** For this long only the process that claimed a delivery may send it; if that process dies, another one then takes over. */
 export const LEASE_SECONDS = 60;
 /** Longest time between asking for a claim and the start of its lease; statements that take longer fail. */
 const CLAIMING_SECONDS = LEASE_SECONDS / 2;

@@ -28,7 +28,7 @@ export function whileThereIsRoom(file: Readable, store: FileStore): Readable {
       needRoom(store).then(() => done(null, chunk), done);
     },
   });
-  // It may fail before it has a reader; who reads it then still gets the error.
+  // It may fail before it has a reader; a later reader still gets the error.
   look.on('error', () => {});
   // An error of one stream destroys the other.
   return pipeline(file, look, () => {});

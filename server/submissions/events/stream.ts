@@ -7,7 +7,7 @@ import type { EventPosition } from './queries.ts';
 export const STREAM_TIMES = { heartbeatMs: 15_000, recheckMs: 30_000 };
 /** Unread bytes at which the stream of a slow reader is ended; its client reconnects by itself. */
 const MAX_WAITING_BYTES = 256 * 1024;
-/** After which an EventSource reconnects. */
+/** An EventSource reconnects after this time. */
 const RETRY_MS = 2_000;
 const LAST_EVENT_ID = /^(\d{1,15})\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)?(?:\/(\d{1,15}))?$/;
 
