@@ -94,7 +94,7 @@ async function call(method: string, path: string, { token, cookie, body, headers
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   return {
     status: response.status,
-    body: isJson ? JSON.parse(text) : undefined,
+    body: isJson && text !== '' ? JSON.parse(text) : undefined,
     cookie: response.headers.get('set-cookie')?.split(';')[0] ?? '',
   };
 }
