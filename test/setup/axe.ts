@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** WCAG 2.2 at level AA, and what axe recommends beyond it. */
+/** WCAG 2.2 at level AA, and the best practices of axe beyond it. */
 const ALL = {
   type: 'tag',
   values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
@@ -16,18 +16,18 @@ interface AxeResult {
   nodes: { target: unknown[]; failureSummary?: string }[];
 }
 
-/** What axe-core finds wrong with the page as it stands, one line per element; empty when all is well. */
+/** The violations that axe-core finds on the page as it is now, one line per element; empty when there are none. */
 export function violationsOf(page: Page): Promise<string[]> {
   return violationsOfRules(page, ALL);
 }
 
-/** The same of the colors alone: in dark a page that was looked at in light is new in nothing else. */
+/** Violations of the color rules only: a page checked in light differs from it in dark by nothing else. */
 export function colorViolationsOf(page: Page): Promise<string[]> {
   return violationsOfRules(page, OF_COLORS);
 }
 
 async function violationsOfRules(page: Page, runOnly: typeof ALL): Promise<string[]> {
-  // It takes half a second to read, and stays until the page goes.
+  // Loading it takes half a second, and it stays until the page is left.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(SOURCE);
   const found = await page.evaluate(async (rules) => {
     const { axe } = window as unknown as {

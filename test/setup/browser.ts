@@ -8,17 +8,17 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
 
-/** Debian's Chromium; the one without windows takes a third of the processor time. */
+/** Debian's Chromium; the headless shell needs a third of the processor time. */
 const PROGRAM = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync);
-/** Pages of tests put ours into frames of what seems another site. */
+/** Pages of tests put ours into frames of what the browser takes for another site. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-features=LocalNetworkAccessChecks'];
 const MISSING =
   'Chromium not found: install the Debian package chromium-headless-shell to run the tests of pages.';
 
-/** Milliseconds by which every answer comes later, to find what tests do not wait for; none unless it is set. */
+/** Milliseconds that delay every answer, to find missing waits in tests; no delay unless it is set. */
 const LATENCY_MS = Number(process.env.BROWSER_LATENCY ?? 0);
 
-/** Ends what hangs; a busy machine never comes near it. */
+/** Ends a step that hangs; even a busy machine needs far less. */
 const STEP_LIMIT_MS = 60_000;
 
 export const PHONE: BrowserContextOptions = {
@@ -26,7 +26,7 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
   isMobile: true,
 };
-/** A visitor who is counted: by its own name Chromium without a window is a program. */
+/** A visitor the statistics count: with its own name, headless Chromium would be taken for a program. */
 export const COUNTED: BrowserContextOptions = {
   userAgent:
     'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
@@ -35,9 +35,9 @@ export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height:
 
 /** A real browser for one test file. */
 export interface TestBrowser {
-  /** A page of a visitor of his own; closed after the test. Errors of its scripts fail the test. */
+  /** A page of a new visitor; closed after the test. Errors of its scripts fail the test. */
   page(options?: BrowserContextOptions): Promise<Page>;
-  /** The same with what visitors share: tabs, storage. */
+  /** A new visitor, whose pages share storage, as tabs do. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>;
 }
 
@@ -64,7 +64,7 @@ export function useBrowser(): TestBrowser {
     context.setDefaultTimeout(STEP_LIMIT_MS);
     context.on('weberror', (error) => errors.push(String(error.error().stack)));
     context.on('console', (message) => {
-      // What the content policy stops is told there.
+      // The browser reports to the console what the content policy blocked.
       if (
         message.type() === 'error' &&
         /Content Security Policy|Content-Security-Policy/.test(message.text())

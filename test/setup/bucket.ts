@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 
-/** The one key pair the server knows; it refuses requests signed with others (AWS Signature Version 4). */
+/** The only key pair the server knows; it refuses requests signed with any other (AWS Signature Version 4). */
 const KEY = 'S3RVER';
 
 export interface Bucket {
-  /** Settings of a service that keeps its files there. */
+  /** Settings of a service that keeps its files in this bucket. */
   env: Record<string, string>;
   server: Server;
   close(): Promise<void>;
 }
 
-/** An S3 server of one's own, with an empty bucket. */
+/** A new S3 server with an empty bucket. */
 export async function startBucket(name = 'forms'): Promise<Bucket> {
   const directory = await mkdtemp(join(tmpdir(), 'formstead-bucket-'));
   const s3 = new S3rver({
@@ -45,8 +45,8 @@ export async function startBucket(name = 'forms'): Promise<Bucket> {
 }
 
 /**
- * The server forgets the slash of `/bucket/` when it computes the signature. It keeps that of a bucket which is named by the
- * host, so that is what it is told.
+ * The server drops the slash of `/bucket/` when it computes the signature, but keeps it where the host names the bucket. So it
+ * is told that the host does.
  */
 function keepLastSlash(request: IncomingMessage & { baseUrl?: string }): void {
   const [, bucket, query = ''] = /^\/([^/?]+)\/(\?.*)?$/.exec(request.url ?? '') ?? [];

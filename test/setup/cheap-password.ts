@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync } from 'node:crypto';
 
-/** Hashed as the service understands it, but in no time: a fifth of a second for everybody would be minutes of the tests. */
+/** A valid hash with cheap parameters: at a fifth of a second each, real ones would add minutes to the tests. */
 export function cheapHash(password: string): string {
   const salt = randomBytes(16);
   const hash = scryptSync(password, salt, 32, { N: 2, r: 8, p: 1 });

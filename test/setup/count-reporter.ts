@@ -1,9 +1,10 @@
 import type { Reporter, TestCase, TestModule, Vitest } from 'vitest/node';
 
 /**
- * Ends the run with one line alone: "N passed, N failed". Test cases are counted; what failed outside of them (a file that
- * does not load, a hook, an unhandled error) counts as one failure each. Skipped tests count as neither. Before it come the
- * tests that passed at their second try only, with what the first one met: a fault of the test or of the product.
+ * Ends the run with one line of its own: "N passed, N failed". It counts test cases; each failure outside of them (a file that
+ * does not load, a hook, an unhandled error) counts as one failed. Skipped tests count as neither. Above it stand the tests
+ * that
+ * passed only when tried again, with their first error: it is a fault of the test or of the product.
  */
 export class CountReporter implements Reporter {
   #passed = 0;
@@ -11,7 +12,7 @@ export class CountReporter implements Reporter {
 
   onInit(vitest: Vitest): void {
     if (vitest.config.watch) return;
-    // Only at the very end: other reporters and the teardown of the global set-up still print after the last test.
+    // Only when the process exits: other reporters and the global teardown still print after the last test.
     process.on('exit', (exitCode) => {
       const failed = exitCode !== 0 ? Math.max(this.#failed, 1) : this.#failed;
       process.stdout.write(`${this.#passed} passed, ${failed} failed\n`);

@@ -11,7 +11,7 @@ export function hasDebianPostgres(): boolean {
   return existsSync(`${BINARIES}/postgres`);
 }
 
-/** A scratch cluster of Debian's PostgreSQL 15, the oldest version Formstead supports. */
+/** A temporary cluster of Debian's PostgreSQL 15, the oldest version Formstead supports. */
 export async function startDebianPostgres(folder: string) {
   const isRoot = process.getuid?.() === 0;
   const identity = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};

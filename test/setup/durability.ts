@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Whether the server of the tests waits for the disk. No test switches a machine off, and what the kernel holds survives every
- * process: without waiting a tenth of the whole run is saved. What an installation does is seen in tests that start one.
+ * Whether the server of the tests waits for the disk. Not waiting saves a tenth of the whole run and is safe: no test switches
+ * a machine off, and what the kernel holds survives every process. Tests that start an installation see what it really does.
  */
 export async function waitForDisk(server: pg.ClientConfig, isOn: boolean): Promise<void> {
   const client = new pg.Client({ ...server, database: 'postgres' });

@@ -12,7 +12,7 @@ export interface TestUser {
   name: string;
   email: string;
   password: string;
-  /** Session cookie as `name=value`. */
+  /** The session cookie as `name=value`. */
   cookie: string;
   /** A token with every ability. */
   token: string;
@@ -24,7 +24,7 @@ const PASSWORD = 'correct horse battery';
 export async function aUser(service: TestService, { name = 'Ada' } = {}): Promise<TestUser> {
   const email = `${name.toLowerCase()}-${randomBytes(5).toString('hex')}@example.com`;
   const person = { name, email, password: PASSWORD };
-  // A service that is a process of its own can only be asked.
+  // A service in a process of its own gives no access to its database, so the account is made by a request.
   if (service.context) await addAccount(service.context, name, email);
   const path = service.context ? '/login' : '/register';
   const answer = await service.request('POST', path, { body: person });
@@ -35,7 +35,7 @@ export async function aUser(service: TestService, { name = 'Ada' } = {}): Promis
   return { ...user, token: await aToken(service, user) };
 }
 
-/** What registering writes, but for the slow hash. */
+/** Writes the same rows as registering, without the slow hash. */
 async function addAccount({ db }: Context, name: string, email: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     const user = await insertUser(trx, { name, email, password_hash: cheapHash(PASSWORD) });
@@ -45,7 +45,7 @@ async function addAccount({ db }: Context, name: string, email: string): Promise
   });
 }
 
-/** A token of this user with these abilities; all of them when none are named. */
+/** A token of this user with these abilities, by default all. */
 export async function aToken(
   service: TestService,
   user: { cookie: string },

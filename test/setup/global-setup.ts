@@ -11,12 +11,12 @@ import { waitForDisk } from './durability.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection to the server on which every test file makes its own database. */
+    /** The server on which every test file makes its own database. */
     postgres: Connection;
   }
 }
 
-/** A migrated database that test files clone in a few milliseconds. */
+/** A migrated database, which test files clone within milliseconds. */
 export const TEMPLATE_DATABASE = 'formstead_template';
 
 /** One PostgreSQL for the whole run: the embedded 18, or Debian's 15 in the project of that name. */

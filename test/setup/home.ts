@@ -4,27 +4,27 @@ import { type Answer, type ServiceOptions, startService, type TestService } from
 
 type MemberRole = 'admin' | 'user' | 'readonly';
 
-/** A service for one test file, with a person who owns a workspace, and short words for what tests do all the time. */
+/** A service for one test file, a person who owns a workspace, and short functions for what tests do most often. */
 export interface Home {
   service: TestService;
-  /** Admin of `workspaceId`. */
+  /** The admin of `workspaceId`. */
   ada: TestUser;
   workspaceId: number;
-  /** A call of the API; as Ada with every ability unless a token is given, anonymous with `null`. */
+  /** Calls the API as Ada with every ability; with another token if one is given, without any if it is `null`. */
   call(method: string, path: string, body?: unknown, token?: string | null): Promise<Answer>;
-  /** A published form of Ada's. */
+  /** Makes a published form of Ada's. */
   form(overrides?: Record<string, unknown>): Promise<any>;
-  /** A public submission. */
+  /** Sends a public submission. */
   submit(form: { slug: string }, body: unknown, headers?: Record<string, string>): Promise<Answer>;
   /** The submissions of a form as its owner reads them, the latest first. */
   records(form: { id: number }): Promise<any[]>;
-  /** A person with this role in Ada's workspace, the same at every call: to look from there, not to be changed. */
+  /** A person with this role in Ada's workspace. Every call returns the same one, so tests must not change them. */
   member(role: MemberRole): Promise<TestUser>;
   /** A new person with this role. Slower: every registration hashes a password. */
   newMember(role: MemberRole, workspaceId?: number): Promise<TestUser>;
-  /** A person who belongs to none of Ada's workspaces, the same at every call. */
+  /** A person in none of Ada's workspaces. Every call returns the same one. */
   stranger(): Promise<TestUser>;
-  /** A token of Ada's with these abilities alone. */
+  /** A token of Ada's with only these abilities. */
   tokenWith(...abilities: string[]): Promise<string>;
 }
 

@@ -4,7 +4,7 @@ import { TEXT_FIELD_ID } from './factories.ts';
 import type { Home } from './home.ts';
 import { prepareRows } from './prepare-rows.ts';
 
-/** Far more than sockets and streams hold on the way: a `COPY` of them is under way for as long as nobody reads. */
+/** Far more rows than sockets and streams buffer: a `COPY` of them stays under way as long as nobody reads. */
 export const LARGE_ROWS = 40_000;
 
 /** A form with `LARGE_ROWS` submissions of a kilobyte. */
@@ -19,7 +19,7 @@ export async function aLargeForm(home: Home): Promise<{ id: number; slug: string
   return form;
 }
 
-/** How many statements of `COPY` are under way in the database of these tests. */
+/** The number of `COPY` statements under way in the database of these tests. */
 export async function copiesUnderWay({ service }: Home): Promise<number> {
   const { rows } = await service.context.pool.query(
     `select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend' and state = 'active' and query ilike 'copy (%'`,
@@ -27,7 +27,7 @@ export async function copiesUnderWay({ service }: Home): Promise<number> {
   return rows.length;
 }
 
-/** Sends requests, as they go over the wire, and reads nothing of what is answered. Their connections end with the test. */
+/** Sends raw requests and never reads the answers. The connections end with the test. */
 export function useStalledReaders(home: Home): (request: string) => Socket {
   const sockets = new Set<Socket>();
   afterEach(() => {
@@ -37,7 +37,7 @@ export function useStalledReaders(home: Home): (request: string) => Socket {
   return (request) => {
     const { hostname, port } = new URL(home.service.url);
     const socket = connect(Number(port), hostname);
-    // The service may end it before the test does.
+    // The service may end the connection before the test does.
     socket.on('error', () => {});
     sockets.add(socket);
     socket.pause();

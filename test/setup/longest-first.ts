@@ -1,8 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /**
- * The files that take the longest alone, in their order: begun first, so that at the end no single one is waited for. A file that
- * takes more than half a minute belongs here.
+ * The files that take longest, the longest first: they start first, so that the run does not end by waiting for a single file.
+ * A file that takes more than half a minute belongs here.
  */
 const LONGEST = [
   'http/hostile-requests',
@@ -31,9 +31,9 @@ const LONGEST = [
   'embedded-postgres',
 ];
 
-/** The same order on every machine, whatever the last run there noted. */
+/** The same order on every machine: times noted by earlier runs do not count. */
 export class LongestFirst extends BaseSequencer {
-  /** Dealt like cards: each of several machines gets as much as the others (`--shard=1/5`). */
+  /** Deals the files out in turn, so that all machines get about as much (`--shard=1/5`). */
   override async shard(files: TestSpecification[]): Promise<TestSpecification[]> {
     const { index = 1, count = 1 } = this.ctx.config.shard ?? {};
     const dealt = await this.sort(files);

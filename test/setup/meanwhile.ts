@@ -4,8 +4,8 @@ import { until } from './until.ts';
 const WAITING = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
 
 /**
- * Begins a call while the row of a form is locked, waits until it waits for that, and lets it go on after a change: what the
- * call was checked against has become another by then.
+ * Locks the row of a form, begins a call, makes the change once the call waits for the lock, and then lets it go on: by then
+ * the call has checked the form as it was before the change.
  */
 export async function changedMeanwhile<T>(
   pool: Pool,

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** Who is signed in at the provider. */
+/** The person signed in at the provider. */
 export interface ProviderPerson {
   sub: string;
   email?: string | undefined;
@@ -17,28 +17,28 @@ type Handler = (response: ServerResponse) => void;
 
 export interface OidcProvider {
   issuer: string;
-  /** What a service needs to use it. */
+  /** Settings of a service that uses this provider. */
   env: Record<string, string>;
   clientSecret: string;
-  /** null says no to whoever asks. */
+  /** With null, the provider refuses everybody. */
   person: ProviderPerson | null;
-  /** Whether the ID token tells of the person, or the endpoint for it alone. */
+  /** Whether the ID token contains the claims; otherwise only the UserInfo endpoint gives them. */
   tellsInToken: boolean;
-  /** Whether people have to press a link, as at a real provider. */
+  /** Whether people have to press a link before they are sent back, as at a real provider. */
   asksPeople: boolean;
   /** Changes the claims of ID tokens. */
   claims(claims: JWTPayload): JWTPayload | Promise<JWTPayload>;
-  /** Signs with a key that is not published. */
+  /** Signs ID tokens with a key that is not published. */
   usesForeignKey: boolean;
-  /** Answers in place of the real ones. */
+  /** Handlers that replace the usual ones. */
   instead: Partial<Record<Path, Handler>>;
-  /** What was asked, in order. */
+  /** The paths that were requested, in order. */
   asked: Path[];
-  /** Forms that came to the token endpoint. */
+  /** The bodies of the requests to the token endpoint. */
   tokenRequests: { form: URLSearchParams; authorization: string | undefined }[];
-  /** Back to how it was at the beginning. */
+  /** Restores the initial state. */
   reset(): void;
-  /** Signs in as `person` would with a browser. @returns where the browser is sent */
+  /** Signs in as `person` would with a browser. @returns the address the browser is redirected to */
   authorize(address: string): Promise<URL>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const ADA: ProviderPerson = {
   name: 'Ada Lovelace',
 };
 
-/** A provider of OpenID Connect on this machine: what OpenID Connect Core 1.0 asks of one for the code flow. */
+/** A local OpenID provider with as much of OpenID Connect Core 1.0 as the code flow needs. */
 export async function startOidcProvider(host = '127.0.0.1'): Promise<OidcProvider> {
   const [key, foreignKey] = await Promise.all([generateKeyPair(ALGORITHM), generateKeyPair(ALGORITHM)]);
   const jwk = { ...(await exportJWK(key.publicKey)), kid: 'one', alg: ALGORITHM, use: 'sig' };
@@ -184,7 +184,7 @@ export async function startOidcProvider(host = '127.0.0.1'): Promise<OidcProvide
   }
 }
 
-/** Either way of RFC 6749, 2.3.1. */
+/** The client secret, sent in either way of RFC 6749, 2.3.1. */
 function secretOf(form: URLSearchParams, authorization = ''): string | null {
   const basic = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString();
   return form.get('client_secret') ?? decodeURIComponent(basic.split(':')[1] ?? '');

@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 
-/** Test files follow each other in one process: what one sets in its environment ends with it. */
+/** Test files run one after another in the same process, so the environment is restored after each. */
 const before = { ...process.env };
 afterAll(() => {
   for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];

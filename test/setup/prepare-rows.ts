@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { TestService } from './service.ts';
 
-/** Runs statements that prepare many rows, on a connection without the limit that the service sets itself. */
+/** Runs statements that prepare many rows, on a connection without the service's time limit. */
 export async function prepareRows(
   { database }: TestService,
   ...statements: [text: string, values: unknown[]][]

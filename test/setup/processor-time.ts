@@ -1,4 +1,4 @@
-/** Milliseconds of processor time this process spends on it. What else the machine does at the time hardly matters. */
+/** Milliseconds of processor time this process spends on `work`; other load on the machine hardly matters. */
 export async function processorMs(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();

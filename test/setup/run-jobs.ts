@@ -6,7 +6,7 @@ import { createTasks } from '../../server/jobs/tasks.ts';
 import { queueLogger } from '../../server/start/worker.ts';
 
 /**
- * Runs every job that is due, and those they add, until none is left; for services with `ROLES=http`.
+ * Runs all due jobs, and those they add, until none is left; for services with `ROLES=http`.
  * @throws Error with the reasons when a job failed
  */
 export async function runAllJobs(context: Context): Promise<void> {

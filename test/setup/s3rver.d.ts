@@ -1,4 +1,4 @@
-/** As much of it as the tests use; the package brings no types. */
+/** Types of the parts the tests use; the package brings none. */
 declare module '@20minutes/s3rver' {
   import type { Server } from 'node:http';
 
@@ -10,7 +10,7 @@ declare module '@20minutes/s3rver' {
       silent: boolean;
       configureBuckets: { name: string }[];
     });
-    /** Koa's: `X-Forwarded-*` count. */
+    /** Of Koa: whether `X-Forwarded-*` count. */
     proxy: boolean;
     httpServer: Server;
     run(): Promise<{ port: number }>;

@@ -4,14 +4,14 @@ import type { Answer, TestService } from './service.ts';
 
 export interface SecondFactor {
   secret: string;
-  /** The one that confirmed it, used up by that; half a minute may end between any two lines of a test. */
+  /** The code that confirmed it, and so cannot be used again; a new code may be due between any two lines of a test. */
   usedCode: string;
   recoveryCodes: string[];
-  /** A code that was not used yet; each call takes back what was noted of used ones, so that no test waits 30 seconds. */
+  /** An unused code. Each call also forgets which codes were used, so that no test waits 30 seconds for the next. */
   freshCode(on?: TestService): Promise<string>;
 }
 
-/** Switches the second factor of a person on, through the front door. */
+/** Switches on a second factor for a person, through the API. */
 export async function withSecondFactor(service: TestService, user: TestUser): Promise<SecondFactor> {
   const call = (path: string, body: object) =>
     service.request('POST', `/settings/second-factor${path}`, { cookie: user.cookie, body });

@@ -35,15 +35,15 @@ export interface TestService {
 }
 
 export interface ServiceOptions {
-  /** Environment variables on top of a quiet service on a free port. */
+  /** Settings on top of those of a silent service on a free port. */
   env?: Record<string, string>;
-  /** A second service on the database of a first one. */
+  /** The database of another service that this one shares. */
   database?: TestDatabase;
-  /** Must be the first one's when `database` is: it holds the key of the secrets. */
+  /** With `database`, the directory of the service that owns it: it holds the key of the secrets. */
   dataDir?: string;
 }
 
-/** A service of one's own, on its own database and port, in this process. Rate limits are off, registration is open. */
+/** A new service in this process, with its own database and port. Rate limits are off, registration is open. */
 export async function startService({
   env = {},
   database,
@@ -75,7 +75,7 @@ export async function startService({
   };
 }
 
-/** One call of the API at this address. */
+/** Calls the API at this address. */
 export async function request(url: string, method: string, options: RequestOptions = {}): Promise<Answer> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.token !== undefined) headers.authorization = `Bearer ${options.token}`;

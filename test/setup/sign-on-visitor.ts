@@ -1,14 +1,14 @@
 import type { OidcProvider } from './oidc-provider.ts';
 import type { Answer, TestService } from './service.ts';
 
-/** A browser without pages: keeps cookies, and goes where it is sent. */
+/** A browser without pages: it keeps cookies and follows redirects. */
 export interface Visitor {
   cookies: Map<string, string>;
   get(path: string): Promise<Answer>;
   call(method: string, path: string, body?: object): Promise<Answer>;
-  /** To the provider, by our address or its own. @returns where it sends the browser back to, as path and query */
+  /** Goes to the provider, by our address or its own. @returns path and query it sends the browser back to */
   leave(path?: string): Promise<string>;
-  /** There and back. @returns where it ends */
+  /** Goes to the provider and back. @returns the final path */
   signOn(path?: string): Promise<string>;
 }
 

@@ -5,20 +5,20 @@ import { createInterface } from 'node:readline';
 export interface SmtpServer {
   url: string;
   mails: ReceivedMail[];
-  /** What is said to a recipient instead of 250, such as `550 nobody here`. */
+  /** The answer for a recipient in place of 250, such as `550 nobody here`. */
   refusals: Map<string, string>;
-  /** Done when a mail has come, before the server says that it took it. */
+  /** Runs after a mail has arrived and before the server confirms it. */
   meanwhile: (() => Promise<void>) | null;
   close(): Promise<void>;
 }
 
 export interface ReceivedMail {
   recipients: string[];
-  /** Headers and body, quoted-printable undone. */
+  /** Headers and body, decoded from quoted-printable. */
   text: string;
 }
 
-/** A mail server on this machine that takes every mail but for its refusals (as little of RFC 5321 as a client needs). */
+/** A local mail server that accepts all mail except for its refusals (as little of RFC 5321 as a client needs). */
 export async function startSmtpServer(): Promise<SmtpServer> {
   const smtp: SmtpServer = {
     url: '',
@@ -63,13 +63,13 @@ async function receive(socket: Socket, smtp: SmtpServer): Promise<void> {
       await smtp.meanwhile?.();
       say('250 taken');
     } else {
-      // RFC 5321, 4.5.2: a dot before a line that begins with one is not part of it.
+      // RFC 5321, 4.5.2: a line that begins with a dot is sent with one more dot, which is removed here.
       data.push(line.replace(/^\./, ''));
     }
   }
 }
 
-/** Headers in a line each (RFC 5322, 2.2.3), and the body as it was before it was made quoted-printable (RFC 2045, 6.7). */
+/** Unfolds the headers to one line each (RFC 5322, 2.2.3) and decodes the quoted-printable body (RFC 2045, 6.7). */
 function decode(mail: string): string {
   const end = mail.indexOf('\n\n');
   const body = mail

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { until } from './until.ts';
 
-/** Gives the service a job that does not come to its end. Nobody takes it away from there but the end of the service. */
+/** Gives the service a job that never finishes; it ends only when the service does, or when the test frees it. */
 export async function aStuckJob(connection: pg.ClientConfig): Promise<{ free(): Promise<void> }> {
   const client = new pg.Client(connection);
   // An embedded database ends its connections when it stops.

@@ -9,7 +9,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated database of one's own, cloned from the template. */
+/** A new migrated database, cloned from the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgres') as pg.ClientConfig;
   const name = `test_${randomBytes(8).toString('hex')}`;

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Ends what hangs; a busy machine never comes near it. */
+/** Ends a wait that hangs; even a busy machine needs far less. */
 const DEADLINE_MS = 60_000;
 const PAUSE_MS = 20;
 
-/** What is no answer yet. */
+/** Values that mean "no answer yet". */
 type Nothing = null | undefined | false | 0 | '';
 
 /**
- * Asks again and again until the answer is truthy, and gives it back.
- * @throws Error when `withinMs` have passed; the last answer is in the message
+ * Asks again and again until the answer is truthy, and returns it.
+ * @throws Error with the last answer when `withinMs` have passed
  */
 export async function until<T>(
   question: () => Promise<T> | T,

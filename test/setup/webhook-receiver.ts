@@ -11,7 +11,7 @@ export interface ReceivedRequest {
   at: number;
 }
 
-/** A status, a status with headers and body, or what to do with the response by hand (nothing: it hangs). */
+/** A status, a status with headers and body, or a function that handles the response (one that does nothing lets it hang). */
 export type ScriptedAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string; delayMs?: number }
@@ -23,14 +23,14 @@ export interface WebhookReceiver {
   requests: ReceivedRequest[];
   /** Answers for the next requests, one each; after them `fallback`, 200 unless said otherwise. */
   script(answers: ScriptedAnswer[], fallback?: ScriptedAnswer): void;
-  /** Resolves as soon as `count` requests have come in all. */
+  /** Resolves once `count` requests in total have arrived. */
   received(count: number): Promise<ReceivedRequest[]>;
-  /** Requests that were open at the same time, at most. */
+  /** The highest number of requests that were open at the same time. */
   maxConcurrency(): number;
   close(): Promise<void>;
 }
 
-/** A real HTTP server on a port of its own that writes down what it is sent. */
+/** A real HTTP server on its own port that records all requests. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const requests: ReceivedRequest[] = [];
   const waiting: { count: number; resolve(): void }[] = [];
