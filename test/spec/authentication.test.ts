@@ -53,7 +53,7 @@ describe('the bearer token', () => {
         home.service.request('GET', '/user', { cookie, headers });
       expect((await me({ authorization }, home.ada.cookie)).body).toMatchObject({ id: home.ada.id });
       expectRefused(await me({ authorization }), 401);
-      // What calls itself a token is one or none.
+      // A header that claims to be a token must be a valid one; the session does not count then.
       expectRefused(await me({ authorization: 'Bearer nonsense' }, home.ada.cookie), 401);
       expectRefused(await me({ authorization: 'BasicBearer nonsense' }, home.ada.cookie), 401);
       const foreign = { authorization, origin: 'https://evil.example' };
@@ -72,7 +72,9 @@ describe('the bearer token', () => {
 
 describe('abilities', () => {
   const workspace = (rest: string) => `/open/workspaces/${home.workspaceId}${rest}`;
-  /** For each ability a request that it alone grants; a bad body or a missing child shows that the door was open. */
+  /**
+   * For each ability, a request that only it allows; a complaint about the body or a missing child shows that it was let in.
+   */
   const probes: Record<string, () => Promise<[method: string, path: string, body?: object]>> = {
     'workspaces-read': async () => ['GET', '/open/workspaces'],
     'workspaces-write': async () => ['POST', '/open/workspaces/create', {}],

@@ -4,7 +4,7 @@ import { expectRefusal, prepareCall, send, useWorld } from './authorization-call
 import { nameOf, ROUTES, type RouteRow } from './authorization-routes.ts';
 import { aSessionOf, aTokenOf, type Place } from './authorization-world.ts';
 
-/** What is open to everybody needs no abilities; the matrix sees to that. */
+/** Public routes need no ability; the matrix checks that. */
 const GUARDED = ROUTES.filter(({ needs }) => needs !== 'nothing');
 const ANY_TOKEN = GUARDED.filter(({ needs }) => needs === 'any-token');
 const world = useWorld();
@@ -14,7 +14,7 @@ describe('an ability alone', () => {
     const declared = GUARDED.filter(({ needs }) => needs === ability);
     expect(declared.length).toBeGreaterThan(0);
     const { token } = await aTokenOf(world.context, world.people.admin, [ability]);
-    // What is let in changes its place.
+    // A request that is let in changes its place, so it gets a new one.
     const placeFor = (row: RouteRow) => (declared.includes(row) ? world.newPlace() : world.home);
     expect(await opened(token, placeFor)).toEqual([...declared, ...ANY_TOKEN].map(nameOf).sort());
   });

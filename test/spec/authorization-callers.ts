@@ -30,10 +30,10 @@ import {
   writeExportFile,
 } from './authorization-world.ts';
 
-/** Without a worker nothing moves in the database but by requests. */
+/** Without a worker, only requests change the database. */
 const QUIET = {
   ROLES: 'http',
-  // A mail server and a provider that are away: whoever begins is led back.
+  // The mail server and the provider cannot be reached, so beginning a sign-in leads back to the sign-in page.
   SMTP_URL: 'smtp://127.0.0.1:9',
   OIDC_ISSUER: 'http://127.0.0.1:9',
   OIDC_CLIENT_ID: 'formstead',
@@ -46,15 +46,15 @@ export interface World {
   service: TestService;
   context: Context;
   people: Record<Who, Person>;
-  /** The place of the three members. */
+  /** The place that the three members belong to. */
   home: Place;
-  /** Whose only admin is the neighbour. */
+  /** A place whose only admin is the neighbour. */
   foreign: Place;
-  /** Like `home`, for one request that changes it. */
+  /** A place like `home`, for one request that changes it. */
   newPlace(): Promise<Place>;
 }
 
-/** Starts a service with people and places before the tests of a file and stops it after them. */
+/** Before the tests of a file, starts a service with people and places; stops it after them. */
 export function useWorld(): World {
   const world = {} as World;
   beforeAll(async () => {
@@ -86,12 +86,12 @@ export interface Caller {
   name: string;
   column: Column;
   isSession: boolean;
-  /** Whose things a path may name; the admin's for callers who are nobody. */
+  /** The person whose things a path may name; for callers who are nobody, the admin. */
   person: Person;
   credentials: { token?: string; cookie?: string };
 }
 
-/** Everybody who tries a route. */
+/** All callers who try a route. */
 export async function callersOf({ context, people }: World, row: RouteRow): Promise<Caller[]> {
   const { admin } = people;
   const nobody = (name: string, credentials: Caller['credentials']): Caller => ({
@@ -113,7 +113,7 @@ export async function callersOf({ context, people }: World, row: RouteRow): Prom
   for (const [column, person] of Object.entries(people) as [Who, Person][]) {
     const caller = { column, person };
     callers.push({ ...caller, name: column, isSession: false, credentials: { token: person.token } });
-    // Where anybody may come in, one session is enough.
+    // A public route needs only one session.
     if (row.needs === 'nothing' && column !== 'admin') continue;
     const cookie = await aSessionOf(context, await inSession(context, row, person));
     callers.push({ ...caller, name: `session of ${column}`, isSession: true, credentials: { cookie } });
@@ -121,12 +121,12 @@ export async function callersOf({ context, people }: World, row: RouteRow): Prom
   return callers;
 }
 
-/** Whose session calls a route: this person's, but nobody's who is needed afterwards where the account goes. */
+/** The person whose session calls a route. A route that removes the account gets somebody whom no later test needs. */
 export async function inSession(context: Context, row: RouteRow, person: Person): Promise<Person> {
   return nameOf(row) === 'DELETE /user' ? aPerson(context) : person;
 }
 
-/** All abilities but the one a route needs, or the second of two; none at all where it needs none. */
+/** All abilities but the one a route needs, or but the second of two; none at all for a route that needs none. */
 function allBut({ needs }: RouteRow): string[] {
   const needed = needs.split('+').at(-1);
   return ABILITIES.some((ability) => ability === needed)
@@ -145,7 +145,7 @@ const FACTOR_NEEDED: Record<string, 'none' | 'enrolled' | 'confirmed'> = {
   'DELETE /settings/second-factor': 'confirmed',
 };
 
-/** Brings a person who is let in where the route can do its work. */
+/** Brings a person who is let in into a state in which the route can do its work. */
 export async function prepareState({ context }: World, row: RouteRow, person: Person): Promise<void> {
   const factor = FACTOR_NEEDED[nameOf(row)];
   if (factor) await aSecondFactorOf(context, person, factor);
@@ -153,7 +153,7 @@ export async function prepareState({ context }: World, row: RouteRow, person: Pe
   if (nameOf(row) === 'DELETE /settings/single-sign-on') await aConnectionOf(context, person, true);
 }
 
-/** The call of a route; a token or session to be revoked, and a note, is the caller's own. */
+/** The call of a route; a token or session to revoke, and a note, are the caller's own. */
 export async function prepareCall(
   { context }: World,
   row: RouteRow,
@@ -185,7 +185,7 @@ export function send(
   return service.request(method, path, { ...credentials, body: raw.text, headers: typed });
 }
 
-/** A refusal is JSON with a message and nothing that tells of the resource. */
+/** Checks that a refusal is JSON with a message, and reveals nothing about the resource. */
 export function expectRefusal(answer: Answer, label: string): void {
   expect(answer.status, `${label}: ${answer.text}`).toBeOneOf([401, 403, 404]);
   expect(answer.headers.get('content-type'), label).toContain('application/json');
@@ -195,12 +195,12 @@ export function expectRefusal(answer: Answer, label: string): void {
   );
 }
 
-/** Body and query members that name the resource whose access is checked. */
+/** Members of body and query that name the resource to which access is checked. */
 const NAMING = ['workspace_id', 'form_id'];
 
 /**
- * The same call with a body and a query nobody would accept: of wrong types, impossible to store, no object. What
- * names the resource stays.
+ * The same call with bodies and queries that no route accepts: wrong types, values that cannot be stored, no object. The
+ * members that name the resource stay.
  */
 export function spoiledCalls({ method, path, body = {} }: Call) {
   const query = `${path.includes('?') ? '&' : '?'}limit=none&page=-1&per_page=none&before=none&state=none`;
@@ -211,7 +211,7 @@ export function spoiledCalls({ method, path, body = {} }: Call) {
     { ...wrong, ...naming },
     { ...body, extra: '\u0000' },
   ];
-  // A body that is no object names nothing.
+  // A body that is no object cannot name a resource.
   if (Object.keys(naming).length === 0) spoiled.push([], 'null', '"text"');
   return [{ method, path: path + query, body }, ...spoiled.map((one) => ({ method, path, body: one }))];
 }

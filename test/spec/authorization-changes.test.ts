@@ -19,7 +19,7 @@ import {
 type Credentials = Caller['credentials'];
 type Role = 'admin' | 'user' | 'readonly';
 
-/** Every change is made in one process and looked for in both. */
+/** Every change is made in one process and checked in both. */
 const world = useWorld();
 let second: TestService;
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => second?.stop());
 
-/** Asks both processes; a refusal must be a decent one. @returns the status both gave */
+/** Asks both processes, and checks the form of a refusal. @returns the status both gave */
 async function status(
   method: string,
   path: string,
@@ -44,7 +44,7 @@ async function status(
   return here?.status ?? 0;
 }
 
-/** In one process, which must let it happen. */
+/** Makes the change in one process, which must allow it. */
 async function change(method: string, path: string, credentials: Credentials, body?: unknown): Promise<void> {
   const answer = await send(world, { method, path, body }, credentials);
   expect(answer.status, answer.text).toBeLessThan(300);
@@ -300,7 +300,7 @@ describe('an invite', () => {
 });
 
 describe('what is deleted', () => {
-  /** What the world outside and the owner see of a form, asked twice so that every cache is warm. */
+  /** The statuses that the public and the owner get for a form; asked twice, so that every cache is warm. */
   async function sight(place: Place, token: string): Promise<number[]> {
     const form = `/open/forms/${place.form}`;
     const integration = `${form}/integrations/${place.integrationId}`;

@@ -12,7 +12,7 @@ import {
   type Place,
 } from './authorization-world.ts';
 
-/** What a path parameter must belong to. */
+/** The resource that each path parameter must belong to. */
 const PARENT: Record<string, 'workspaceId' | 'form' | 'submissionId' | 'integrationId'> = {
   userId: 'workspaceId',
   inviteId: 'workspaceId',
@@ -40,7 +40,7 @@ beforeAll(async () => {
     sibling: await aSiblingOf(context, home),
     // Another workspace of the same admin.
     elsewhere: await aPlace(context, new Map([[people.admin, 'admin']])),
-    // Where the admin is nobody.
+    // A workspace the admin does not belong to.
     foreign,
   };
 });
@@ -57,7 +57,8 @@ describe.each(NESTED)('ids of several places in $method $path', (row) => {
     const before = await databaseState(world.context);
     const tried = mixtures(row).map(async (origins) => {
       const expected = expectedOf(row, origins);
-      // Ids that belong together open: else the refusals would prove nothing. What changes something is the matrix's.
+      // Ids that belong together must open, or the refusals would prove nothing. Routes that change something are left to the
+      // matrix.
       if (expected === 200 && row.method !== 'GET') return;
       const ids = Object.fromEntries(
         parametersOf(row)
@@ -86,7 +87,7 @@ test('a form of others is 403 by its number, its slug and its UUID', async () =>
 
 type Origin = keyof typeof places;
 
-/** Every choice of an origin for each parameter. */
+/** Every combination of origins for the parameters. */
 function mixtures(row: RouteRow): Origin[][] {
   const origins = Object.keys(places) as Origin[];
   return parametersOf(row).reduce<Origin[][]>(
@@ -107,7 +108,7 @@ function expectedOf(row: RouteRow, origins: Origin[]): 200 | 403 | 404 {
   return belongs ? 200 : 404;
 }
 
-/** Nothing has these ids: spelled wrong, too large, of another kind, or never given out. */
+/** Ids that nothing has: misspelled, too large, of another kind, or never given out. */
 const NO_IDS = [
   ...['0', '-1', '01', '%201', '1%20', '+1', '1.0', '1e3', '0x1', '%D9%A1', '%EF%BC%91', '9007199254740992'],
   ...[
@@ -151,7 +152,7 @@ describe.each(ONE_ID)('$parameter of $method $path', (row) => {
           callOf(row, world.home, admin, { [row.parameter]: id }),
           credentials,
         );
-        // Percent-encoding that is no text at all is refused before any route is looked for.
+        // Percent-encoding that is no text is refused before a route is looked up.
         const expected = ['%C0%80', '%FF'].includes(id) ? 400 : 404;
         expect([id, answer.status]).toEqual([id, expected]);
         expect(answer.body, id).toEqual({ message: expect.stringMatching(/\S/) });
@@ -168,7 +169,7 @@ describe.each(ONE_ID)('$parameter of $method $path', (row) => {
   });
 });
 
-/** Ids that exist, written in ways a database would understand. */
+/** Existing ids, written in ways that a database would accept. */
 function ownButStrange(parameter: string): string[] {
   const { home } = world;
   const id = String(home[parameter as keyof Place] ?? 1);
@@ -198,7 +199,7 @@ describe('the public form routes', () => {
 
 describe('ids in a body or query', () => {
   const naming = ROUTES.filter((row) => row.role !== null && parametersOf(row).length === 0);
-  /** What has nothing to do for a form that is no more. */
+  /** Routes that have nothing to do where the form does not exist. */
   const isContent = ({ method, path }: { method: string; path: string }) =>
     method === 'DELETE' && path.startsWith('/external/');
 

@@ -85,7 +85,7 @@ describe.each(ROUTES)('$method $path', (row) => {
   });
 });
 
-/** Enough to see that the same guard stands before it. */
+/** Enough callers to see that the same guard protects HEAD. */
 const ON_HEAD = ['no token', 'token without the ability', 'outsider', 'admin', 'session of admin'];
 
 test.each(READING)('HEAD $path answers like GET', async (row) => {
@@ -188,7 +188,7 @@ describe('a page of another origin', () => {
   });
 });
 
-/** Every route that is registered while the service is built, those of plugins included. */
+/** Every route registered while the service is built, including those of plugins. */
 async function registeredRoutes(): Promise<Map<string, Access | undefined>> {
   const found = new Map<string, Access | undefined>();
   const note = (route: RouteOptions) => {

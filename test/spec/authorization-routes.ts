@@ -9,15 +9,15 @@ import {
   type Place,
 } from './authorization-world.ts';
 
-/** Who asks: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
+/** The callers: the columns of the table. All but `nobody` and `unable` send a token with every ability. */
 const COLUMNS = [
   /** No token, garbage, or a well-formed token that was never given out. */
   'nobody',
   /** The admin, with a token that has every ability but the one needed. */
   'unable',
-  /** Belongs to no workspace. */
+  /** Somebody without a workspace. */
   'outsider',
-  /** Admin of another workspace. */
+  /** The admin of another workspace. */
   'neighbour',
   'readonly',
   'user',
@@ -27,14 +27,14 @@ export type Column = (typeof COLUMNS)[number];
 
 export interface RouteRow {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
-  /** As it is registered. */
+  /** The path as it is registered. */
   path: string;
-  /** Two abilities with a `+` between them. */
+  /** For a route that needs two abilities, both with a `+` between them. */
   needs: Ability | `${Ability}+${Ability}` | 'nothing' | 'session' | 'any-token';
-  /** The least mighty role in the workspace that is named; null where none is. */
+  /** The lowest role that may call it in the named workspace; null where no workspace is named. */
   role: MemberRole | null;
   answers: Record<Column, number>;
-  /** What every session is answered; null: the same as a token of that person. */
+  /** The status for every session; null: the same as for a token of that person. */
   session: number | null;
 }
 
@@ -255,7 +255,7 @@ const webhook: Body = () => ({
   data: { webhook_url: 'https://example.com/hook' },
 });
 
-/** Bodies that are accepted from whoever may call. */
+/** Bodies that are accepted from every caller who is let in. */
 const BODIES: Record<string, Body> = {
   'POST /mcp': () => ({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   'POST /oauth/register': () => ({ redirect_uris: ['https://assistant.example/back'] }),
@@ -323,7 +323,7 @@ const BODIES: Record<string, Body> = {
   'DELETE /external/zapier/webhook': hook,
 };
 
-/** The pages of a preview; nothing else of a form has a name that long. */
+/** The pages of a preview: its token is longer than the name of any other page of a form. */
 const PREVIEW = '/forms/preview/:previewToken([\\w-]{43})';
 
 const PART: Call['raw'] = {
@@ -331,7 +331,7 @@ const PART: Call['raw'] = {
   headers: { 'tus-resumable': '1.0.0', 'upload-length': '4', 'upload-offset': '0' },
 };
 
-/** Bodies that are no JSON, and what tells of them. */
+/** Bodies that are not JSON, with the headers that describe them. */
 const RAW_BODIES: Record<string, Call['raw']> = {
   'POST /forms/:form/uploads': PART,
   'HEAD /forms/:form/uploads/:upload': PART,
@@ -382,14 +382,14 @@ export interface Call {
   raw?: { type: string; text?: string; headers?: Record<string, string> } | undefined;
 }
 
-/** A request that is accepted from whoever may call. `ids` are values of path parameters, already percent-encoded. */
+/** A request that is accepted from every caller who is let in. `ids` are values of path parameters, already percent-encoded. */
 export function callOf(
   row: RouteRow,
   place: Place,
   caller: Person,
   ids: Record<string, string | number> = {},
 ): Call {
-  // The public routes know a form by its slug only.
+  // The public routes know a form only by its slug.
   const form = row.path.startsWith('/forms/') ? place.slug : place.form;
   const values: Record<string, string | number> = {
     ...place,

@@ -1,15 +1,15 @@
 import type { Context } from '../../server/context.ts';
 
-/** When somebody was last here, and who guessed wrong: the only traces a refused request may leave. */
+/** When a token was last used, and failed guesses: a refused request may leave no other traces. */
 const MAY_CHANGE = { column: 'last_used_at', table: 'failed_guesses' };
 
-/** What tells whether anything was written to any table, background jobs included. */
+/** A text per table that changes with any write to it; tables of background jobs are included. */
 export async function databaseState({ pool }: Context): Promise<Record<string, string>> {
   const { rows } = await pool.query<{ name: string; state: string }>(await writesOf(pool));
   return Object.fromEntries(rows.map(({ name, state }) => [name, state]));
 }
 
-/** A hash of what names this workspace or one of its forms, by table. */
+/** For each table, a hash of the rows that name this workspace or one of its forms. */
 export async function stateOf({ pool }: Context, place: { workspaceId: number; form: number }) {
   const names = (column: string, id: number) => `to_jsonb(t)->>'${column}' = '${id}'`;
   const condition = `${names('workspace_id', place.workspaceId)} or ${names('form_id', place.form)}`;
@@ -28,8 +28,8 @@ export async function stateOf({ pool }: Context, place: { workspaceId: number; f
 }
 
 /**
- * Each row that is written gets a new `xmin`, so that their number and sum tell of every change without reading the rows;
- * where a column may change, the rows are read without it.
+ * Each written row gets a new `xmin`, so the count and sum of `xmin` show every change without reading the rows. In tables with
+ * a column that may change, the rows are compared without it.
  */
 async function writesOf(pool: Context['pool']): Promise<string> {
   const queries = (await tablesOf(pool)).map(({ name, table, mayChange }) =>
@@ -41,7 +41,7 @@ async function writesOf(pool: Context['pool']): Promise<string> {
   return queries.join(' union all ');
 }
 
-/** Names of the tables, and which have the column that may change. */
+/** Names of the tables, and which of them have the column that may change. */
 async function tablesOf(pool: Context['pool']) {
   const { rows } = await pool.query<{ name: string; mayChange: boolean }>(
     `select tablename as name, exists (

@@ -25,49 +25,49 @@ import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 import type { Call } from './authorization-routes.ts';
 
-/** Written straight into the database: a matrix needs hundreds of places, and most of them only once. */
+/** Written straight into the database, for speed: a matrix needs hundreds of places, most of them only once. */
 export interface Person {
   id: number;
   email: string;
-  /** With every ability. */
+  /** A token with every ability. */
   token: string;
 }
 
-/** A workspace with one of everything a path can name. */
+/** A workspace with one of everything that a path can name. */
 export interface Place {
   workspaceId: number;
   form: number;
   slug: string;
   uuid: string;
-  /** A member, `user`, who makes no requests. */
+  /** A member with the role `user` who makes no requests. */
   userId: number;
   inviteId: number;
   inviteToken: string;
-  /** Of the workspace, by its name. */
+  /** The name of a picture of the workspace. */
   picture: string;
   submissionId: number;
   submissionUuid: string;
-  /** Another one, in the trash. */
+  /** Another submission, which is in the trash. */
   trashedId: number;
-  /** A note about the submission, by the member. */
+  /** A note about the submission, written by the member. */
   noteId: number;
   /** A link for spreadsheets. */
   tableId: number;
   integrationId: number;
   deliveryId: number;
   jobId: string;
-  /** The secret part of a link that shows a form on its way. */
+  /** The secret part of a link to a preview of an unfinished form. */
   previewToken: string;
   version: number;
   /** The secret part of the link to the file of the job. */
   exportToken: string;
-  /** A file of four bytes of which none has arrived. */
+  /** A file of four bytes, none of which has arrived. */
   upload: string;
 }
 
 const FILES_FIELD = aField('f1', 'files', 'Documents');
 export const FILES_FIELD_ID = FILES_FIELD.id;
-/** One of its options was called Former when the submission came. */
+/** When the submission came, one of the options was called Former. */
 const OPTIONS_FIELD = aField('c', 'select', 'Colour', { select: { options: [{ id: 'now', name: 'Now' }] } });
 export const OPTIONS_FIELD_ID = OPTIONS_FIELD.id;
 
@@ -85,7 +85,7 @@ export async function aPerson(context: Context, name = 'Ada'): Promise<Person> {
   return { id, email, token };
 }
 
-/** A token with any words as abilities; the API would refuse those it does not know. */
+/** A token with any words as abilities; the API would refuse unknown ones. */
 export async function aTokenOf(
   { db }: Context,
   person: { id: number },
@@ -105,12 +105,12 @@ export async function aTokenOf(
 
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 
-/** A code that is good now for everybody of `aSecondFactorOf`. */
+/** A current code for everybody who has the factor of `aSecondFactorOf`. */
 export function aCode(): string {
   return TOTP.generate({ secret: Secret.fromBase32(TOTP_SECRET) });
 }
 
-/** Leaves the person with a second factor in this state, no code of which was used. */
+/** Gives the person a second factor in this state, with all its codes unused. */
 export async function aSecondFactorOf(
   { db, secrets }: Context,
   { id }: { id: number },
@@ -123,7 +123,7 @@ export async function aSecondFactorOf(
   await db.insertInto('second_factors').values({ user_id: id, secret_encrypted, confirmed_at }).execute();
 }
 
-/** Connects the person with the provider of single sign-on, or undoes it. */
+/** Connects the person with the provider of single sign-on, or disconnects them. */
 export async function aConnectionOf(
   { db }: Context,
   { id }: { id: number },
@@ -137,7 +137,7 @@ export async function aConnectionOf(
       .execute();
 }
 
-/** The body that finishes the sign-in of somebody new. */
+/** The body that finishes the sign-in of a new person. */
 export async function aPendingSignIn(context: Context): Promise<{ pending_token: string; code: string }> {
   const person = await aPerson(context);
   await aSecondFactorOf(context, person, 'confirmed');
@@ -146,7 +146,7 @@ export async function aPendingSignIn(context: Context): Promise<{ pending_token:
   return { pending_token, code: aCode() };
 }
 
-/** Of an account that nobody else needs. */
+/** A link for a new account that no other test needs. */
 export async function aPasswordLink(context: Context): Promise<{ token: string; password: string }> {
   const { id } = await aPerson(context);
   const user = await findUserWithPassword(context.db, id);
@@ -155,7 +155,7 @@ export async function aPasswordLink(context: Context): Promise<{ token: string; 
 
 const VERIFIER = 'v'.repeat(43);
 
-/** What a program asks for, by the names of the protocol. */
+/** The authorization request of a program, by the names of OAuth. */
 function aProgramsRequest({ secrets }: Context) {
   const client = { name: 'Assistant', redirectUris: ['https://assistant.example/back'] };
   return {
@@ -172,7 +172,7 @@ export function aConsentCall(context: Context, call: Call): Call {
   return { ...call, body: { request, abilities: ['forms-read'], expires_in_days: 30 } };
 }
 
-/** Of a program that somebody new has allowed something. */
+/** The token request of a program that a new person has allowed to act for them. */
 export async function aTokenRequest(context: Context): Promise<NonNullable<Call['raw']>> {
   const asked = readRequest(context, aProgramsRequest(context));
   const { id } = await aPerson(context);
@@ -186,7 +186,7 @@ export async function aTokenRequest(context: Context): Promise<NonNullable<Call[
   return { type: 'application/x-www-form-urlencoded', text: String(new URLSearchParams(parameters)) };
 }
 
-/** To the same address in other letters, so that the person is found by it as before. */
+/** A link to the same address in other letter case, so that the person is still found by it. */
 export async function anEmailLink(context: Context, { id }: { id: number }): Promise<{ token: string }> {
   const user = await findUserWithPassword(context.db, id);
   if (!user) throw new Error('The account is gone.');
@@ -201,7 +201,7 @@ export async function aSessionOf(context: Context, person: { id: number }): Prom
   return `formstead_session=${value}`;
 }
 
-/** A session of which nobody has the cookie. @returns what a list calls it */
+/** Starts a session whose cookie nobody has. @returns its id in the list of sessions */
 export function aSessionIdOf(context: Context, person: { id: number }): Promise<number> {
   return insertSession(context, person, randomBytes(32).toString('base64url'));
 }
@@ -227,7 +227,7 @@ export async function aPlace(context: Context, members: Map<Person, MemberRole>)
   return aSiblingOf(context, { workspaceId });
 }
 
-/** Everything anew in a workspace that is there already. */
+/** A new one of everything, in an existing workspace. */
 export async function aSiblingOf(
   context: Context,
   { workspaceId }: Pick<Place, 'workspaceId'>,
@@ -331,7 +331,7 @@ export async function aNote(
   return id;
 }
 
-/** Something that the submission said before. */
+/** An earlier answer of the submission, as kept after an edit. */
 async function aChange({ db }: Context, { form, submissionId }: Pick<Place, 'form' | 'submissionId'>) {
   const changed = { answers: JSON.stringify({ former: 'before' }), changed_at: new Date() };
   await db
@@ -340,7 +340,7 @@ async function aChange({ db }: Context, { form, submissionId }: Pick<Place, 'for
     .execute();
 }
 
-/** Each form of the world has one of its own, so that a number of another form is none of this one. */
+/** Every form of this world has only one version, and its number is one that no other form has. */
 async function aVersion({ db }: Context, form: number): Promise<number> {
   const { version } = await db
     .insertInto('form_versions')
@@ -359,7 +359,7 @@ async function aLiveTable({ db }: Context, form: number): Promise<number> {
   return id;
 }
 
-/** An integration that has delivered the submission to a port of this machine nobody listens on. */
+/** An integration that has delivered the submission to a local port on which nothing listens. */
 export async function anIntegration(
   { db }: Context,
   { form, submissionId }: Pick<Place, 'form' | 'submissionId'>,
@@ -441,7 +441,7 @@ async function anExport({ db, secrets }: Context, form: number) {
   return { jobId, exportToken };
 }
 
-/** Other places have none: writing files takes time. */
+/** Writes the file of an export; other places have none, since writing files takes time. */
 export async function writeExportFile({ files }: Context, { jobId }: Place): Promise<void> {
   await files.write(fileOf(jobId), Readable.from(['id\n']));
 }

@@ -138,7 +138,7 @@ describe('password', () => {
 });
 
 describe('use_captcha', () => {
-  /** Does the built-in proof of work as a browser would. */
+  /** Solves the built-in proof of work, as a browser would. */
   async function solve(form: { slug: string }): Promise<string> {
     const { body } = await home.call('GET', `/forms/${form.slug}/captcha`, undefined, null);
     const { challenge } = body;

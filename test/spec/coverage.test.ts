@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 
-/** `file.test.ts` › title, as COVERAGE.md writes a proof. */
+/** `file.test.ts` › title, as COVERAGE.md names a proof. */
 const PROOF = /`([\w./-]+\.test\.ts)`((?: › “[^”]+”,?)*)/g;
 
 test('every proof that COVERAGE.md names exists', async () => {
@@ -19,7 +19,7 @@ test('every proof that COVERAGE.md names exists', async () => {
   expect(missing).toEqual([]);
 });
 
-/** Those about authorization are named together. */
+/** The tests about authorization are named as one group. */
 test('every test file of this folder is named in COVERAGE.md', async () => {
   const folder = new URL('.', import.meta.url);
   const text = await readFile(new URL('COVERAGE.md', folder), 'utf8');

@@ -41,7 +41,7 @@ const json = (request: ReceivedRequest | undefined) => JSON.parse(request?.body.
 const below = (form: { id: number }, { id }: { id: number }, rest: string) =>
   `/open/forms/${form.id}/integrations/${id}/${rest}`;
 
-/** A form whose webhook goes to a receiver of its own. */
+/** A form with a webhook to its own receiver. */
 async function hooked(formOverrides: Record<string, unknown> = {}, more: object = {}) {
   const form = await home.form(formOverrides);
   const receiver = await aReceiver();

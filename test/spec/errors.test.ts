@@ -10,7 +10,7 @@ describe('the order of refusals', () => {
     method: string;
     path: (id: number | string) => string;
     ability: string;
-    /** Refused with 422 when everything before was right; undefined where a call has nothing to get wrong. */
+    /** A body refused with 422 when all else is right; undefined for calls that cannot be wrong in this way. */
     badBody?: object;
     role: 'admin' | 'user';
     of: 'workspace' | 'form';

@@ -5,7 +5,7 @@ import { aField, aForm, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/f
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 
-/** Three rows are still small here. */
+/** In these tests, an export of up to three rows is small. */
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '3' } });
 
 const start = (form: { id: number }, columns: unknown, more: object = {}, token?: string) =>

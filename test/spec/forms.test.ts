@@ -12,7 +12,7 @@ const update = (ref: number | string, body: unknown, token?: string) =>
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Every request field of the specification, none with its default value. */
+/** Every request field of the specification, with a value that is not its default. */
 const everyField = {
   title: 'Everything',
   tags: ['alpha', 'beta'],

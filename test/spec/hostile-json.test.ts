@@ -7,7 +7,7 @@ const home = useHome();
 const ANY = aField('01', 'hologram', 'Any');
 const openForm = () => home.form({ properties: [aTextField(), ANY] });
 
-/** JSON texts that no store can give back as they came. */
+/** JSON texts that no store can return unchanged. */
 const UNSTORABLE = [
   '"\\u0000"',
   '"before\\u0000after"',

@@ -113,10 +113,10 @@ test('what keys there are costs the next submission nothing', async () => {
   onTestFinished(() => client.end());
   const before = await readEntries('first');
   for (let n = 0; n < 20; n++) await submit(`after-${n}`);
-  // Each finds no entry of its own; all entries each time would be more than 4,000. Who tidies up may read them once.
+  // No submission finds an entry; reading all entries each time would be over 4,000. The clean-up may read them all once.
   expect((await readEntries('second')) - before).toBeLessThan(1_000);
 
-  /** Entries of the index of keys that statements have read; the one that stores a key tells it after a second. */
+  /** Entries of the index of keys read by statements; the connection that stores a key reports its reads after a second. */
   async function readEntries(name: string): Promise<number> {
     await setTimeout(1_100);
     await submit(name);

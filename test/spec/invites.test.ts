@@ -9,7 +9,7 @@ const invites = (workspaceId: number, token?: string) =>
 const invite = (workspaceId: number, email: string) =>
   home.call('POST', `/open/workspaces/${workspaceId}/users/add`, { email, role: 'user' });
 
-/** Registers the invited person by the link that is shown where no mail is set up. */
+/** Registers the invited person by the link, which is shown when no mail server is set up. */
 async function accept(link: string) {
   const query = new URL(link).searchParams;
   const body = {

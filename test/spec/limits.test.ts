@@ -5,7 +5,7 @@ import type { Answer } from '../setup/service.ts';
 
 const home = useHome({ env: { RATE_LIMITS: 'on' } });
 
-/** What makes a caller on this machine count as one from outside. */
+/** With this header, a caller on this machine counts as one from outside. */
 const forwarded = { 'x-forwarded-for': '203.0.113.9' };
 
 function expectLimited(answer: Answer | undefined): void {

@@ -8,7 +8,7 @@ const list = (form: { id: number }, query = '', token?: string) =>
   home.call('GET', `/open/forms/${form.id}/submissions${query}`, undefined, token);
 const path = (form: { id: number }, id: number | string) => `/open/forms/${form.id}/submissions/${id}`;
 
-/** A form with these text answers, one submission each. @returns the form and its records, the oldest first */
+/** Makes a form with one submission for each text. @returns the form and its records, oldest first */
 async function filled(answers: string[], overrides: Record<string, unknown> = {}) {
   const form = await home.form(overrides);
   for (const answer of answers) await home.submit(form, { [TEXT_FIELD_ID]: answer });
