@@ -8,7 +8,7 @@ const home = useHome();
 const SUBMISSIONS = 300;
 /** Requests to one receiver at a time. */
 const ON_THE_WIRE = 5;
-/** Each deletes at another moment between two readings of the integration. */
+/** Each round deletes at another moment between two reads of the integration. */
 const ROUNDS = 4;
 
 test.each(['form', 'workspace'])('nothing more is sent once a %s was deleted', async (what) => {

@@ -8,7 +8,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-rec
 import { type Outbox, openOutbox } from './outbox.ts';
 
 const MB = 1024 * 1024;
-/** Up to the number of the submission; as long as the longest answers make it. */
+/** The start of a body, up to the number of the submission; as long as the longest answers make it. */
 const LONG_BODY = `{"text":"${'a'.repeat(1_800_000)}","submission_id":`;
 
 let outbox: Outbox;
@@ -58,7 +58,7 @@ test('receivers that hang do not delay the others, and hold one connection each'
   outbox.startDispatcher().wake([...deaf, ...healthy]);
   await receiver.received(200);
   await hanging.received(20);
-  // None was given up before the healthy ones had everything, so that nobody waited for that.
+  // No hanging request had ended when the healthy receivers had everything, so none of these waited for it.
   expect(hanging.requests).toHaveLength(20);
   expect(hanging.maxConcurrency()).toBe(20);
   await hanging.close();
@@ -90,13 +90,13 @@ test('receivers that hang, with bodies that fill what a worker may hold, do not 
   for (const hook of others) await outbox.addDeliveries(hook, 5);
   dispatcher.wake(others);
   await receiver.received(10);
-  // What has just been submitted needs no claim even now, unless it is long, or waits behind another one.
+  // Even now a new delivery needs no claim, unless it is long or another one waits before it.
   const fresh = await outbox.addIntegration(receiver.url);
   expect(dispatcher.reserve(fresh, LONG_BODY.length)).toBe(false);
   expect(dispatcher.reserve(fresh, 100)).toBe(true);
   expect(dispatcher.reserve(fresh, 100)).toBe(false);
   dispatcher.drop(fresh);
-  // One claim may go beyond the limit.
+  // One claim may exceed the limit.
   expect(await readHeldBytes()).toBeLessThan(48 * MB);
   end.resolve({ ok: false, reason: 'timeout', durationMs: 15_000, detail: '' });
 });
@@ -109,7 +109,7 @@ test('long bodies for many receivers are claimed a few at a time, and all arrive
   const [short = 0] = await outbox.addDeliveries(hooks.at(-1)!, 1);
   const quotas = hooks.map((integrationId) => ({ integrationId, quota: 5 }));
   const claims = await claimDeliveries(outbox.pool, quotas);
-  // What is short is never left behind what is long.
+  // Long bodies never hold back a short one.
   expect(claims.map(({ id }) => id)).toContain(short);
   expect(claims.length).toBeLessThan(12);
   await sql`update deliveries set leased_until = null`.execute(outbox.db);
@@ -133,7 +133,7 @@ test('what a worker claimed and never recorded is sent again by another, the sam
   const first = outbox.startDispatcher({ outbound: dying });
   first.wake([hook]);
   await receiver.received(1);
-  // It claims nothing any more, and waits for the end of its request until the test is over.
+  // Stopping, it claims nothing more; it would wait for the end of its request, which never comes.
   void first.stop();
   first.stop = async () => {};
 
@@ -191,7 +191,7 @@ test('a worker that stood still gives nothing back that another one has claimed 
   const { rows: claimed } = await sql<{ id: number }>`
     select id from deliveries where leased_until is not null order by id`.execute(outbox.db);
   expect(claimed.length).toBeGreaterThan(2);
-  // Longer than a lease. The other one has claimed all but the last of them, whose lease is over.
+  // The clock passes the end of the lease. Another process has claimed all of them again but the last, whose lease is over.
   const now = performance.now.bind(performance);
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + 62_000);
   try {

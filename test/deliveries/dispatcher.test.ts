@@ -11,9 +11,9 @@ import { type Outbox, openOutbox } from './outbox.ts';
 
 const SECRET = 'a secret of the receiver';
 const OTHER_SECRET = 'another secret of the receiver';
-/** The dispatchers of these tests lengthen each wait by half of the 20 % it may be lengthened by. */
+/** A wait may be lengthened by up to 20 %; the dispatchers of these tests lengthen it by half of that. */
 const LENGTHENED = 1.1;
-/** What is known of an integration may be used for 100 ms. */
+/** The dispatcher uses what it has read of an integration for up to 100 ms. */
 const LONGER_THAN_A_LEASE_MS = 150;
 
 let outbox: Outbox;
@@ -29,7 +29,7 @@ afterEach(async () => {
   await outbox.close();
 });
 
-/** The delivery after its n-th attempt was recorded. */
+/** The delivery, once its n-th attempt is recorded. */
 function afterAttempt(deliveryId: number, attempt: number) {
   return outbox.until(
     () => outbox.delivery(deliveryId),
@@ -41,7 +41,7 @@ function integration(id: number) {
   return outbox.db.selectFrom('integrations').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 }
 
-/** Adds one delivery and says so. @returns its id */
+/** Adds one delivery and wakes the dispatcher. @returns its id */
 async function deliverOne(integrationId: number, dispatcher = outbox.startDispatcher()): Promise<number> {
   const [id] = await outbox.addDeliveries(integrationId, 1);
   dispatcher.wake([integrationId]);
@@ -360,7 +360,7 @@ describe('an integration', () => {
     await receiver.received(100);
     await outbox.db.updateTable('integrations').set({ status: 'inactive' }).where('id', '=', hook).execute();
     const changedAt = performance.now();
-    // The claims come back because nobody may send them.
+    // Claimed deliveries are released, because they may no longer be sent.
     await outbox.until(
       () => outbox.db.selectFrom('deliveries').select('id').where('leased_until', 'is not', null).execute(),
       (leased) => leased.length === 0,

@@ -3,7 +3,7 @@ import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
-/** Complete submissions that are changed, told to the integrations that ask for it. */
+/** Integrations that ask for it are told when a complete submission changes. */
 const home = useHome();
 const AGE = aField('08', 'number', 'Age');
 
@@ -48,7 +48,7 @@ async function bodies(count: number): Promise<any[]> {
   return (await receiver.received(count)).map(({ body }) => JSON.parse(String(body)));
 }
 
-/** What was asked for is told; what comes after it as well, so nothing else was. */
+/** Sends a last submission: if it arrives right after the ones that were asked for, nothing else was sent before it. */
 async function expectNoMore(form: { id: number; slug: string }, told: number): Promise<void> {
   await submit(form, { [TEXT_FIELD_ID]: 'the end' });
   const all = await bodies(told + 1);

@@ -6,10 +6,10 @@ import { until } from '../setup/until.ts';
 import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { openOutbox } from './outbox.ts';
 
-/** Deliveries that go from the intake to the dispatcher of the same process, without a claim. */
+/** Deliveries that the intake hands to the dispatcher of its own process, without a claim. */
 const home = useHome();
 
-/** What is known of an integration is used for 100 ms. */
+/** The dispatcher uses what it has read of an integration for 100 ms. */
 const LONGER_THAN_A_LEASE_MS = 150;
 const NAME = { id: 'name', type: 'text', name: 'Name' };
 
@@ -26,7 +26,7 @@ async function formWithWebhooks(urls: string[], members: Record<string, unknown>
   return form;
 }
 
-/** The deliveries of a form, and whether each still is the row that came with its submission. */
+/** The deliveries of a form. `isUntouched` says that the row was not written since its submission was stored. */
 async function deliveriesOf(formId: number): Promise<any[]> {
   const { rows } = await sql<any>`
     select deliveries.*, deliveries.xmin = submissions.xmin as "isUntouched"
@@ -73,7 +73,7 @@ test('a webhook goes out while requests hold all connections to the database', a
   const { pool } = home.service.context;
   const receiver = await startWebhookReceiver();
   const form = await formWithWebhooks([receiver.url]);
-  // From now on the form is known.
+  // Makes the process know the form, so that the next submission needs no read.
   expect((await home.submit(form, {})).status).toBe(200);
   await receiver.received(1);
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
@@ -118,7 +118,7 @@ test('what a cap refuses is handed to nobody', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
   await allDelivered(form.id);
   expect(receiver.requests).toHaveLength(3);
-  // Room that was asked for in vain is free again: the next ones are handed over too.
+  // Room reserved for refused submissions is free again, so the next ones are handed over too.
   await home.call('PUT', `/open/forms/${form.id}`, { max_submissions_count: null });
   receiver.script([], () => {});
   await home.submit(form, { name: 'B' });
@@ -135,11 +135,11 @@ test('a dispatcher takes nothing over before it runs, while older ones wait, for
   const other = hook + 1;
   expect(dispatcher.reserve(other, 100)).toBe(true);
   dispatcher.drop(other);
-  // Of one receiver 2,000 at a time.
+  // At most 2,000 for one receiver at a time.
   const taken = Array.from({ length: 2100 }, () => dispatcher.reserve(other, 100));
   expect(taken.filter(Boolean)).toHaveLength(2000);
 
-  // Until the claim that a wake asks for has come back.
+  // Nothing is reserved until the claim that the wake starts has returned.
   await outbox.addDeliveries(hook, 1);
   dispatcher.wake([hook]);
   expect(dispatcher.reserve(hook, 100)).toBe(false);

@@ -8,7 +8,7 @@ import { until } from '../setup/until.ts';
 import { recordConnectionAttempts } from './receivers.ts';
 import { URL_CORPUS } from './url-corpus.ts';
 
-/** Ordinary names whose addresses may not be reached, through both doors and a name server, counted at the other end. */
+/** Ordinary host names that resolve to forbidden addresses: both kinds of door, a name server, and listeners that count. */
 const home = useHome({ env: { WEBHOOK_ALLOWED_NETWORKS: '' } });
 let names: StubDns;
 const { Resolver } = dns;
@@ -25,12 +25,12 @@ beforeAll(async () => {
 afterAll(() => {
   for (const server of inner) server.close();
   names.close();
-  // The files that follow in this process look names up as ever.
+  // Later test files in this process need the usual resolver.
   dns.Resolver = Resolver;
   syncBuiltinESMExports();
 });
 
-/** Both on one port, so that every spelling of loopback would lead to a listener. */
+/** Both listen on one port, so that every spelling of loopback would reach a listener. */
 function listen(host: string): Promise<Server> {
   const server = createServer((socket) => {
     connections += 1;
@@ -45,7 +45,7 @@ function listen(host: string): Promise<Server> {
   });
 }
 
-/** Those a name server can say; the rest of the corpus is said by a look-up of the test elsewhere. */
+/** The names whose answers a name server can give; other tests cover the rest of the corpus with a fake look-up. */
 const NAMES = URL_CORPUS.flatMap(({ url, expected, answers = [] }) => {
   const addresses = answers.flatMap((answer) => answer.split(' '));
   const isSayable = addresses.every((address) => isIP(address) !== 0 && !address.includes('%'));
@@ -82,7 +82,7 @@ test.each(['integration', 'partner hook'])(
     expect(hooks).toHaveLength(NAMES.length);
     for (const { id, data } of hooks) {
       const { hostname } = new URL(data.webhook_url);
-      // The second attempt may be under way: looked up, and not recorded yet.
+      // A second attempt may be under way: looked up, but not recorded yet.
       const events = await until(async (): Promise<any[] | null> => {
         const { body } = await home.call('GET', `/open/forms/${form.id}/integrations/${id}/events`);
         const list: any[] = body.data ?? body;
@@ -96,7 +96,7 @@ test.each(['integration', 'partner hook'])(
       ]);
     }
     expect(connections).toBe(0);
-    // All that this process connects to is the service itself, asked by this test, and the socket of its database.
+    // This process connects only to the service itself, for the requests of this test, and to the socket of its database.
     expect(attempts.filter((address) => isIP(address) !== 0 && address !== '127.0.0.1')).toEqual([]);
   },
 );

@@ -15,7 +15,7 @@ beforeEach(() => {
   attempts = recordConnectionAttempts();
 });
 
-/** Each look-up takes the next answer, addresses joined with a space; the last one stays. */
+/** Each look-up gets the next answer, with its addresses separated by spaces; the last one is repeated. */
 function outboundResolving(answers: string[], allowed = ''): Outbound {
   const left = [...answers];
   const outbound = createOutbound({
@@ -60,7 +60,7 @@ describe('no connection leaves for a forbidden address', () => {
     );
     expect(refused.length).toBeGreaterThan(100);
     for (const { url } of refused) {
-      // Credentials never get as far as the address, unless they are empty.
+      // A URL with credentials is refused before its address is checked; empty ones do not count.
       const reason =
         new URL(url).username === '' && new URL(url).password === '' ? 'blocked_address' : 'invalid_url';
       expect(await post(outbound, url), url).toMatchObject({ ok: false, reason });

@@ -312,7 +312,7 @@ describe('connections', () => {
   });
 
   test('are bounded: the pool used longest ago is closed first', async () => {
-    // As many as there may be would take longer than an idle connection stays open.
+    // Filling the default number of pools would take longer than an idle connection stays open.
     outbound = createOutbound({ allowedNetworks: parseAllowedNetworks('127.0.0.0/8'), maxPools: 3 });
     onTestFinished(() => outbound.close());
     const receiver = await startAnswering(NO_CONTENT);

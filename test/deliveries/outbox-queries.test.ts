@@ -65,7 +65,7 @@ test('neither inactive integrations nor deliveries that wait, are leased or fini
 test('a claim and a record read what they are of, however many deliveries there are', async () => {
   const { formId } = outbox;
   const integrationId = await outbox.addIntegration(NOWHERE);
-  // One session for all, so that its plans are those of a table that was empty.
+  // One session for all statements, so that its plans were made when the table was empty.
   const session = await outbox.pool.connect();
   try {
     const pool = session as unknown as typeof outbox.pool;
@@ -94,7 +94,7 @@ test('a claim and a record read what they are of, however many deliveries there 
     );
     await session.query('commit');
     expect(await outbox.delivery(claims[9]!.id)).toMatchObject({ state: 'delivered', attempts: 1 });
-    // Each is found to be claimed, and found to be recorded.
+    // Each of the ten is read once to be claimed and once to be recorded.
     expect(rows[0]?.count).toBe(20);
   } finally {
     session.release();

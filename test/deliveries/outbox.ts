@@ -14,12 +14,12 @@ import { createTestDatabase } from '../setup/test-database.ts';
 
 const noMailer = await openMailer(null, null, () => '');
 
-/** An outbox on a database of its own, with one form, and as many dispatchers as a test starts. */
+/** An outbox with its own database, one form, and as many dispatchers as a test starts. */
 export interface Outbox {
   db: Db;
   pool: pg.Pool;
   formId: number;
-  /** Forms whose cached state was thrown away. */
+  /** Forms whose cached state was dropped. */
   forgotten: number[];
   addIntegration(url: string, secrets?: Partial<IntegrationSecrets>): Promise<number>;
   setSecrets(integrationId: number, secrets: Partial<IntegrationSecrets>): Promise<void>;
@@ -28,7 +28,7 @@ export interface Outbox {
   startDispatcher(options?: { outbound?: Outbound; isUnderPressure?: boolean; db?: Db }): Dispatcher;
   delivery(id: number): Promise<any>;
   attempts(deliveryId: number): Promise<any[]>;
-  /** Makes whatever waits for its time due now. */
+  /** Makes all deliveries that wait for a later time due now. */
   makeDue(): Promise<void>;
   /** Polls the database until the condition holds. */
   until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T>;
@@ -136,7 +136,7 @@ export async function openOutbox(): Promise<Outbox> {
       }
     },
     async close() {
-      // Hanging requests end with their connections.
+      // Stopping ends the connections and with them all hanging requests.
       await Promise.all([...dispatchers.map((one) => one.stop())]);
       await Promise.all(outbounds.map((one) => one.close()));
       await close();

@@ -13,7 +13,7 @@ test('while submissions queue up, so many begin in a time and no more', () => {
   let begun = 0;
   const pace = createPace(() => isUnderPressure, beginAll);
   function beginAll(): void {
-    // A queue without an end.
+    // Stands for an endless queue.
     while (begun < 1_000 && pace.mayBegin()) {
       pace.began();
       begun++;

@@ -7,15 +7,15 @@ import { onTestFinished } from 'vitest';
 export interface Receiver {
   port: number;
   url: string;
-  /** Every connection that was ever accepted, in order. */
+  /** Every accepted connection, in order. */
   sockets: Socket[];
-  /** The raw requests as they came, one text per connection. */
+  /** The raw requests, one text per connection. */
   requests: string[];
 }
 
 /**
  * A raw TCP server on this machine that lives as long as the test. `onRequest` runs once per request, when its header
- * block has arrived, and writes whatever bytes it likes.
+ * block has arrived, and may write any bytes.
  */
 export async function startReceiver(
   onRequest: (socket: Socket, head: string) => void,
@@ -61,7 +61,7 @@ export async function unusedPort(): Promise<number> {
   return port;
 }
 
-/** Every address this process tries to connect to while the test runs, as Node announces it before the system call. */
+/** Records every address this process tries to connect to while the test runs; Node announces each before the system call. */
 export function recordConnectionAttempts(): string[] {
   const attempts: string[] = [];
   const watch = (message: unknown) => {
@@ -80,7 +80,7 @@ async function listen(server: Server, host: string): Promise<void> {
   await once(server, 'listening');
 }
 
-/** Where the first request in this text ends, or 0 while it is incomplete. */
+/** The end of the first request in this text, or 0 while it is incomplete. */
 function requestEnd(text: string): number {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return 0;

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { resolveHost } from '../../server/outbound/resolve-host.ts';
 
-/** So long a connection may take, looking its name up included. */
+/** The time limit of a connection, including the look-up of its name. */
 const CONNECT_TIMEOUT_MS = 5_000;
 
 const TYPE_A = 1;
@@ -15,7 +15,7 @@ interface Zone {
   [name: string]: { A?: number[][]; AAAA?: number[][]; failure?: number };
 }
 
-/** A name server on this machine that answers from a table, and not at all for names outside it. */
+/** A local name server that answers from a table; for other names it does not answer at all. */
 async function startNameServer(zone: Zone): Promise<{ servers: string[]; questions: string[] }> {
   const socket = createSocket('udp4');
   const questions: string[] = [];

@@ -21,7 +21,7 @@ const STEPS_SECONDS = [
 
 const never = () => 0;
 
-/** Seconds after `attempts` attempts. */
+/** Seconds to wait after `attempts` attempts. */
 function delay(attempts: number, retryAfter?: string | null, random = never): number | null {
   const ms = retryDelayMs(attempts, retryAfter, random, NOW);
   return ms === null ? null : ms / 1000;

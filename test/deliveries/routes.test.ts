@@ -61,7 +61,7 @@ async function submit(name: string): Promise<void> {
   expect(answer.status).toBe(200);
 }
 
-/** Deliveries of the integration, as soon as `count` attempts are recorded. */
+/** The deliveries of the integration, once `count` attempts are recorded. */
 async function afterAttempts(count: number): Promise<any[]> {
   for (;;) {
     const { body } = await call('GET', path('/deliveries'));
@@ -83,7 +83,7 @@ test('a submission arrives at the receiver', async () => {
 });
 
 describe('once a change of the integration was answered', () => {
-  /** Requests to one integration at a time, which may be on the wire at that moment. */
+  /** Requests to one integration at a time: so many may be on the wire when it changes. */
   const ON_THE_WIRE = 5;
 
   async function queueUp(count: number): Promise<void> {
@@ -234,7 +234,7 @@ describe('deliveries', () => {
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
     const [again] = await afterAttempts(2);
     expect(again).toMatchObject({ state: 'pending', finished_at: null });
-    // The first wait of a new schedule: 5 to 6 seconds.
+    // A new schedule begins with its first wait, 5 to 6 seconds.
     expect(Date.parse(again.next_attempt_at) - Date.now()).toBeLessThan(6100);
   });
 

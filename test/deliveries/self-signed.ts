@@ -1,4 +1,4 @@
-/** A certificate for `localhost` that nobody trusts, valid for a hundred years, with its key. For tests only. */
+/** A certificate for `localhost` that nobody trusts, valid for a hundred years, and its key. For tests only. */
 export const SELF_SIGNED_CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBljCCATugAwIBAgIUA29o1moPBs7wsKhlUUxqY0lcQZ8wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMDIzMzM1OVoYDzIxMjYxMDI3

@@ -6,7 +6,7 @@ import { signBody, signingKeys, standardWebhookHeaders } from '../../server/deli
 const BODY = '{"form_id":7,"data":{"ü":"→ \u{1F600}"}}';
 const SECRETS = ['correct horse battery', 'ключ-секрет-12', 'a'.repeat(200), 'whsec_not base64!'];
 
-/** HMAC by its definition (RFC 2104), so that nothing of the implementation under test is used. */
+/** HMAC by its definition (RFC 2104), independent of the code under test. */
 function hmacSha256(key: Buffer, message: Buffer): Buffer {
   const sha256 = (...parts: Buffer[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
   const block = Buffer.alloc(64);

@@ -1,7 +1,7 @@
 /**
  * Webhook URLs of every class known to slip through a guard. `refuse`: not stored. `accept`: stored as `stored`.
- * `block-at-connect`: an ordinary name, so it is stored; its `answers` (one per look-up) hold a forbidden address.
- * Judged with no private network opened.
+ * `block-at-connect`: stored, since the name is an ordinary one, but its `answers` (one per look-up) hold a forbidden
+ * address. All of this is with no private network allowed.
  */
 export interface CorpusEntry {
   url: string;
@@ -11,7 +11,7 @@ export interface CorpusEntry {
   answers?: string[];
 }
 
-/** Both ends of every range that is not global unicast, and services known by address. */
+/** The first and last address of every range that is not global unicast, and addresses of well-known services. */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0',
   '0.255.255.255',
@@ -51,7 +51,7 @@ const FORBIDDEN_IPV4 = [
   '255.255.255.255',
 ];
 
-/** The neighbours of those ranges. */
+/** The addresses next to those ranges. */
 const PUBLIC_IPV4 = [
   '1.0.0.0',
   '1.1.1.1',
@@ -126,7 +126,7 @@ const SPELLED_IPV4 = [
   '0x',
 ];
 
-/** Not in public use, or a way to an IPv4 address that is not judged. */
+/** Addresses that are not in public use, or that lead to IPv4 addresses unchecked. */
 const FORBIDDEN_IPV6 = [
   '::',
   '::1',
@@ -361,7 +361,7 @@ const ACCEPTED: [url: string, stored: string][] = [
   ['http://0x8.0x8.2056/', 'http://8.8.8.8/'],
 ];
 
-/** What a name's successive look-ups answer, addresses of one answer joined with a space. */
+/** The answers to successive look-ups of a name; addresses of one answer are separated by spaces. */
 const RESOLVING_TO: [host: string, ...answers: string[]][] = [
   ['loopback.example.com', '127.0.0.1'],
   ['loopback6.example.com', '::1'],

@@ -18,7 +18,7 @@ describe('webhook URLs at save', () => {
     expect(new Set(URL_CORPUS.map((entry) => entry.url)).size).toBe(URL_CORPUS.length);
   });
 
-  // Printed as JSON: some of these would garble a terminal.
+  // Titles are JSON, since some of these would garble a terminal.
   test.each(URL_CORPUS.map((entry) => [JSON.stringify(entry.url), entry] as const))('%s', (_name, entry) => {
     const { url, expected, problem, stored } = entry;
     if (expected === 'refuse') {
