@@ -14,7 +14,7 @@ import { parseRfc4180 } from './rfc4180.ts';
 import { storeSubmissions } from './stored-submissions.ts';
 import { unzip } from './unzip.ts';
 
-/** CSV and the files that it names, in one archive. */
+/** A CSV file and the files it names, in one archive. */
 const home = useHome({ env: { ROLES: 'http' } });
 
 const PHOTOS = { id: 'photos', type: 'files', name: 'Photos', multiple: true };
@@ -42,7 +42,7 @@ async function submit(form: { slug: string }, answers: object): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-/** A job for a table alone, as of a form with many submissions. */
+/** Starts a job for a table without files, as for a form with many submissions. */
 async function startCsv(form: { id: number }): Promise<string> {
   const { pool } = home.service.context;
   const jobId = await start(form, ['paper']);
@@ -68,7 +68,7 @@ async function start(
 const jobOf = async (form: { id: number }, jobId: string) =>
   (await home.call('GET', `/open/forms/${form.id}/submissions/export/status/${jobId}`)).body;
 
-/** What the store has of a job. */
+/** The files of a job in the store. */
 async function exportsOf(jobId: string): Promise<string[]> {
   const names = await readdir(join(home.service.dataDir, 'files', 'exports')).catch(() => []);
   return names.filter((name) => name.startsWith(jobId));
@@ -121,7 +121,7 @@ describe('an archive', () => {
       const paper = [await sent(form, 'paper', PDF, 'a.pdf')];
       await submit(form, { [TEXT_FIELD_ID]: name, photos, paper });
     }
-    // Another form's, in the same workspace.
+    // A file of another form in the same workspace.
     const other = await aFormWithFiles();
     await submit(other, { photos: [await sent(other, 'photos', PNG, 'other.png')] });
     const [mary, grace, ada] = await home.records(form);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const ROWS = ['Row 1', 'It\'s "b\\ad"', '10', '2', '__proto__'];
-/** Ids are any visible ASCII: quotes, backslashes and what looks like SQL among them. */
+/** Ids may be any visible ASCII, including quotes, backslashes and what looks like SQL. */
 const FIELDS: Property[] = [
   aField(`'"\\'); drop table submissions; --`, 'text'),
   aField('a\\', 'rich_text'),
@@ -138,8 +138,8 @@ const submission = fc
 
 const MARKS = '=+-@|%＝＋－＠';
 /**
- * Written apart from the code under test: the first character that can be seen decides, behind apostrophes too, or a text would lose
- * one of its own.
+ * Independent of the code under test. The first visible character decides, even behind apostrophes: otherwise a text that
+ * begins with one would lose it.
  */
 function mayRun(guarded: string): boolean {
   const text = guarded.replace(/^'+/, '');
@@ -151,7 +151,7 @@ function mayRun(guarded: string): boolean {
   return MARKS.includes(first) && first !== '';
 }
 
-/** Names of files as links, texts that name none as they are. */
+/** Names of files become links; other texts stay as they are. */
 function linksIn(answer: JsonValue): string {
   const texts = [answer].flat() as string[];
   return texts.map((text) => (fileIdOf(text) === null ? text : FILE_LINKS.urlOf(text))).join(', ');

@@ -12,7 +12,7 @@ import { parseRfc4180 } from './rfc4180.ts';
 
 const FORM_ID = 1;
 
-/** Links to files, as an export of this form writes them. */
+/** The links to files that an export of this form writes. */
 export const FILE_LINKS = createFileLinks(
   { secrets: createSecretBox(Buffer.alloc(32, 1)), baseUrl: 'https://forms.example.org' },
   FORM_ID,
@@ -25,7 +25,7 @@ export interface StoredRow {
   completionTime?: number;
 }
 
-/** A database to write submissions into directly, and the export of them without HTTP. */
+/** A database for writing submissions directly, and their export without HTTP. */
 export async function openCsvDatabase() {
   const database = await createTestDatabase();
   const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
@@ -48,7 +48,7 @@ export async function openCsvDatabase() {
       );
     },
 
-    /** Header and rows of these columns, oldest submission first, read by two parsers that must agree. */
+    /** Exports these columns, oldest submission first. Two parsers read the file and must agree. The header comes first. */
     async export(
       properties: Property[],
       names: string[],
@@ -81,7 +81,7 @@ export async function openCsvDatabase() {
 
 export type CsvDatabase = Awaited<ReturnType<typeof openCsvDatabase>>;
 
-/** The records of a file, the header first and then the oldest submission first. */
+/** The records of a file: the header, then the submissions, oldest first. */
 export function parseTwice(csv: string): string[][] {
   const records = parseRfc4180(csv);
   expect(parse(csv, { relax_column_count: false })).toEqual(records);

@@ -1,6 +1,6 @@
 import type { Home } from '../setup/home.ts';
 
-/** Asks for a file as Ada. @param columns in the order they are to have, which objects do not keep where one is a number */
+/** Requests a file as Ada. @param columns a list, since objects do not keep the order of keys that are numbers */
 export function download(
   home: Home,
   form: { id: number },

@@ -63,7 +63,7 @@ describe('the lines', () => {
     expect(answer.status).toBe(200);
     const [header, ...rows] = parseTwice(await answer.text());
     expect(header).toEqual(HEADER);
-    // newest submission first in the file, here the other way round
+    // the file has the newest submission first; here the order is reversed
     expect(withoutIds(rows)).toEqual([
       ['2', 'Ben', '', '', '', '', '', 'First'],
       ['1', "'=Ann", '-3.5', 'true', '2024-02-29', 'a, =b', "'+331", 'First'],

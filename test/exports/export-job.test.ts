@@ -301,10 +301,10 @@ describe('when something goes wrong', () => {
   test('a job whose worker died starts again and ends with one file', async () => {
     const jobId = await start();
     const gate = gatedStore(context.files);
-    // This worker never comes back: its promise stays open until the end of the test.
+    // This worker seems dead: its promise stays open until the end of the test.
     const dead = buildExport({ ...context, files: gate.store }, context.pool, jobId, NEVER);
     await gate.reached;
-    // What it has to tell is told: nothing renews the lease for the next ten seconds.
+    // It has reported its last progress, so nothing renews the lease for the next ten seconds.
     await expect.poll(async () => (await status(jobId)).body.progress).toBe(99);
     await resumeExports(context);
     await runAllJobs(context);
@@ -313,7 +313,7 @@ describe('when something goes wrong', () => {
     await resumeExports(context);
     await runAllJobs(context);
     expect((await status(jobId)).body).toMatchObject({ status: 'completed', progress: 100 });
-    // Should it wake up after all, it changes nothing.
+    // If the worker wakes up after all, it changes nothing.
     gate.open();
     await dead;
     const { file_url: url } = (await status(jobId)).body;
@@ -379,7 +379,7 @@ describe('when something goes wrong', () => {
   });
 });
 
-/** A context whose connection breaks at the statement that completes an export: on the way to the database, or back. */
+/** A context whose connection breaks at the statement that completes an export: before it reaches the database, or after. */
 function breaksAtCompleting(context: Context, way: 'there' | 'back'): Context {
   const cut = new WeakSet<object>();
   const plugin: KyselyPlugin = {
@@ -396,7 +396,7 @@ function breaksAtCompleting(context: Context, way: 'there' | 'back'): Context {
   return { ...context, db: context.db.withPlugin(plugin) };
 }
 
-/** The real store, which does not begin to write before it is opened. */
+/** The real store, which waits for `open` before it begins to write. */
 function gatedStore(files: FileStore) {
   const reached = Promise.withResolvers<void>();
   const opened = Promise.withResolvers<void>();

@@ -155,7 +155,7 @@ describe('the file', () => {
   test('begins with a byte order mark when asked', async () => {
     const form = await aForm(service, ada, workspaceId);
     const { text } = await exportForm(form.id, { columns: { id: true }, bom: true });
-    // fetch drops the mark when it decodes
+    // fetch drops the byte order mark when it decodes
     const raw = await rawExport(form.id, { columns: { id: true }, bom: true });
     expect(raw.bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
     expect(text).toBe('id\n');

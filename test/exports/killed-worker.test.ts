@@ -18,7 +18,7 @@ let service: TestService;
 let ada: TestUser;
 let form: { id: number };
 let worker: ChildProcess;
-/** On its error output. */
+/** The error output of the worker. */
 let said: string;
 beforeAll(async () => {
   service = await startService({ env: { ROLES: 'http', EXPORT_SYNC_LIMIT: '0' } });
@@ -89,7 +89,7 @@ test.each(['csv', 'sqlite'])(
     expect(await mine()).toEqual([expect.stringMatching(/\.part$/)]);
     expect(await visibleScratch(service.dataDir)).toEqual([]);
 
-    // What the clock does: the lease passes after 30 seconds, and a task that runs every minute finds the job.
+    // In place of the clock: the lease ends after 30 seconds, and a task that runs every minute finds the job.
     const { pool } = service.context;
     await pool.query(`update export_jobs set leased_until = leased_until - interval '31 seconds'`);
     await pool.query(`select graphile_worker.add_job('resume_exports', '{}')`);

@@ -1,7 +1,7 @@
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Databases that a process is making, as Linux tells of its open files: they have no name in their folder any more. */
+/** The databases a process is making, by its list of open files on Linux: they no longer have a name in their folder. */
 export async function openScratch(dataDir: string, pid: number | 'self' = 'self'): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const targets = await Promise.all(
@@ -10,7 +10,7 @@ export async function openScratch(dataDir: string, pid: number | 'self' = 'self'
   return targets.filter((target) => target.startsWith(scratchFolder(dataDir)));
 }
 
-/** What can be seen of them, which is nothing. */
+/** The files in that folder that can be seen; there should be none. */
 export async function visibleScratch(dataDir: string): Promise<string[]> {
   return readdir(scratchFolder(dataDir)).catch(() => []);
 }

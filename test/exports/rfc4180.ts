@@ -1,5 +1,5 @@
 /**
- * A strict reader of RFC 4180 with `\n` line ends, written apart from the library the tests also use.
+ * A strict reader of RFC 4180 with `\n` line ends, independent of the library the tests also use.
  * @throws Error where the text breaks the grammar
  */
 export function parseRfc4180(text: string): string[][] {

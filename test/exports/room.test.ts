@@ -6,7 +6,7 @@ import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
 
-/** Exports may be asked for by everybody who may read: they fill neither the disk nor the queue. */
+/** Everybody who may read may export, so exports must fill neither the disk nor the queue. */
 const home = useHome({ env: { ROLES: 'http', EXPORT_SYNC_LIMIT: '0' } });
 const NEVER = new AbortController().signal;
 const DISK = 2_000_000_000;
@@ -16,7 +16,7 @@ const pathOf = (form: { id: number }) => `/open/forms/${form.id}/submissions/exp
 const ask = (form: { id: number }, format = 'csv') =>
   home.call('POST', pathOf(form), { columns: { [TEXT_FIELD_ID]: true }, format });
 
-/** So many kilobytes of answers. */
+/** A form with this many kilobytes of answers. */
 async function aFormWith(kilobytes: number) {
   const form = await home.form();
   await prepareRows(home.service, [
@@ -28,7 +28,7 @@ async function aFormWith(kilobytes: number) {
   return form;
 }
 
-/** Builds the job on a disk on which so much is free at each look. */
+/** Builds the export on a disk whose free space at each check is `free`. */
 async function built(form: { id: number }, jobId: string, free: (look: number) => number) {
   const { context } = home.service;
   let looks = 0;

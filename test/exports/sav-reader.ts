@@ -1,10 +1,10 @@
-/** A variable as a program of statistics shows it. */
+/** A variable as statistics programs show it. */
 export interface SavVariable {
   name: string;
   label: string;
-  /** Bytes of a text; 0 of a number. */
+  /** Bytes of a text; 0 for a number. */
   width: number;
-  /** Kind, width and decimals of how it is shown, as in `F8.2`. */
+  /** Display format: kind, width and decimals, as in `F8.2`. */
   format: string;
   measure: number;
   valueLabels: [number, string][];
@@ -13,16 +13,16 @@ export interface SavVariable {
 export interface SavFile {
   count: number;
   variables: SavVariable[];
-  /** Sets of options, of which several may be chosen. */
+  /** Multiple-response sets. */
   sets: { name: string; counted: string; label: string; members: string[] }[];
-  /** In their order; a number that is missing is null. */
+  /** In the order of the file; a missing number is null. */
   cases: Record<string, number | string | null>[];
 }
 
 const FORMATS: Record<number, string> = { 1: 'A', 5: 'F', 22: 'DATETIME', 39: 'SDATE' };
 const MISSING = -Number.MAX_VALUE;
 
-/** A record of the dictionary for a variable or a segment of one. */
+/** A dictionary record of a variable, or of a segment of one. */
 interface VariableRecord {
   short: string;
   label: string;
@@ -31,7 +31,7 @@ interface VariableRecord {
   index: number;
 }
 
-/** Reads an SPSS system file as “System File Format” in the developers' guide of GNU PSPP tells it, compressed by bytes. */
+/** Reads a byte-compressed SPSS system file, as “System File Format” of the GNU PSPP developers' guide describes it. */
 export function readSav(bytes: Buffer): SavFile {
   let at = 0;
   const take = (length: number) => {
@@ -164,7 +164,7 @@ function setsIn(record: Buffer | undefined, nameOf: Map<string, string>): SavFil
     });
 }
 
-/** Unpacks the cases: eight bytes say of each of the next eight elements what they are. */
+/** Unpacks the cases: each group of eight bytes describes the next eight elements. */
 function elementsOf(packed: Buffer): Buffer {
   const elements: Buffer[] = [];
   let at = 0;

@@ -4,7 +4,7 @@ import { download } from './download.ts';
 import { readSav } from './sav-reader.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
-/** Answers as a file for SPSS, R and Stata, as they read it. */
+/** Answers as a file for SPSS, R and Stata, read as these programs do. */
 const LIMIT = 50;
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: String(LIMIT) } });
 const exported = (form: { id: number }, columns: string[], more = {}, signal?: AbortSignal) =>
@@ -29,15 +29,15 @@ const FIELDS = [
 ];
 const IDS = FIELDS.map(({ id }) => id);
 
-/** Seconds since the first day of the calendar of SPSS. */
+/** Seconds since the first day of the SPSS calendar. */
 const seconds = (moment: string | Date) => (Date.parse(String(moment)) - Date.UTC(1582, 9, 14)) / 1000;
 const labels = (...names: string[]) => names.map((label, index) => [index + 1, label]);
 
-/** Without what is missing. */
+/** Leaves out missing values. */
 const answered = (row: object = {}) =>
   Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
-/** A file as programs of statistics see it, the submissions oldest first. */
+/** A file as statistics programs see it, oldest submission first. */
 async function read(response: Response) {
   expect(response.status).toBe(200);
   const bytes = Buffer.from(await response.arrayBuffer());

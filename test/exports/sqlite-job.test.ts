@@ -16,7 +16,7 @@ import { openScratch, scratchFolder, visibleScratch } from './open-scratch.ts';
 import { readSqlite } from './sqlite-reader.ts';
 import { storeMany } from './stored-submissions.ts';
 
-/** A database is made in a file of its own before anything of it is there to be read. */
+/** A database is first made in a scratch file, and can be read only when it is complete. */
 const LIMIT = 1_000;
 const home = useHome({ env: { ROLES: 'http', EXPORT_SYNC_LIMIT: String(LIMIT) } });
 const stalledReader = useStalledReaders(home);
@@ -34,14 +34,14 @@ const nothingIsLeft = async () => {
 };
 afterEach(nothingIsLeft);
 
-/** More than a job is needed for. */
+/** A form with enough submissions to need a job. */
 async function aLongForm(rows = LIMIT + 1) {
   const form = await home.form();
   await storeMany(home.service, form.id, TEXT_FIELD_ID, rows);
   return form;
 }
 
-/** Sent at once, and more than sockets and streams hold on the way. */
+/** A form small enough to be sent at once, with more bytes than sockets and streams buffer. */
 async function aHeavyForm() {
   const form = await home.form();
   await prepareRows(home.service, [
@@ -59,7 +59,7 @@ function building(jobId: string, files: Partial<FileStore> = {}, stopping = NEVE
   return buildExport({ ...context, files: store } as Context, context.pool, jobId, stopping);
 }
 
-/** Takes nothing of what it is given. */
+/** Never reads what is written to it. */
 const stalledStore: Partial<FileStore> = {
   write: (_, content) => new Promise((_, reject) => content.once('error', reject)),
 };

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 
-/** A database as whoever opens it sees it. */
+/** A database as a program that opens it sees it. */
 export interface OpenedDatabase {
   all(query: string): Record<string, unknown>[];
   /** `name TYPE` of each column. */
@@ -9,7 +9,7 @@ export interface OpenedDatabase {
   tables: string[];
 }
 
-/** Opens the file of an export, which has to be sound: pages, keys, and what they refer to. */
+/** Opens the file of an export and checks it: pages, keys and references. */
 export function readSqlite(bytes: Buffer): OpenedDatabase {
   const database = new DatabaseSync(':memory:');
   database.deserialize(bytes);

@@ -46,7 +46,7 @@ async function exported(form: { id: number }, columns: string[], more = {}) {
   return readSqlite(Buffer.from(await answer.arrayBuffer()));
 }
 
-/** What a form with these answers says of itself, with one text question for each name. */
+/** The names in the database of a form that has one text question for each of these. */
 async function namesOf(...names: string[]) {
   const properties = names.map((name, n) => field(`q${n}`, 'text', name));
   const form = await aForm(properties);
@@ -138,7 +138,7 @@ describe('a database', () => {
       { entry: 1, position: 2, value: 'Ball' },
       { entry: 2, position: 1, value: 'Ball' },
     ]);
-    // Keys are declared, so that programs draw the right picture of it.
+    // Keys are declared, so that programs can draw the right diagram.
     const references = all(`select "from", "table", "to" from pragma_foreign_key_list('children__likes')`);
     expect(references).toEqual([
       { from: 'submission_id', table: 'children', to: 'submission_id' },
@@ -147,7 +147,7 @@ describe('a database', () => {
     expect(all(`select "from", "table", "to" from pragma_foreign_key_list('pets')`)).toEqual([
       { from: 'submission_id', table: 'submissions', to: 'id' },
     ]);
-    // What the documentation shows.
+    // The query that the documentation shows.
     expect(
       all(
         `select how_was_it, count(*) as people from submissions join pets on pets.submission_id = submissions.id
@@ -339,7 +339,7 @@ describe('names', () => {
   });
 
   test('may be words of the language of databases', async () => {
-    // Of all keywords some that SQLite takes for names today stay none.
+    // Only some keywords: SQLite accepts others as names today.
     const keywords =
       'select,from,where,group,by,having,limit,values,table,index,join,left,on,and,or,not,null,case,when';
     const names = [

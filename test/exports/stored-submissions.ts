@@ -1,6 +1,6 @@
 import type { TestService } from '../setup/service.ts';
 
-/** Writes submissions of a form straight into the database, counters included. */
+/** Writes submissions of a form straight into the database, and updates the counters. */
 export async function storeSubmissions(service: TestService, formId: number, rows: object[]): Promise<void> {
   await service.context.pool.query(
     `with added as (
@@ -12,10 +12,10 @@ export async function storeSubmissions(service: TestService, formId: number, row
   );
 }
 
-/** Rows of one statement, which must not take longer than the service allows. */
+/** Rows per statement, so that none exceeds the service's time limit. */
 const CHUNK = 10_000;
 
-/** As many submissions as wanted, `{"<fieldId>": "answer <n>"}`, n counting from 1. */
+/** Stores this many submissions `{"<fieldId>": "answer <n>"}`, with n counting from 1. */
 export async function storeMany(
   service: TestService,
   formId: number,

@@ -1,7 +1,7 @@
 import { crc32, inflateRawSync } from 'node:zlib';
 import { expect } from 'vitest';
 
-/** The entries of an archive by its directory, each compared with what stands around it. */
+/** The entries listed in the directory of an archive, each checked against its local header. */
 export function unzip(bytes: Buffer): Map<string, Buffer> {
   const parts = new Map<string, Buffer>();
   const directory = directoryOf(bytes);
@@ -35,7 +35,7 @@ export function unzip(bytes: Buffer): Map<string, Buffer> {
   return parts;
 }
 
-/** Where the directory stands, by the end of the archive; by what ZIP64 says of it where the end has no room for it. */
+/** The place of the directory, from the end record; from the ZIP64 record where the end record has no room for it. */
 function directoryOf(bytes: Buffer): { start: number; end: number; entries: number } {
   const last = bytes.length - 22;
   expect(bytes.readUInt32LE(last)).toBe(0x06054b50);

@@ -5,7 +5,7 @@ import { useHome } from '../setup/home.ts';
 import { aLargeForm, copiesUnderWay, LARGE_ROWS, useStalledReaders } from '../setup/long-copies.ts';
 import { until } from '../setup/until.ts';
 
-/** Exports a process streams at a time. */
+/** Exports that a process streams at a time. */
 const CONNECTIONS = 3;
 const columns = { [TEXT_FIELD_ID]: true };
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);
 const copies = () => copiesUnderWay(home);
 
-/** Asks for an export and reads none of it. */
+/** Requests an export and never reads it. */
 function ask(path: string, body: unknown): Socket {
   const text = JSON.stringify(body);
   return stalledReader(
@@ -46,7 +46,7 @@ test('an export ends with its client, and so does the wait for one: the next one
 });
 
 test('a statement that sends nothing yet is ended as well', async () => {
-  // It waits for a lock: there is no row to notice the missing reader by.
+  // The export waits for a lock, so it cannot notice the missing reader when it sends a row.
   const client = await home.service.context.pool.connect();
   try {
     await client.query('begin');
@@ -65,7 +65,7 @@ test('a search for a person ends with its client', async () => {
   const path = `/open/workspaces/${home.workspaceId}/people/export`;
   const client = await home.service.context.pool.connect();
   try {
-    // Holds each search in its first step.
+    // Makes every search wait in its first step.
     await client.query('begin');
     await client.query('lock table submissions in access exclusive mode');
     const socket = ask(path, { value: 'nobody at all' });
@@ -82,7 +82,7 @@ test('a search for a person ends with its client', async () => {
     socket.destroy();
     await left;
     await client.query('commit');
-    // Its turn has come: the one before has taken no further step.
+    // The next search runs, so the one before has ended after its first step.
     let text = '';
     next.on('data', (chunk) => {
       text += chunk;

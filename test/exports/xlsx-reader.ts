@@ -1,14 +1,14 @@
 import { expect } from 'vitest';
 import { unzip } from './unzip.ts';
 
-/** A cell as it is written: `t` and `s` of ECMA-376, and the value as text. */
+/** A cell as it is stored: `t` and `s` of ECMA-376, and the value as text. */
 export interface Cell {
   type: string;
   style: number;
   value: string;
 }
 
-/** The rows of the one sheet, the headers first; a cell that is not there is null. */
+/** The rows of the only sheet, headers first; an absent cell is null. */
 export function readWorkbook(bytes: Buffer): (Cell | null)[][] {
   const parts = unzip(bytes);
   expect([...parts.keys()].sort()).toEqual([
@@ -31,7 +31,7 @@ export function valuesOf(rows: (Cell | null)[][]): string[][] {
 function readSheet(xml: string): (Cell | null)[][] {
   const rows: (Cell | null)[][] = [];
   const columns = xml.match(/<col /g)?.length ?? 0;
-  // XML allows no other characters, and none of these may be written otherwise.
+  // XML allows no other characters, and none of these may be escaped.
   expect(xml).not.toMatch(/[^\t\n\x20-\ufffd]/);
   for (const [, number, inner = ''] of xml.matchAll(/<row r="(\d+)">(.*?)<\/row>/gs)) {
     expect(Number(number)).toBe(rows.length + 1);

@@ -8,7 +8,7 @@ import { parseRfc4180 } from './rfc4180.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 import { type Cell, readWorkbook, valuesOf } from './xlsx-reader.ts';
 
-/** Answers as a file for spreadsheets. What a cell says is what the CSV says, but for the guard against formulas. */
+/** Answers as a file for spreadsheets. Cells hold the same text as the CSV file, without the guard against formulas. */
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const LIMIT = 50;
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: String(LIMIT) } });
@@ -22,7 +22,7 @@ async function rowsOf(response: Response): Promise<(Cell | null)[][]> {
   return readWorkbook(Buffer.from(await response.arrayBuffer()));
 }
 
-/** The file behind the link of a job. */
+/** The file that the link of a job leads to. */
 async function fileOfJob(form: { id: number }, response: Response): Promise<Response> {
   const { job_id: jobId } = (await response.json()) as { job_id: string };
   const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;

@@ -58,7 +58,7 @@ test('what is kept of thousands of files is not what they held', async () => {
     await entry.write(content);
     await entry.close();
   }
-  // 120 MB went through. What was collected is given back by a thread of its own, a moment later.
+  // 120 MB went through. A separate thread frees collected memory a moment later.
   const kept = () => {
     collect();
     return process.memoryUsage().arrayBuffers - before;
