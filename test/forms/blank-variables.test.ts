@@ -4,7 +4,7 @@ import { useHome } from '../setup/home.ts';
 
 const home = useHome();
 
-/** Variables that double one another, the first a question; each is blank while that one is not answered. */
+/** Each variable doubles the one before, the first doubles a question; each is blank while the one before is. */
 function doubling(count: number) {
   return Array.from({ length: count }, (_, index) => {
     const before = index === 0 ? '{start}' : `{cv_${index - 1}}`;

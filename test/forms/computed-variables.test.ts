@@ -20,7 +20,7 @@ const whenTotal = (operator: string, value: unknown) => ({
   ],
 });
 
-/** A discount code is asked for from 100 on; more than 1,000 is not sold. */
+/** From 100 on, a discount code is asked for; more than 1,000 is not sold. */
 const ORDER = {
   properties: [
     { id: 'price', type: 'number', name: 'Price' },
@@ -154,12 +154,12 @@ test('formulas are checked when they are saved', async () => {
   const size = { id: 'size', type: 'number', name: 'Size' };
   expect((await saved(variable('{size} * 2'), { properties: [size] })).status).toBe(200);
   expect((await saved(variable('{price} * 2'))).status).toBe(422);
-  // What was read can be put back, also when a field that it names is gone.
+  // A client can send back what it read, even when a field named there is gone.
   const { body } = await home.call('PUT', `/open/forms/${form.id}`, { properties: [ORDER.properties[0]] });
   expect((await saved(body.form.computed_variables)).status).toBe(200);
 });
 
-/** A form that asks 900 times what these formulas are worth. */
+/** A form with 900 conditions on the values of these formulas. */
 async function asking(formulas: string[]): Promise<string> {
   const conditions = {
     operatorIdentifier: 'or',
@@ -185,7 +185,7 @@ async function asking(formulas: string[]): Promise<string> {
 
 test.each<[string, (index: number) => string, unknown]>([
   ['many steps', (index) => `SUM(${'{price},'.repeat(200)}${index})`, { price: 1 }],
-  // Each looks through 2,000 members, or some thousand letters, that are costly to compare.
+  // Each looks through 2,000 members, or through thousands of letters that are costly to compare.
   [
     'long lists',
     () => `${'SUM({many})+'.repeat(100)}0`,
@@ -203,7 +203,7 @@ test.each<[string, (index: number) => string, unknown]>([
   const spent = await processorMs(async () => {
     expect((await home.service.request('POST', `/forms/${slug}/answer`, { body })).status).toBe(200);
   });
-  // Without an end these are hundreds of thousands of steps or looks, each time the form is judged.
+  // Without a limit, there would be hundreds of thousands of steps or comparisons each time the form is checked.
   expect(spent).toBeLessThan(2_000);
 });
 

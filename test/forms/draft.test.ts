@@ -128,7 +128,7 @@ describe('a draft', () => {
     expectRefused(await put('One', `version=${form.version}`), 409);
     const begun = await put('One', `revision=0&version=${form.version + 1}`);
     expect(begun.body).toMatchObject({ revision: 1, base_version: form.version + 1 });
-    // Once begun, publishing it compares.
+    // Once the draft exists, the version is compared only when it is published.
     expect((await put('Two', `revision=1&version=${form.version}`)).body.revision).toBe(2);
     expectInvalid(await put('Three', 'version=x'), 'version');
   });
@@ -157,7 +157,7 @@ describe('a draft', () => {
     const answer = await publish(copy, {}, token);
     expect(answer.body.form).toMatchObject({ title: 'Copy of Better', slug: copy.slug, has_password: true });
     expect(answer.body.form.properties).toHaveLength(1);
-    // The original has its own.
+    // The original has a draft of its own.
     expect((await home.call('GET', draftOf(form))).body.definition).toMatchObject({
       title: 'Better',
       slug: 'only-one',
@@ -218,7 +218,7 @@ describe('publishing', () => {
     const { version } = await read(form);
     expect(answer.body).toMatchObject({ base_version: form.version, version, changed: ['title'] });
     expect(await changesInLog(form)).not.toContainEqual(expect.objectContaining({ draft: 'published' }));
-    // Over what was seen alone.
+    // Publishing overwrites only the version that was seen.
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'And once more' });
     const again = await publish(form, { force: true, version });
     expectRefused(again, 409);
@@ -280,13 +280,13 @@ describe('publishing', () => {
   test('a password of the draft protects the form', async () => {
     const form = await home.form();
     await save(form, { password: 'open sesame' });
-    // What was read is sent back as it is.
+    // A client sends back what it read.
     await save(form, (await home.call('GET', draftOf(form))).body.definition);
     expect((await home.submit(form, {})).status).toBe(200);
     expect((await publish(form)).body.form.has_password).toBe(true);
     expect((await home.submit(form, {})).status).toBe(403);
     expect((await home.submit(form, {}, { 'form-password': 'open sesame' })).status).toBe(200);
-    // A mask is the password there is; null is none.
+    // A mask keeps the present password; null removes it.
     await save(form, { password: '********', title: 'Kept' });
     expect((await publish(form)).body.form).toMatchObject({ has_password: true, title: 'Kept' });
     await save(form, { password: null });

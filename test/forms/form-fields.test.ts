@@ -33,7 +33,7 @@ function read(ref: number | string) {
   return service.request('GET', `/open/forms/${ref}`, { token: user.token });
 }
 
-/** Every request field with a value other than its default. */
+/** Every request field, with a value other than its default. */
 const FULL_FORM = {
   title: 'Café survey',
   tags: ['a', 'b b'],

@@ -149,7 +149,7 @@ describe('delete', () => {
     expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(404);
   });
 
-  /** Does it while somebody holds the keys of a form, so that what is stored for it cannot go. */
+  /** Runs `act` while somebody locks the keys of a form, so that its stored data cannot be deleted. */
   async function whileKeysAreLocked<Result>(formId: number, act: () => Promise<Result>): Promise<Result> {
     const holding = await service.context.pool.connect();
     try {
@@ -203,7 +203,7 @@ describe('delete', () => {
   });
 });
 
-/** Submissions, deliveries, attempts and idempotency keys of a form, and an integration. */
+/** Makes submissions, deliveries, attempts, idempotency keys and an integration for a form. */
 async function fill(formId: number, count: number): Promise<void> {
   const { db } = service.context;
   await sql`insert into integrations (form_id, integration_id, status) values (${formId}, 'webhook', 'inactive')`.execute(
@@ -227,7 +227,7 @@ const TABLES_OF_A_FORM = [
   ...['integrations', 'form_counters'],
 ];
 
-/** Rows that carry the id of the form, by table. */
+/** The number of rows with the id of the form, per table. */
 async function rowsOf(formId: number): Promise<number[]> {
   const counts = TABLES_OF_A_FORM.map(async (table) => {
     const count = sql<{ count: number }>`select count(*) from ${sql.table(table)} where form_id = ${formId}`;

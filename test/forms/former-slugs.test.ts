@@ -10,7 +10,7 @@ const aSlug = () => `name-${++count}`;
 const aForm = (more: object = {}) => home.form({ slug: aSlug(), properties: [NAME], ...more });
 const rename = (form: { id: number }, slug: string) => home.call('PUT', `/open/forms/${form.id}`, { slug });
 
-/** The page, as a browser asks for it that follows nothing. */
+/** The page for a browser that follows no redirect. */
 async function page(path: string): Promise<{ status: number; location: string | null }> {
   const answer = await fetch(home.service.url + path, {
     headers: { accept: 'text/html' },
@@ -98,7 +98,7 @@ describe('a former name', () => {
     expect((await home.records(form)).map(({ data }) => data.name)).toEqual(['first']);
     expect((await home.records(next)).map(({ data }) => data.name)).toEqual(['second']);
     expect(await page(`/forms/${form.slug}`)).toMatchObject({ status: 200 });
-    // When that one is gone it leads to the first again.
+    // When that form is deleted, the name leads to the first one again.
     await home.call('DELETE', `/open/forms/${next.id}`);
     expect(await page(`/forms/${form.slug}`)).toMatchObject({ status: 302 });
     expect((await home.submit(form, { name: 'third' })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('a former name', () => {
       recipients: [{ name: 'Ada', email: 'ada@example.com' }],
     });
     const code = new URL(body.recipients[0].link).searchParams.get('personal');
-    // Whoever changes it meanwhile may have made it a draft.
+    // The owner may make the form a draft meanwhile.
     await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' });
     await rename(form, aSlug());
     await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'public' });

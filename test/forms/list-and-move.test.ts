@@ -72,7 +72,7 @@ describe('moving', () => {
         details: { workspace_id_before: home.workspaceId, workspace_id: other },
       });
     }
-    // Where it is already, it stays.
+    // Moving a form to its own workspace changes nothing.
     expect((await move(form, other)).status).toBe(200);
   });
 

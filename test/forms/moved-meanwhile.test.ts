@@ -3,7 +3,7 @@ import { aField, aForm, aWorkspace, type TestUser } from '../setup/factories.ts'
 import { expectRefused, useHome } from '../setup/home.ts';
 import { changedMeanwhile } from '../setup/meanwhile.ts';
 
-/** Who was let in where the form was, and may be nobody where it is, changes nothing of it. */
+/** A call that was allowed in the old workspace must change nothing once the form has moved to one where it is not. */
 const home = useHome();
 const HOOK = 'https://hooks.example.com/one';
 const LONG_AGO = '2020-01-01T00:00:00Z';
@@ -75,7 +75,7 @@ test.each<[string, () => ReturnType<typeof call>]>([
   expect(await stateOf()).toEqual(before);
 });
 
-/** The form and its integrations, as whoever may read them there sees them. */
+/** The form and its integrations as they are stored. */
 async function stateOf() {
   const { db } = home.service.context;
   const { title, slug, version } = await db
@@ -101,7 +101,7 @@ async function stateOf() {
   return { title, slug, version, integrations, rows, forms: forms.length };
 }
 
-/** One that has arrived. */
+/** A delivery that has arrived. */
 async function aDelivery(): Promise<number> {
   const { id } = await home.service.context.db
     .insertInto('deliveries')

@@ -26,7 +26,7 @@ test('until it opens a form is closed, and says when that is', async () => {
   expect(shown.body).toMatchObject({ opens_at: YEARS_AHEAD, is_closed: true });
   expect(await listed('closed')).toContain(form.id);
   expect(await listed('open')).not.toContain(form.id);
-  // Closed by hand, or for good, it waits for nothing.
+  // Closed by hand or for good, it does not name the day of its opening.
   for (const change of [{ visibility: 'closed' }, { visibility: 'public', closes_at: '2020-01-01' }]) {
     await home.call('PUT', `/open/forms/${form.id}`, change);
     expect((await answer(form)).body.message).toBe('This form is closed and takes no more submissions.');

@@ -18,7 +18,7 @@ const open = async (answer: { status: number; text: string; body: any }) => {
   return aVisitor(home.service).open(pathOf(answer.body.url));
 };
 
-/** Everything stored, but for what a preview itself is. */
+/** The rows of all tables that a preview must not change. */
 async function stored(): Promise<unknown> {
   const { pool } = home.service.context;
   const tables = [
@@ -83,7 +83,7 @@ describe('the page of a preview', () => {
     expect(thanks.text).toContain('Thanks, Ada <i>');
     expect(thanks.text).toContain('Preview');
     expect(thanks.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
-    // What the links of that page lead to is the preview again.
+    // The links of that page lead to the preview again.
     expect(thanks.html).toContain('/forms/preview/');
     expect(await stored()).toEqual(before);
   });

@@ -32,7 +32,7 @@ test('a form in the trash is offline, in no list, and keeps everything', async (
   expect(left / DAY_MS).toBeGreaterThan(29.9);
   expect(left / DAY_MS).toBeLessThanOrEqual(30);
 
-  // For the public it is not there: byte for byte the answer of a name that nobody has.
+  // For the public the form does not exist: the answer is the same as for a name that nobody has.
   const [gone, unknown] = [
     await home.submit(form, { [TEXT_FIELD_ID]: 'Ben' }),
     await home.submit({ slug: 'none' }, {}),
@@ -52,10 +52,10 @@ test('a form in the trash is offline, in no list, and keeps everything', async (
   expect(JSON.stringify(tags.body)).not.toContain('summer');
   expect(JSON.stringify(partner.body)).not.toContain(`"${form.slug}"`);
 
-  // Members still look at it.
+  // Members can still read it.
   expect((await home.records(form)).map(({ data }: any) => data[TEXT_FIELD_ID])).toEqual(['Ada']);
   expect(await read()).toMatchObject({ visibility: 'draft', trash_ends_at: body.form.trash_ends_at });
-  // Once more begins no new time.
+  // Trashing it again does not restart the time.
   const again = await home.call('POST', path('/trash'));
   expect([again.status, again.body.form.trash_ends_at]).toEqual([200, body.form.trash_ends_at]);
 });
@@ -86,7 +86,7 @@ test('whoever moves it there, takes it out and deletes it at once waits for the 
     await home.call('POST', path('/trash'));
     const calls = Array.from({ length: 8 }, (_, i) => home.call(i % 2 ? 'POST' : 'DELETE', path('/trash')));
     if (round % 2) calls.push(home.call('DELETE', path()));
-    // Two that hold what the other waits for are parted by the database, after a second, with 503 for one of them.
+    // A deadlock would be ended by the database after a second, with 503 for one of the calls.
     const statuses = (await Promise.all(calls)).map(({ status }) => status);
     expect(statuses.filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
   }

@@ -13,7 +13,7 @@ const restore = (form: Named, version: number | string, token?: string) =>
   home.call('POST', `/open/forms/${form.id}/versions/${version}/restore`, undefined, token);
 const read = async (form: Named) => (await home.call('GET', `/open/forms/${form.id}`)).body;
 
-/** Who may answer, what is done with answers, who is told of the form: no part of a version. */
+/** Who may answer, how answers are treated, who is notified: none of this is part of a version. */
 const DECIDED_FOR_NOW = {
   visibility: 'closed',
   tags: ['old'],
