@@ -7,7 +7,7 @@ beforeAll(async () => {
   form = await home.form();
 });
 
-/** What is sent compressed, and in which codings. */
+/** Answers that are sent compressed, and the codings each may have. */
 const ANSWERS: [string, string[], () => [string, string, unknown?]][] = [
   ['the first page of a form', ['gzip'], () => ['GET', `/forms/${form.slug}`]],
   [
@@ -23,7 +23,7 @@ const ANSWERS: [string, string[], () => [string, string, unknown?]][] = [
   ],
 ];
 
-/** What a client says, and the codings it takes by that. */
+/** Values of Accept-Encoding, and the codings each accepts. */
 const CLIENTS: [string, string[]][] = [
   ['gzip, deflate, br, zstd', ['br', 'gzip']],
   ['GZIP;Q=0.5', ['gzip']],

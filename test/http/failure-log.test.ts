@@ -17,7 +17,7 @@ test('of a flood of failures the first is described and the rest are counted', a
     route: '/forms/:form/answer',
     othersBefore: 0,
   });
-  // A flood of what is no failure hides none.
+  // Many errors that are no failures must not hide the real ones.
   for (let n = 0; n < 1000; n++) note(unavailable(), request);
   expect(lines).toHaveLength(2);
   await new Promise((resolve) => setTimeout(resolve, 1_050));

@@ -8,22 +8,22 @@ import type { Context } from '../../server/context.ts';
 import { processorMs } from '../setup/processor-time.ts';
 import type { TestService } from '../setup/service.ts';
 
-/** In every hostile text; an error that contains it repeats what it refuses. */
+/** Part of every hostile text: an error that contains it repeats what it refuses. */
 export const CANARY = 'c4n4ry';
 
-/** What a client may be answered, whatever it sends. */
+/** The statuses a client may get, whatever it sends. */
 const DECENT = [200, 201, 202, 203, 204, 303, 400, 401, 403, 404, 405, 409, 412, 413, 415, 422, 429, 431];
-/** Only a hang takes as long, however busy the machine is. */
+/** However busy the machine is, only a hang takes this long. */
 const HANGS_MS = 30_000;
-/** An answer begins long before, if there is one. */
+/** The time limit for the first byte of an answer, which usually comes far sooner. */
 const FIRST_ANSWER_MS = 5_000;
-/** Requests that feel the pulse. */
+/** Requests that measure the pulse. */
 const BEATS = 21;
 const LEAKS = /node_modules|\.ts:\d|\n\s+at |select .+ from|insert into|SQLSTATE|postgres|kysely|undefined/i;
 
-/** A page has words and paths of its own that `LEAKS` would take for a leak. */
+/** A page contains words and paths that `LEAKS` would take for a leak. */
 const PAGE_LEAKS = /node_modules|\n\s+at \S+ \(|select .+ from|insert into|SQLSTATE|kysely/i;
-/** What the corpus sends, and what must not come back as it is. */
+/** Markup of the corpus that must not come back unescaped. */
 const LIVE_MARKUP = /<script>alert|<svg\/onload|"><img src=x/i;
 
 export interface HostileAnswer {
@@ -42,7 +42,7 @@ export interface HostileRequest {
 const kept = new Agent({ keepAlive: true, maxSockets: 16 });
 const fresh = new Agent({ keepAlive: false });
 
-/** Sends exactly these headers and bytes: no client in between that would mend or refuse them. */
+/** Sends exactly these headers and bytes, where an ordinary client would mend or refuse them. */
 export function sendHostile(
   service: TestService,
   { method, path, headers, body }: HostileRequest,
@@ -57,7 +57,7 @@ export function sendHostile(
     });
     request.setTimeout(HANGS_MS, () => request.destroy(new Error(`${method} ${path}: no answer`)));
     request.on('error', (error) => {
-      // The service may end an idle connection at the very moment it is used again.
+      // The service may close an idle connection at the very moment it is used again.
       if (request.reusedSocket)
         sendHostile(service, { method, path, headers, body }, fresh).then(resolve, reject);
       else
@@ -79,15 +79,15 @@ export function sendHostile(
   });
 }
 
-/** Node itself sends the body of a DELETE without a length, as bytes of nobody. */
+/** Without a length, Node would send the body of a DELETE unframed, as stray bytes after the request. */
 function lengthOf(headers: HostileRequest['headers'], body: HostileRequest['body']) {
   if (body === undefined || headers?.['transfer-encoding'] !== undefined) return {};
   return { 'content-length': String(Buffer.byteLength(body)) };
 }
 
 /**
- * A status a client can act on, and nothing of the inside; an error is JSON with a message and repeats nothing of what
- * was refused. A page for a browser may show what was typed once more, never as markup.
+ * Checks that a client can act on the status and that nothing internal leaks. An error is JSON with a message, and does not
+ * repeat the refused input. A page for a browser may show the input again, but never as markup.
  */
 export function expectDecent(answer: HostileAnswer, label: string, { mayBePage = false } = {}): void {
   const told = `${label} → ${answer.status} ${answer.text.slice(0, 300)}`;
@@ -100,7 +100,7 @@ export function expectDecent(answer: HostileAnswer, label: string, { mayBePage =
   if (answer.status < 400) return;
   expect(answer.headers['content-type'], told).toMatch(/^application\/json/);
   const body = JSON.parse(answer.text);
-  // JSON-RPC 2.0, 5.1: there the message is the error's.
+  // JSON-RPC 2.0, 5.1: the message is in the member `error`.
   const { message } = body.jsonrpc ? body.error : body;
   expect(typeof message === 'string' && message !== '', told).toBe(true);
   expect(answer.text, told).not.toMatch(LEAKS);
@@ -108,8 +108,8 @@ export function expectDecent(answer: HostileAnswer, label: string, { mayBePage =
 }
 
 /**
- * Writes the bytes to a connection of its own and returns everything that comes back until the end, or `quietMs` after the last byte.
- * It is given up when nothing has come for `answerMs`.
+ * Writes the bytes to a new connection and returns everything received until it ends, or until `quietMs` after the last byte.
+ * Gives up if nothing arrives within `answerMs`.
  */
 export function exchange(
   service: TestService,
@@ -120,7 +120,7 @@ export function exchange(
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
     const chunks: Buffer[] = [];
-    // A busy machine takes its time for the first answer.
+    // The first answer may take long on a busy machine.
     socket.setTimeout(answerMs, () => socket.destroy());
     socket.once('data', () => socket.setTimeout(quietMs));
     socket.on('data', (chunk) => chunks.push(chunk));
@@ -147,7 +147,7 @@ export async function registeredRoutes(context: Context): Promise<RouteOptions[]
   return routes.filter(({ method }) => method !== 'HEAD' && method !== 'OPTIONS');
 }
 
-/** The service is alive. @returns the processor time of a simple request in milliseconds, the client's included */
+/** Checks that the service is alive. @returns processor time of a simple request in milliseconds, the client's included */
 export async function pulse(service: TestService, path: string): Promise<number> {
   const spent = await processorMs(async () => {
     for (let beat = 0; beat < BEATS; beat++)

@@ -2,7 +2,7 @@ import { CANARY } from './hostile-client.ts';
 
 const WORD = `x${CANARY}`;
 
-/** Path segments, already percent-encoded where a client has to. */
+/** Path segments, percent-encoded already where a client has to. */
 export const SEGMENTS: string[] = [
   '0',
   '-1',
@@ -68,7 +68,7 @@ function decodeSafe(text: string): string | null {
   }
 }
 
-/** Segments no decoder accepts. */
+/** Segments that no decoder accepts. */
 export const BROKEN_SEGMENTS = ['%', '%f', '%ff', '%zz', '%E0%A4%A', '%c0%ae', `%ff${CANARY}`];
 
 /** Texts for query parameters and JSON members. */
@@ -116,7 +116,7 @@ export const TEXTS: string[] = [
   'file:///etc/passwd',
 ];
 
-/** Values for JSON members, as JSON text so that what JavaScript cannot hold is sent as well. */
+/** Values for JSON members, as JSON text, since JavaScript cannot hold all of them. */
 export const VALUES: string[] = [
   ...TEXTS.map((text) => JSON.stringify(text)),
   'null',

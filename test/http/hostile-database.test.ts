@@ -6,7 +6,7 @@ import { useHome } from '../setup/home.ts';
 import type { Answer } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
 
-/** A database in trouble, seen through the front door: stored or 503, and well again by itself. */
+/** While the database is in trouble, a submission is stored or gets 503; afterwards the service recovers by itself. */
 const home = useHome();
 let form: any;
 let outside: pg.Client;
@@ -64,7 +64,7 @@ test('connections that are killed again and again cost no acknowledged submissio
 
 test('a locked table is 503 in time for everybody who waits, and forgotten when the lock is', async () => {
   await outside.query('begin; lock table submissions in access exclusive mode');
-  // More than one batch of the intake holds, and some that come later. The lock stays until all have their answer.
+  // More than a batch of the intake can hold, and some that come later. The lock stays until all are answered.
   const first = Array.from({ length: 400 }, (_, n) => submitted(`locked ${n}`));
   await pause(500);
   const late = Array.from({ length: 50 }, (_, n) => submitted(`late ${n}`));
@@ -94,7 +94,7 @@ test('no free connection is 503, and over by itself', async () => {
     await outside.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    // A superuser is let in all the same: this is only checked where the service is none.
+    // A superuser is let in despite the limit, so this checks something only where the service is no superuser.
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) => home.submit(form, { [TEXT_FIELD_ID]: `full ${n}` })),
     );

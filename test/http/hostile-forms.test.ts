@@ -13,13 +13,13 @@ import {
 } from './hostile-client.ts';
 import { TEXTS } from './hostile-corpus.ts';
 
-/** What plain HTML forms send, and what only looks like it, to every route that takes it. */
+/** Bodies that HTML forms send, and bodies that only look like it, for every route that takes such bodies. */
 const home = useHome();
 const URLENCODED = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data; boundary=x';
 let form: any;
 let bystander: any;
-/** Found by asking: a new route that takes such bodies is among them without being named here. */
+/** These routes are found by requests, so a new one is included without being named here. */
 let takers: { route: RouteOptions; type: string }[];
 
 beforeAll(async () => {
@@ -99,7 +99,7 @@ const POLLUTING = [
   'toString',
 ];
 
-/** Of repeated questions. */
+/** Entries of repeated questions. */
 const ENTRIES = [
   'ID[]=__proto__&ID[__proto__][name]=x&ID[__proto__][__proto__]=1',
   'ID[]=0&ID[]=0&ID[0][name]=a&ID[0][name]=b&ID[0][constructor]=x',

@@ -18,13 +18,13 @@ import {
   VALUES,
 } from './hostile-corpus.ts';
 
-/** What a client sends must not stay in the memory of the process: no cache without an end, no listener left behind. */
+/** What clients send must not stay in the memory of the process: no unbounded cache, no listener left behind. */
 const HEAP_MB = 96;
-/** Requests of one round, and rounds until everything that is remembered on purpose is there. */
+/** Requests per round, and rounds until everything is in memory that is kept on purpose. */
 const ROUND = 1_200;
 const WARM_UP = 2;
 const ROUNDS = 4;
-/** Of one request: a leak of its path, key or body is more. */
+/** Bytes per request: a leak of its path, key or body would be more. */
 const LEAKED_BYTES = 400;
 const AT_ONCE = 8;
 const NO_ANSWER = 0;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     DATABASE_URL: `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`,
     LOG_LEVEL: 'silent',
   });
-  // Both are processes of one installation.
+  // Both processes belong to one installation.
   await copyFile(join(home.service.dataDir, 'secret.key'), join(installation.dataDir, 'secret.key'));
   service = await installation.start({
     nodeArguments: [
@@ -87,7 +87,7 @@ async function sendRound(round: number, statuses: Map<number, number>): Promise<
   const sendThem = async () => {
     while (next < ROUND) {
       const n = round * ROUND + next++;
-      // How long an answer may take is the question of other tests.
+      // Other tests check how long an answer may take.
       const { status } = await sendHostile(target, hostile(n)).catch(() => ({ status: NO_ANSWER }));
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       if (n % 25 === 0) await exchange(target, broken(n), { quietMs: 100, answerMs: 300 });
@@ -96,7 +96,7 @@ async function sendRound(round: number, statuses: Map<number, number>): Promise<
   await Promise.all(Array.from({ length: AT_ONCE }, sendThem));
 }
 
-/** The nth request: another route, kind and piece of the corpus each time, and no two alike. */
+/** The nth request: it varies route, kind and piece of the corpus, and no two are alike. */
 function hostile(n: number): HostileRequest {
   const route = routes[n % routes.length] as RouteOptions;
   const method = String(route.method);
@@ -109,7 +109,7 @@ function hostile(n: number): HostileRequest {
   };
   const segment = pick([...SEGMENTS, ...BROKEN_SEGMENTS], n);
   const isAnswer = route.url.startsWith('/forms/:form');
-  // Half of them reach what they name, so that what lies behind is asked as well; nothing that is there is taken away.
+  // Half of the paths name something that exists, to test the code behind the look-up; nothing that exists is removed.
   const path = route.url.replace(/:(\w+)/g, (_, name) => {
     if (kind % 2 === 0) return `${segment}`;
     return isAnswer && name === 'form' ? slug : `${900_000 + n}`;
@@ -143,7 +143,7 @@ function accepted(n: number): string {
   return n % 2 ? 'text/html' : 'application/json';
 }
 
-/** What no HTTP client sends. */
+/** Bytes that no HTTP client sends. */
 function broken(n: number): string {
   const start = `POST /forms/${slug}/answer?n=${n} HTTP/1.1\r\nHost: x\r\n`;
   return pick(

@@ -9,7 +9,7 @@ import { createIntake } from '../../server/submissions/intake/intake.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
-/** Who waits longer behind a statement that timed out is refused with it. */
+/** A submission that has waited this long behind a statement that timed out is refused with it. */
 const LONGER_THAN_PATIENCE_MS = 1_200;
 
 const home = useHome();
@@ -91,7 +91,7 @@ test('of a batch over many forms each is judged by its own, and stored with what
     await on(open, 'key', 1),
     await on(open, null, 1),
   ];
-  // While the first is under way the others gather.
+  // The others gather into one batch while the first is under way.
   const ahead = context.intake.add(await on(await home.form()));
   const outcomes = await Promise.all(batch.map((submission) => context.intake.add(submission)));
   await ahead;
@@ -134,12 +134,12 @@ test('how many forms there are costs the next submission nothing', async () => {
   const pool = openPool(database.connection, () => {}, { max: 1, options: INTAKE_OPTIONS });
   onTestFinished(() => pool.end());
   const intake = createIntake(pool, () => {}, context.dispatcher);
-  // The plan is made while there are few.
+  // The plan is made while there are few forms.
   await intake.add(await aSubmission(form, null));
   await Promise.all(Array.from({ length: 60 }, () => home.form()));
   const before = await countersRead();
   for (let n = 0; n < 20; n++) await intake.add(await aSubmission(form, null));
-  // Two entries each; all counters each time would be more than 1,200.
+  // Two entries for each submission; reading all counters each time would be more than 1,200.
   expect((await countersRead()) - before).toBeLessThan(200);
 
   async function countersRead(): Promise<number> {
@@ -175,7 +175,7 @@ test('the one that the database cannot take is found in a few statements, and on
   submissions[40]!.data = '{"a":"\\u0000"}';
   const outcomes = await Promise.allSettled(submissions.map((submission) => intake.add(submission)));
   expect(outcomes.flatMap(({ status }, n) => (status === 'rejected' ? [n] : []))).toEqual([40]);
-  // Halves that were stored: 32, 8, 16 and so on.
+  // The halves that were stored had 32, 8, 16 … submissions.
   expect(statements).toBe(6);
 });
 
@@ -220,7 +220,7 @@ test.each([
     waiting.push(intake.add(await aSubmission(held, null)).finally(() => (isOver = true)));
     expect(await intake.add(await aSubmission(free, null))).toMatchObject({ kind: 'stored' });
   }
-  // They were stored while the lock was held, not after it.
+  // They were stored while the lock was still held.
   expect(isOver).toBe(false);
   await client.query('commit');
   for (const outcome of await Promise.all(waiting)) expect(outcome).toMatchObject({ kind: 'stored' });
@@ -287,13 +287,13 @@ test('more text than a process should hold is refused instead of kept', async ()
     drop: (id) => void dropped.push(id),
     wake() {},
   });
-  // Four of them, with two characters of answers, are as much as may wait.
+  // With the two characters of its answers each is 64 MiB, and four are as much as may wait.
   const large = { head: 'x'.repeat(64 * 1024 * 1024 - 2), tail: '', integrationId: 7, isMail: false };
   const one = await aSubmission(await home.form(), null);
-  // The same text counts each time, though it is there once.
+  // The same text counts each time, though memory holds it only once.
   const add = (...deliveries: NewSubmission['deliveries']) => intake.add({ ...one, deliveries });
   const waiting = [add(large), add(large), add(large)];
-  // What is longer than the room that is left leaves it to others.
+  // A submission that is too long for the remaining room leaves the room to others.
   const tooLong = add(large, large);
   waiting.push(add(large));
   const none = add();
@@ -304,7 +304,7 @@ test('more text than a process should hold is refused instead of kept', async ()
     503,
     ...Array(4).fill('ECONNREFUSED'),
   ]);
-  // Who waits for long behind a failure is refused with it, untried.
+  // A submission that has waited long behind a failure is refused with it, without a try.
   expect(reserved).toContain(7);
   expect(dropped).toEqual(reserved);
   await expect(intake.add(one)).rejects.toMatchObject({ code: 'ECONNREFUSED' });

@@ -5,7 +5,7 @@ import { expectInvalid, useHome } from '../setup/home.ts';
 import { processorMs } from '../setup/processor-time.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 
-/** Forms made so that filling them in costs as much as can be: whoever may make forms is no operator. */
+/** Owners are not trusted like operators, so filling in their forms must stay cheap, however they make them. */
 let smtp: SmtpServer;
 const home = useHome(async () => {
   smtp = await startSmtpServer();
@@ -51,7 +51,7 @@ const says = (id: string, operator: string, value: unknown) => ({
 const any = (children: unknown[]) => ({ operatorIdentifier: 'or', children });
 const hiddenWhen = (conditions: unknown) => ({ logic: { conditions, actions: ['hide-block'] } });
 const TEXT = aField('03', 'text', 'Text');
-/** Leads an automaton from one state to another that it was never in: 100,000 letters in no order (Lehmer, MINSTD). */
+/** Leads an automaton to a new state with nearly every letter: 100,000 random letters (Lehmer, MINSTD). */
 const MAZE = (() => {
   let [number, letters] = [1, ''];
   while (letters.length < 100_000) {

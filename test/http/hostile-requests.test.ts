@@ -15,17 +15,16 @@ import {
   VALUES,
 } from './hostile-corpus.ts';
 
-/** Whatever is sent to whichever route: a decent answer, and what is stored stays as it was. */
-/** Thousands of requests, one after the other. */
+/** Any request to any route gets a decent answer and leaves stored data as it was. One test sends thousands of requests. */
 const LONG_MS = 180_000;
 const home = useHome({ env: { REGISTRATION: 'open' } });
 let routes: RouteOptions[];
 const undescribed = new Map<string, string>();
 let described: Record<string, Record<string, { responses: object }>>;
 let bystander: any;
-/** May be changed. */
+/** Requests may change it. */
 let target: any;
-/** Only answered. */
+/** Requests may only submit to it. */
 let asking: any;
 let known: Record<string, string>;
 let before: { answers: unknown; form: unknown; pulse: number };
@@ -69,7 +68,7 @@ async function state() {
   };
 }
 
-/** Each route gets another part of the corpus, so that together they get all of it many times. */
+/** Each route gets another part of the corpus; together they get all of it many times. */
 describe('every route', () => {
   test('takes hostile path parameters', async () => {
     for (const [index, route] of routes.entries())
@@ -401,10 +400,10 @@ function send({ method, path, headers, body }: HostileRequest) {
   });
 }
 
-/** Of files in parts; nobody else looks at them. */
+/** Headers of uploads in parts; other routes ignore them. */
 const TUS = { 'tus-resumable': '1.0.0', 'upload-length': '4', 'upload-offset': '0' };
 
-/** One request as the owner unless the headers say who asks. */
+/** Sends one request, as the owner unless the headers name another caller. */
 async function check(
   route: RouteOptions,
   { path, headers, body }: Omit<HostileRequest, 'method'>,
@@ -429,12 +428,12 @@ async function check(
   if (!mayMissRoute && (isPlain || takesBody(route))) note(route, answer.status, shown);
 }
 
-/** Of others it is not told what becomes of a body that nobody asked for. */
+/** For other routes the description does not say what happens to an unexpected body. */
 function takesBody({ schema }: RouteOptions): boolean {
   return schema?.body !== undefined;
 }
 
-/** Remembers what openapi.json does not say of a route. Heads that are too large reach none. */
+/** Notes statuses that openapi.json does not list for a route. Heads that are too large reach no route. */
 function note({ url, method }: RouteOptions, status: number, shown: string): void {
   const path = url.replace(/:(\w+)(\([^)]*\))?/g, '{$1}');
   const operation = described[path]?.[String(method).toLowerCase()];
@@ -442,7 +441,7 @@ function note({ url, method }: RouteOptions, status: number, shown: string): voi
     undescribed.set(`${method} ${path} ${status}`, shown);
 }
 
-/** Events are told for as long as somebody listens; here nobody waits for any. */
+/** The stream of events lasts as long as its reader listens; these tests ask it to end at once. */
 function ending({ url }: RouteOptions, path: string): string {
   if (!url.endsWith('/submissions/events')) return path;
   return `${path}${path.includes('?') ? '&' : '?'}wait=0`;
@@ -457,7 +456,7 @@ function isSlow({ url }: RouteOptions): boolean {
   return ['/register', '/login', '/user/password'].includes(url);
 }
 
-/** The path with the ids of what exists, but nothing that would take the world of these tests away. */
+/** The path with existing ids, unless the route would remove what these tests need. */
 function harmlessPath(route: RouteOptions): string {
   const takesAway =
     route.method === 'DELETE' || route.url.endsWith('/leave') || route.url.includes('regenerate');
@@ -480,7 +479,7 @@ function memberNames(schema: unknown, part: 'body' | 'querystring'): string[] {
   return Object.keys(found ?? {});
 }
 
-/** A body that would be fine but for the members given, which are JSON text. */
+/** A body that would be valid without these members, which are given as JSON text. */
 function bodyFor(route: RouteOptions, members: Record<string, string>): string | undefined {
   if (route.method === 'GET') return undefined;
   const base: Record<string, string> = SOUND[`${route.method} ${route.url}`] ?? {};
@@ -529,7 +528,7 @@ const SOUND: Record<string, Record<string, string>> = {
   'PUT /open/workspaces/:workspaceId/users/:userId/update-role': { role: '"admin"' },
 };
 
-/** Every `nth` of the items, beginning at another one each time. */
+/** Every `nth` of the items, from a start that depends on `offset`. */
 function part<T>(items: T[], offset: number, nth: number): T[] {
   return items.filter((_, index) => (index + offset) % nth === 0);
 }

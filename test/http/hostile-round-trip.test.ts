@@ -6,7 +6,7 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
-/** What was accepted comes back exactly: through the list, the export and the webhook. */
+/** Accepted answers come back exactly: in the list, the export and the webhook. */
 const home = useHome();
 let receiver: WebhookReceiver;
 let form: any;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-/** Any Unicode text but U+0000: surrogate pairs, line breaks, controls, unassigned and private characters. */
+/** Any Unicode text without U+0000: surrogate pairs, line breaks, controls, unassigned and private characters. */
 const character = fc.oneof(
   { weight: 3, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }) },
   {
@@ -101,7 +101,7 @@ const number = fc.oneof(
     5e-324,
 
     0.1 + 0.2,
-    // halfway between two decimals of as many digits
+    // halfway between two decimals of the same length
     -1040455210617086.2,
     9007199254740991,
     -9007199254740991,
@@ -153,7 +153,7 @@ const answers = fc.record(
   { requiredKeys: [] },
 );
 
-// A landing asks for the same answers each time; `HOSTILE_RANDOM=800` tries so many new ones; beyond that the export is a job.
+// By default the answers are always the same; `HOSTILE_RANDOM=800` tries 800 new ones; with more, the export would be a job.
 for (const seed of process.env.HOSTILE_RANDOM ? [1, undefined] : [1])
   test(`through list, export and webhook (${seed === undefined ? 'new every time' : `seed ${seed}`})`, async () => {
     const sent = new Map<string, Record<string, unknown>>();
@@ -210,7 +210,7 @@ async function compareExport(sent: Map<string, Record<string, unknown>>): Promis
   }
 }
 
-/** Each kind of answer can be read back from its cell. */
+/** Checks that the answer can be read back from its cell, whatever its type. */
 function expectCell(cell: string, answer: unknown, type: string): void {
   if (answer === undefined) expect(cell).toBe('');
   else if (type === 'oddity' && typeof answer !== 'string')
@@ -236,7 +236,7 @@ function compareDeliveries(sent: Map<string, Record<string, unknown>>, from: num
   expect(texts.sort()).toEqual([...sent.values()].map(canonical).sort());
 }
 
-/** Without the prototypes, so that only what JSON says is compared; -0 is 0 there. */
+/** Drops prototypes, so that only JSON is compared; -0 becomes 0. */
 function exactly(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -7,7 +7,7 @@ import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { exchange, pulse } from './hostile-client.ts';
 
-/** What only a hand-written client sends: broken framing, floods, half requests, clients that go away. */
+/** Bytes that only hand-written clients send: broken framing, floods, half requests, clients that leave. */
 const home = useHome();
 let form: any;
 let path: string;
@@ -174,7 +174,7 @@ test('of clients that vanish, a submission is stored whole or not at all, and th
   await until(() => pool.waitingCount === 0 && pool.idleCount === pool.totalCount, { what: 'a free pool' });
   await home.service.context.intake.drain();
   expect((await home.submit(other, { [TEXT_FIELD_ID]: 'here' })).status).toBe(200);
-  // One statement, because the last of them may still be on their way.
+  // One statement reads both, because the last submissions may still be on their way.
   const rows = await home.service.context.db
     .selectFrom('submissions')
     .innerJoin('form_counters', 'form_counters.form_id', 'submissions.form_id')
@@ -195,7 +195,7 @@ function statuses(answers: string): number[] {
   return [...answers.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** An error as every other: a message alone, and the headers of all answers. */
+/** Checks that the error looks like any other: only a message, with the headers of all answers. */
 function expectOurs(answer: string): void {
   expect(bodyOf(answer)).toEqual({ message: expect.any(String) });
   for (const header of [

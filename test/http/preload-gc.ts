@@ -1,6 +1,6 @@
-// Loaded into the service with --import, beside --expose-gc: on SIGUSR2 it says how much of its heap is really in use.
+// Loaded into the service with --import and --expose-gc: on SIGUSR2 it prints how much of its heap is in use.
 process.on('SIGUSR2', async () => {
-  // What a first collection finishes off is freed by the next one.
+  // Objects finalised by one collection are freed by the next.
   for (let turn = 0; turn < 4; turn++) {
     globalThis.gc?.();
     await new Promise(setImmediate);

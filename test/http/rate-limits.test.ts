@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** As a proxy on this machine asks for a client. */
+/** A request as a proxy on this machine forwards it for a client. */
 function from(address: string): RequestOptions {
   return { headers: { 'x-forwarded-for': address } };
 }

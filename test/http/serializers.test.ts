@@ -9,7 +9,7 @@ test('every schema of an answer compiles: the service does that only when the an
   const app = await buildApp(home.service.context);
   const failures: string[] = [];
   let compiled = 0;
-  // Whatever the lazy one would be asked for, at once.
+  // Compiles at once every schema that the lazy compiler may be asked for later.
   app.setSerializerCompiler(({ schema, method, url, httpStatus }) => {
     compiled++;
     try {

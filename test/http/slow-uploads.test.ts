@@ -7,9 +7,9 @@ import { installSlowUploads, takeTime } from '../../server/http/slow-uploads.ts'
 
 /** The server's own limit for requests, far shorter than the real one. */
 const LIMIT_MS = 200;
-/** Between two looks at an upload, and what is waited for in a test instead. */
+/** The time between two checks of an upload, and what a test waits instead. */
 const [LOOK_MS, SHORT_LOOK_MS] = [5_000, 20];
-/** More than the longest silence of an upload. */
+/** More than the longest allowed silence of an upload. */
 const SILENCE_MS = 31_000;
 const app = Fastify({
   requestTimeout: LIMIT_MS,
@@ -17,7 +17,7 @@ const app = Fastify({
 });
 let port: number;
 const events = new EventEmitter();
-/** Those that keep a process from ending. */
+/** The timers that keep a process from ending. */
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
 
 beforeAll(async () => {
@@ -67,13 +67,13 @@ async function begin(path: string, type = 'text/plain'): Promise<{ socket: Socke
 test('an upload may take longer than other requests', async () => {
   const upload = await begin('/upload');
   const answer = await begin('/answer');
-  // The other one shows that the limit has passed.
+  // The end of the other request shows that the limit has passed.
   await once(answer.socket, 'close');
   expect(answer.said()).toContain('408');
   expect(upload.said()).toBe('');
   upload.socket.write('cd');
   await expect.poll(upload.said).toMatch(/^HTTP\/1\.1 200[\s\S]*abcd$/);
-  // The next request of the connection is like any other.
+  // The usual limit holds again for the next request of the connection.
   upload.socket.write(
     'POST /answer HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nab',
   );

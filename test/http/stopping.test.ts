@@ -6,7 +6,7 @@ import { CLOSE_TIMES, closePromptly } from '../../server/http/prompt-close.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
 
-/** Longer than any stop that waits for nobody, shorter than the limits of Node, Fastify and a whole stop. */
+/** Longer than a stop that waits for nobody, shorter than the limits of Node, Fastify and a whole stop. */
 const PROMPT_MS = 8_000;
 
 const limits = { ...CLOSE_TIMES };
@@ -18,7 +18,7 @@ afterEach(() => {
   Object.assign(CLOSE_TIMES, limits);
 });
 
-/** A connection that sends this and listens. */
+/** Opens a connection, sends these bytes and listens. */
 async function open(
   bytes: string,
   url = service.url,
@@ -43,13 +43,13 @@ async function stopTime(): Promise<number> {
   return performance.now() - startedAt;
 }
 
-/** Reads nothing and answers nothing, as a process on a machine that has stalled. */
+/** Blocks the process, so that it neither reads nor answers, as on a stalled machine. */
 function busyFor(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
 
-/** More than the buffers of a connection hold. */
+/** More than a connection buffers. */
 const LARGE = 'x'.repeat(30_000_000);
 const ASK = 'GET /livez HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
