@@ -72,9 +72,7 @@ describe('the bearer token', () => {
 
 describe('abilities', () => {
   const workspace = (rest: string) => `/open/workspaces/${home.workspaceId}${rest}`;
-  /**
-   * For each ability, a request that only it allows; a complaint about the body or a missing child shows that it was let in.
-   */
+  /** For each ability, a request that only it allows; a 404 or 422 shows that the request was let in. */
   const probes: Record<string, () => Promise<[method: string, path: string, body?: object]>> = {
     'workspaces-read': async () => ['GET', '/open/workspaces'],
     'workspaces-write': async () => ['POST', '/open/workspaces/create', {}],
