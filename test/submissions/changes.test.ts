@@ -149,7 +149,7 @@ describe('what answers said before', () => {
     expect(kept[0].answers).toEqual({ [TEXT_FIELD_ID]: { before: 'first', after: 'second' } });
     expect(kept[1].answers).toEqual({ former: { before: 200, after: null } });
 
-    // Words, which the database compresses: 0.9 MB of them are no more than that.
+    // The limit counts text before the database compresses it: these words are 0.9 MB, which is below it.
     await home.service.context.pool.query(
       `update submission_changes set answers = jsonb_build_object('former',
          (select string_agg((array['lovely', 'garden', 'paintings', 'we', 'staff'])[ceil(random() * 5)], ' ')
@@ -159,7 +159,7 @@ describe('what answers said before', () => {
     await save('in between');
     expect((await changesOf(form, id)).length).toBe(100);
 
-    // Random, so that it takes what it takes.
+    // Random text, which hardly compresses, above the limit.
     await home.service.context.pool.query(
       `update submission_changes set answers = jsonb_build_object('former',
          (select string_agg(md5(random()::text), '') from generate_series(1, 5000))) where form_id = $1`,

@@ -134,7 +134,7 @@ test('tells of reviews, without what notes say, and goes on after the last one t
   await until(() => stream.events.length === 3);
   const noted = { id: second.id, state: 'rejected', notes: 1 };
   expect(stream.events[2]!.data.reviewed).toEqual([noted]);
-  // As written before there were reviews.
+  // An id as it was before there were reviews.
   const former = stream.events[0]!.id.split('/').slice(0, 2).join('/');
   expect(await since(former)).toEqual([{ id: first.id, state: 'approved', notes: 1 }, noted]);
   const { body } = await home.call('GET', `/open/forms/${form.id}/submissions/${second.id}/review`);
@@ -211,7 +211,7 @@ test('looks at the database once a second for all who listen, and not when nobod
   expect(looks).toBeLessThan(5);
   for (const stream of streams) stream.close();
   await until(() => streams.every(({ isOver }) => isOver));
-  // What was begun before the last one left.
+  // Looks that began before the last stream closed may still run.
   await pause(100);
   expect(await looksIn(1.5)).toBe(0);
 });

@@ -126,7 +126,7 @@ describe('what is stored', () => {
     const [empty, kept] = await home.records(form);
     expect(kept.data).toMatchObject({ [hidden.id]: 'kept', [strict.id]: 'x', [past.id]: '2024-05-02' });
     expect(empty.data).not.toHaveProperty(hidden.id);
-    // Of a date that may not be past its own day decides.
+    // A field without past dates compares with the day of the submission, not with today.
     const late = { answers: { [past.id]: '2024-04-01' }, created_at: LONG_AGO };
     expectInvalid(await importInto(form, [late]), `submissions.0.${past.id}`);
   });

@@ -5,7 +5,7 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 
-/** List, filters, order, search and statistics against the plain reading of every answer by JavaScript. */
+/** Compares list, filters, order, search and statistics with plain JavaScript that reads every answer. */
 const home = useHome({ env: { ROLES: 'http' } });
 
 const SEED = 20261122;
@@ -79,7 +79,7 @@ const DATES = [
   '2024-02-29T00:00+13:45',
 ];
 
-/** The same every time (mulberry32). */
+/** The same choices in every run (mulberry32). */
 function chances(seed: number): <Item>(of: readonly Item[]) => Item {
   let state = seed;
   return (of) => {
@@ -120,7 +120,7 @@ beforeAll(async () => {
   expect(records).toHaveLength(SUBMISSIONS);
 });
 
-/** All pages of a list. */
+/** All pages of a list, as one list. */
 async function pages(query: Record<string, string>): Promise<{ id: number; data: Answers }[]> {
   const found = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -139,7 +139,7 @@ const dayOf = (answer: JsonValue) => {
   return parsed && new Date(parsed.day * DAY_MS).toISOString().slice(0, 10);
 };
 
-/** Every value that is there is asked for; exactly the submissions of which `holds` is true are found. */
+/** Filters by every value there is; each time exactly the submissions for which `holds` is true must be found. */
 async function expectFound(
   field: { id: string },
   operator: string,
@@ -208,7 +208,7 @@ test.each(FIELDS)('sorted by $type, every submission is there once, numbers in o
     expect(ids(sorted).toSorted((left, right) => left - right)).toEqual(ids(records));
     expect(ids(await pages({ sort: id, order, per_page: '100' }))).toEqual(ids(sorted));
     const answers = sorted.map(({ data }) => data[id]);
-    // without an answer last
+    // submissions without an answer come last
     expect(answers.slice(0, answers.indexOf(undefined))).toEqual(
       answers.filter((answer) => answer !== undefined),
     );
@@ -220,7 +220,7 @@ test.each(FIELDS)('sorted by $type, every submission is there once, numbers in o
   }
 });
 
-/** Of texts, lists, and both in entries. */
+/** The words of texts, of lists, and of both within entries. */
 const wordsIn = (data: Answers) =>
   [
     data[TEXT.id],

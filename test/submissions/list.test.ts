@@ -194,7 +194,7 @@ describe('filters', () => {
   });
 });
 
-/** Every page from the beginning, and then back again. */
+/** Reads every page from the first to the last, and then back again. */
 async function walk(query: Record<string, string>, of = form): Promise<{ there: any[]; back: any[] }> {
   const there: any[] = [];
   const back: any[] = [];
@@ -249,7 +249,7 @@ describe('order and pages', () => {
     expect(second.meta.next_cursor).toBeNull();
     const before = await list({ per_page: '9', cursor: second.meta.prev_cursor }, own);
     expect(names(before)).toEqual(['5', '4', '3']);
-    // The end of the list, asked again later: what arrived since.
+    // The end of the list, asked for again later, gives what has arrived since.
     const end = await list({ order: 'asc', per_page: '9' }, own);
     expect(end.meta.next_cursor).toBeNull();
     await home.submit(own, { [TEXT_FIELD_ID]: '2b', submission_id: ids[1] });
@@ -329,7 +329,7 @@ describe('what would cost too much', () => {
     ['by pages', { search: 'nothing', page: '2' }],
   ])('a list %s that takes too long says what to narrow', async (_which, params) => {
     const { pool } = home.service.context;
-    // A search waits for a table that somebody holds, and is given up sooner than usual; nothing else is.
+    // The search waits for the table locked here, and only the search gives up, after a second.
     const holder = await pool.connect();
     await holder.query('begin; lock table search_blocks in access exclusive mode');
     const others = Array.from({ length: (pool.options.max ?? 1) - 1 }, () => pool.connect());
@@ -375,11 +375,11 @@ describe('what would cost too much', () => {
     const leaver = new AbortController();
     const waiting = Array.from({ length: 51 }, () => search(leaver.signal));
     try {
-      // One is too many: all others stand in line.
+      // One search is too many; the other 50 wait in line.
       expect((await Promise.race(waiting)).status).toBe(503);
       leaver.abort();
       await Promise.allSettled(waiting);
-      // Fifty have room again. Whoever is refused is told at once.
+      // There is room for 50 again; a search that is refused would be told at once.
       const isEmpty = async () => {
         const left = new AbortController();
         const others = Array.from({ length: 50 }, () => search(left.signal));

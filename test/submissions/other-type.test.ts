@@ -8,7 +8,7 @@ const ID = aField('e1', 'text', '').id;
 const NAMES = ['Red', 'Blue'];
 const OPTIONS = { options: NAMES.map((name) => ({ id: name, name })) };
 
-/** An answer of each shape by the type of its question, and what of it has to be found in a CSV file. */
+/** By type of question, answers of each shape, and the words of each that a CSV file must contain. */
 const ANSWERS: Record<string, [answer: unknown, words: string[]]> = {
   text: ['Red, perhaps', ['Red, perhaps']],
   number: [3.5, ['3.5']],
@@ -86,7 +86,7 @@ test.each(Object.entries(ANSWERS))(
       expect(page.status, label).toBe(200);
       const more = await home.submit(form, { ...sent, is_partial: true, submission_hash });
       expect([200, 422], label).toContain(more.status);
-      // Sent back as it was read it may not fit any more: that is told, and it stays.
+      // An answer sent back unchanged may no longer fit. Then it is refused, and the stored one stays.
       const back = await home.call('PUT', `${path}/submissions/${record.id}`, sent);
       if (back.status === 422) expectInvalid(back, ID);
       else expect(back.status, label).toBe(200);
@@ -130,11 +130,11 @@ test('who corrects other answers does not take out one that the page could not s
     expect((await edit({}, body))[ID], label).toBe('Red, perhaps');
   }
   await turn(form, 'checkbox');
-  // As a page sends what is not ticked.
+  // A page sends false for a box that is not ticked.
   expect((await edit({ [ID]: false }, body))[ID]).toBe('Red, perhaps');
   expect((await edit({ [ID]: true }, body))[ID]).toBe(true);
   expect((await edit({ [ID]: false }, body))[ID]).toBe(false);
-  // What a page shows is taken out by whoever empties it.
+  // An answer the page shows is removed when the respondent empties it.
   await turn(form, 'multi_select');
   await edit({ [ID]: NAMES }, body);
   expect(await edit({}, body)).not.toHaveProperty(ID);
@@ -142,7 +142,7 @@ test('who corrects other answers does not take out one that the page could not s
   await edit({ [ID]: 'Red' }, body);
   expect(await edit({}, body)).not.toHaveProperty(ID);
 
-  // So it is with what was begun.
+  // The same holds for a submission that was only begun.
   const begun = await home.submit(form, { [ID]: 'Blue, perhaps', is_partial: true });
   await turn(form, 'select');
   const { submission_hash } = begun.body;

@@ -14,7 +14,7 @@ interface Limits {
   soup?: number | null;
 }
 
-/** A day to choose, and any number of meals. */
+/** A question for one day, and one for any number of meals. */
 function fields({ saturday = 2, soup = null }: Limits = {}) {
   return [
     aTextField(),

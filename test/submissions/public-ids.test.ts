@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
 
-/** Where respondents may change their answers, the public id of a submission is all it takes to do so. */
+/** Where respondents may change their answers, knowing the public id of a submission is enough to change it. */
 const home = useHome({ env: { ROLES: 'http' } });
 
 const path = (form: { id: number }, rest = '') => `/open/forms/${form.id}/submissions${rest}`;

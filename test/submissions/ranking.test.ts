@@ -5,7 +5,7 @@ import { aField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
-/** What becomes of an order behind the page: stored, found, counted, exported, sent on. */
+/** An order given as an answer, wherever it goes from the page: stored, found, counted, exported and delivered. */
 const home = useHome();
 const OPTIONS = { options: ['Apple', 'Pear', 'Plum'].map((name) => ({ id: name, name })) };
 const FRUIT = aField('a1', 'ranking', 'Fruit', { ranking: OPTIONS });

@@ -19,7 +19,7 @@ const rename = (form: Form, body: object, token?: string) =>
   home.call('POST', `/open/forms/${form.id}/submissions/rename-option`, body, token);
 const save = async (form: Form, properties: object[]) =>
   expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
-/** Answers to a field, the first sent first. */
+/** Answers to a field, oldest first. */
 const answersTo = async (form: Form, field: string) =>
   (await home.records(form)).map(({ data }) => data[field]).reverse();
 
@@ -172,7 +172,7 @@ test('of names that may mean two options none is offered', () => {
       ],
     ),
   ).toEqual(['A → C']);
-  // Exchanged, handed on, or taken by a new one.
+  // Names that two options exchange, that pass to another option, or that a new option takes.
   expect(
     renames(
       ['A', 'B'],

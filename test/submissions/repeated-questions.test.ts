@@ -3,7 +3,7 @@ import { useChat } from '../chat/use-chat.ts';
 import { aField, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 
-/** Answers to repeated questions, wherever answers go that come by the API. */
+/** Answers to repeated questions sent by the API, wherever they are used. */
 const home = useHome();
 const chat = useChat(home);
 
@@ -101,11 +101,11 @@ describe('an answer', () => {
       return answer.body.data.map(({ data }: any) => data[PEOPLE.id][0].name);
     };
     expect(await found('search=bEN')).toEqual(['Ann']);
-    // Neither the ids of questions nor how entries are written.
+    // The search finds neither ids of questions nor the JSON syntax of entries.
     for (const text of ['food', 'name', '"', '[{', 'e": "'])
       expect(await found(`search=${encodeURIComponent(text)}`), text).toEqual([]);
     expect(await found(`filter[${PEOPLE.id}][contains]=fish`)).toEqual(['Eve', 'Ann']);
-    // Neither the ids of questions nor how lists are written are in it.
+    // The filter compares neither ids of questions nor the syntax of lists.
     expect(await found(`filter[${PEOPLE.id}][contains]=food`)).toEqual([]);
     expect(await found(`filter[${PEOPLE.id}]=1`)).toEqual(['Eve']);
     expect(await found(`filter[${PEOPLE.id}][greater_than]=1`)).toEqual(['Ann']);

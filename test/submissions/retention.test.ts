@@ -35,7 +35,7 @@ async function aForm(value: number | null, unit: string | null, visibility = 'pu
   return rows[0].form_id;
 }
 
-/** @returns the new ids */
+/** @returns the ids of the new submissions */
 async function store(
   formId: number,
   updatedAt: string,
@@ -70,7 +70,7 @@ test.each([
   [1, 'month', '2026-03-31T08:00:00Z', '2026-02-28T08:00:00Z'],
   [1, 'month', '2028-03-31T08:00:00Z', '2028-02-29T08:00:00Z'],
   [1, 'year', '2028-02-29T08:00:00Z', '2027-02-28T08:00:00Z'],
-  // a day is 24 hours here, whatever clocks do elsewhere
+  // a day is always 24 hours, even when clocks change
   [1, 'day', '2026-03-29T12:00:00Z', '2026-03-28T12:00:00Z'],
 ])('%i %s before %s ends at %s, that moment included', async (value, unit, now, limit) => {
   const formId = await aForm(value, unit);

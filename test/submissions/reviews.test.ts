@@ -24,7 +24,7 @@ const list = async (form: { id: number }, query: string) => {
   return answer.body;
 };
 
-/** A form with so many submissions, and their ids, the first first. */
+/** A form with this many submissions, and their ids, oldest first. */
 async function aFormWith(count: number) {
   const form = await home.form({ enable_partial_submissions: true });
   for (let number = 1; number <= count; number++) await home.submit(form, { [TEXT_FIELD_ID]: `${number}` });
@@ -32,7 +32,7 @@ async function aFormWith(count: number) {
   return { form, ids };
 }
 
-/** The rows of a form that tell of reviews. */
+/** The numbers of rows that hold reviews of a form. */
 async function rowsOf(form: { id: number }): Promise<{ reviews: number; entries: number }> {
   const { rows } = await home.service.context.pool.query(
     `select (select count(*)::int from submission_reviews where form_id = $1) as reviews,

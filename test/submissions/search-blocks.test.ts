@@ -19,12 +19,12 @@ import { useHome } from '../setup/home.ts';
 const home = useHome({ env: { ROLES: 'http' } });
 const NAME = aField('01', 'text', 'Name');
 const NOTE = aField('02', 'text', 'Note');
-/** So many of the newest stay out of the blocks. */
+/** This many of the newest submissions are in no block yet. */
 const WAITING = 1_000;
 
 const db = () => home.service.context.db;
 
-/** Stores submissions with these answers, then as many small ones as wait. @returns the ids of the first */
+/** Stores submissions with these answers, then as many small ones as stay out of the blocks. @returns the ids of the first */
 async function stored(formId: number, answers: object[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     insert into submissions (form_id, public_id, status, data)
@@ -58,7 +58,7 @@ async function found(formId: number, search: TextSearch): Promise<number[]> {
 const foundText = async (formId: number, text: string) =>
   found(formId, await prepareSearch(db(), formId, text));
 
-/** Letters whose case is a matter of language or of what stands beside them, signs of patterns and of JSON, and more. */
+/** Letters whose case depends on the language or on their neighbours, special characters of patterns and JSON, and more. */
 const LETTER = fc
   .oneof(
     { weight: 4, arbitrary: fc.constantFrom(...'aAbBiIıİßẞsSσΣςǅǆŉﬀÅÅåéÉ'.normalize('NFC')) },

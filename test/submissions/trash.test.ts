@@ -28,7 +28,7 @@ const work = async (job: string) => {
   await runAllJobs(home.service.context);
 };
 
-/** A form with submissions that say so, and their ids in the same order. */
+/** A form with one submission for each of these texts, and their ids in the same order. */
 async function aFormWith(answers: string[], overrides: Record<string, unknown> = {}) {
   const form = await home.form({ properties: [aTextField()], ...overrides });
   for (const text of answers) {
@@ -133,7 +133,7 @@ describe('a submission in the trash', () => {
       [],
       [],
     ]);
-    // Links of chats, mails and the audit log go on leading to it, however often it came back.
+    // Links in chats, mails and the audit log keep leading to the submission, however often it was restored.
     const ways: number[] = [ada];
     for (const _ of [1, 2]) {
       const { body } = await restore(form, ways.at(-1) as number);
@@ -423,7 +423,7 @@ test('whoever moves them there, takes them out and deletes them at once waits fo
     return (await (i % 2 ? restore : trash)(form, ...some)).status;
   });
   const statuses = new Set(await Promise.all(calls));
-  // Who named one that went elsewhere meanwhile is told so.
+  // A call gets 422 if another one has just moved one of its submissions.
   expect([...statuses].filter((status) => ![200, 422].includes(status))).toEqual([]);
   const left = [...texts(await home.records(form)), ...texts((await inTrash(form)).data)];
   expect(left.sort()).toEqual(['1', '2', '3', '4', '5', '6']);
