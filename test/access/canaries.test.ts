@@ -14,7 +14,7 @@ import { until } from '../setup/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { ROUTES } from '../spec/authorization-routes.ts';
 
-/** Unmistakable words in everything that must not be told. */
+/** Unmistakable words, put into everything that must not be revealed. */
 const MARKS = {
   password: 'canary-password-7f3a',
   newPassword: 'canary-new-password-c1d9',
@@ -36,11 +36,11 @@ const MARKS = {
   person: 'canary-person-e1f2@example.com',
 };
 const ANSWERS = [MARKS.answer, MARKS.editedAnswer, MARKS.pageAnswer, MARKS.fileName, MARKS.fileContent];
-/** Secrets the service makes up itself; found out while it is driven. */
+/** Secrets that the service generates, found out while the test uses it. */
 const made: Record<string, string> = {};
 
 const log: string[] = [];
-/** Body of every answer that is no success. */
+/** The bodies of all answers that are errors. */
 const refusals: string[] = [];
 let service: Service;
 let database: TestDatabase;
@@ -105,7 +105,7 @@ async function ok(...args: Parameters<typeof call>) {
   return answer;
 }
 
-/** Does everything a person, a visitor and a stranger can do with secrets, right and wrong. */
+/** Does everything with secrets that a person, a visitor and a stranger can do, right and wrong. */
 async function drive(): Promise<void> {
   const email = 'ada@example.com';
   const person = { name: 'Ada', email, password: MARKS.password };
@@ -200,7 +200,7 @@ async function driveForm(token: string, workspace: number): Promise<void> {
   await ok('POST', `${submissions}/multi`, { token, body: { submissionIds: [record.id] } });
 }
 
-/** What a visitor without a script does, what an owner prepares, and what is shown of it beforehand. */
+/** Uses forms without a script as a visitor, and drafts and previews as an owner. */
 async function drivePages(token: string, workspace: number): Promise<void> {
   const [files, second] = [aField('f1', 'files', 'Files'), aField('f2', 'text', 'More')];
   const properties = [
@@ -223,7 +223,7 @@ async function drivePages(token: string, workspace: number): Promise<void> {
   const next = await visitor.send(first, { [TEXT_FIELD_ID]: MARKS.pageAnswer, [files.id]: [file] });
   expect(next.status).toBe(200);
   made.visitId = new URL(next.path, service.url ?? '').searchParams.get('visit') ?? '';
-  // Refused, so that it stays a draft.
+  // Refused, so that the visit stays a draft.
   await visitor.send(next, { [second.id]: null });
 
   const own = `/open/forms/${form.id}`;
@@ -296,7 +296,7 @@ async function driveAccount(cookie: string, email: string): Promise<void> {
   await ok('GET', '/settings/sessions', { cookie });
 }
 
-/** Every route, with marks in every place that can be refused. */
+/** Calls every route with marks wherever a value may be refused. */
 async function driveRefusals(token: string, cookie: string): Promise<void> {
   const marks = Object.fromEntries(Object.values(MARKS).map((mark) => [mark, { [mark]: [mark, null] }]));
   for (const row of ROUTES.filter(({ path }) => path !== '/logout')) {
@@ -313,7 +313,7 @@ async function driveRefusals(token: string, cookie: string): Promise<void> {
   }
 }
 
-/** A text as it is, and as it might hide. */
+/** A text as it is, and in the forms in which it might be hidden. */
 function disguises(text: string): string[] {
   const bytes = Buffer.from(text);
   return [text, bytes.toString('hex'), bytes.toString('base64').replace(/=+$/, ''), encodeURIComponent(text)];
@@ -327,7 +327,7 @@ function expectNone(where: string, text: string, secrets: string[]): void {
     }
 }
 
-/** Everything that must be nowhere: what was typed and what was made up, the codes also as they are typed. */
+/** Everything that must appear nowhere: what was typed and what was generated; codes also as people type them. */
 function all(): string[] {
   const secrets = [...Object.values(MARKS), ...Object.values(made)];
   return [
@@ -355,7 +355,7 @@ describe('after everything was done with marked secrets', () => {
   test('no refusal repeats what it was sent', () => {
     for (const refusal of refusals) {
       const body = refusal.replace(/^\S+ \S+ \d+ /, '');
-      // Members of a body are named by the keys their senders gave them.
+      // Members of an error are named by keys that the sender chose.
       expectNone(refusal, body.replace(/"errors":\{.*\}/s, ''), all());
       const messages = Object.values((parsed(body).errors ?? {}) as Record<string, unknown>);
       expectNone(refusal, JSON.stringify(messages), all());
@@ -372,8 +372,8 @@ describe('after everything was done with marked secrets', () => {
        where schemaname in ('public', 'graphile_worker') order by 1`,
     );
     expect(rows.length).toBeGreaterThan(20);
-    // What people answered is what the database is for; an address is the receiver's to protect; of a receiver's
-    // answer the start is kept for its owner.
+    // The database exists to hold answers; protecting an address is up to the receiver; the start of a receiver's answer is
+    // kept for the owner.
     const may = [...ANSWERS, MARKS.urlSecret, MARKS.receiverSays];
     const secrets = all().filter((secret) => !may.includes(secret));
     for (const { name } of rows) expectNone(name, await dump(name), secrets);
@@ -385,7 +385,7 @@ describe('after everything was done with marked secrets', () => {
     );
     const places = [];
     for (const { name } of rows) if (await holds(name, ANSWERS)) places.push(name);
-    // Deliveries went with their submission. Of an upload it is the name: its content is in the file store.
+    // Deliveries are deleted with their submission. Uploads hold the name of a file; its content is in the file store.
     expect(places).toEqual(['form_drafts', 'submissions', 'uploads']);
     for (const name of places) expect(await holds(name, [MARKS.fileContent]), name).toBe(false);
   });
@@ -404,7 +404,7 @@ async function holds(table: string, marks: string[]): Promise<boolean> {
   return marks.some((mark) => text.includes(mark));
 }
 
-/** Every row of a table; bytes as hex. */
+/** All rows of a table, bytes as hex. */
 async function dump(table: string): Promise<string> {
   const { rows } = await service.context.pool.query(`select to_jsonb(t)::text as row from ${table} t`);
   return rows.map(({ row }) => row).join('\n');

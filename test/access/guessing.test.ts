@@ -5,7 +5,7 @@ import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup
 import { type Answer, startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
 
-/** What costs nothing: names of forms and invite links an address asks for in vain, and wrong passwords. */
+/** Attempts that cost nothing: unknown names of forms and invite links asked for by one address, and wrong passwords. */
 const FREE_NAMES = 30;
 const FREE_PASSWORDS = 5;
 
@@ -33,7 +33,7 @@ const open = (slug: string, address: string, on = service) =>
 const answer = (slug: string, address: string, on = service) =>
   on.request('POST', `/forms/${slug}/answer`, { headers: from(address), body: { [TEXT_FIELD_ID]: 'x' } });
 
-/** Keeps whoever waits waiting, however slow the machine is. */
+/** Keeps waiting addresses waiting, however slow the machine is. */
 async function stopClock(subject: string): Promise<void> {
   await service.context.pool.query(
     `update failed_guesses set last_failed_at = now() + interval '5 minutes' where subject = $1`,
@@ -66,7 +66,7 @@ describe('names of forms', () => {
       expectToWait(await open('invented-again', address, on));
       expectToWait(await answer(form.slug, address, on));
       expectToWait(await on.request('GET', `/forms/${form.slug}/captcha`, { headers: from(address) }));
-      // Everybody else goes on, and so does what needs credentials.
+      // Other addresses are not affected, nor are requests with credentials.
       expect((await open(form.slug, '198.51.100.8', on)).status).toBe(200);
       expect((await answer(form.slug, '198.51.100.8', on)).status).toBe(200);
       const own = await on.request('GET', `/open/forms/${form.id}`, {
@@ -184,7 +184,7 @@ describe('passwords', () => {
       'irİs@example.org',
       'İRİS@example.org',
     ]) {
-      // Which letters are the same is for the database to say.
+      // The database decides which letters are the same.
       if ((await signIn(way, iris.password, '198.51.100.39')).status !== 200) continue;
       ways += 1;
       expect((await signIn(way, 'wrong', '198.51.100.38')).status).toBe(422);
@@ -219,7 +219,7 @@ describe('passwords', () => {
       expect((await signIn(ada.email, `wrong ${turn}`)).status).toBe(422);
     await stopClock(`account:${ada.email}`);
     expectToWait(await signIn(ada.email.toUpperCase(), ada.password, other));
-    // Where a browser is left open, the same password is asked for again: the same count.
+    // Changing the password of an open session asks for the password too, and its guesses count with the others.
     const again = { current_password: ada.password, password: 'another one' };
     expectToWait(
       await other.request('PUT', '/user/password', {
@@ -266,7 +266,7 @@ describe('passwords', () => {
       const { status, body } = await read(password, from_);
       return status === 429 ? 'waits' : body.is_password_protected !== true || body.properties !== undefined;
     };
-    // The first right one is remembered by the process, so that the next costs nothing.
+    // The process remembers a right password, so the next use of it costs nothing.
     expect(await knows('sesame', '198.51.100.43')).toBe(true);
     for (let turn = 0; turn < FREE_PASSWORDS; turn++) await read(`wrong ${turn}`, address);
     await stopClock(`form:${locked.id}`);
@@ -291,12 +291,12 @@ describe('passwords', () => {
       Array.from({ length: 60 }, () => guess(db, subject, '198.51.100.50', wrong)),
     );
     expect(most).toBe(1);
-    // After the free ones 1, 2, 4 … seconds have to pass for one more, on a machine that is slow.
+    // Each guess beyond the free ones waits twice as long, 1, 2, 4 … seconds; a slow machine may reach some of them.
     const seconds = (performance.now() - startedAt) / 1000;
     expect(compared).toBeGreaterThanOrEqual(FREE_PASSWORDS);
     expect(compared).toBeLessThanOrEqual(FREE_PASSWORDS + Math.floor(Math.log2(seconds + 1)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(compared);
-    // Another address does not stand in that line.
+    // Another address does not wait in that line.
     expect(await guess(db, subject, '198.51.100.51', async () => true)).toBe(true);
   });
 
@@ -304,7 +304,7 @@ describe('passwords', () => {
     const address = '198.51.100.60';
     const signIn = (email: string, password: string, on = service, from_ = address) =>
       on.request('POST', '/login', { headers: from(from_), body: { email, password } });
-    // The last of them through the front door, the ones before as if it had been asked.
+    // The last free guess is a real request; the ones before are only recorded.
     for (let turn = 0; turn < FREE_NAMES - 1; turn++)
       await recordFailedGuess(service.context.db, 'accounts', address, WITH_ADDRESSES);
     expect((await signIn('nobody@example.com', 'Winter2026!')).status).toBe(422);
@@ -351,7 +351,7 @@ describe('registrations', () => {
 
   test('of one address come one after the other, and slower and slower in every process', async () => {
     const address = '198.51.100.70';
-    // It may make one more, and has to wait for the next.
+    // The address may register once more, and then has to wait.
     await service.context.pool.query(
       `insert into failed_guesses (subject, address, failures, last_failed_at)
        values ('registrations', $1, 109, now() - interval '9 minutes')`,

@@ -14,7 +14,7 @@ const OWN_POLICY = new Set([
   ...SCREENS.map((path) => `GET ${path}`),
 ]);
 const isFormPage = ({ path }: RouteRow) => path.startsWith('/forms/');
-/** The same for everybody. */
+/** Answers that are the same for everybody may be cached. */
 const MAY_BE_KEPT = /^\/(assets\/|pictures\/|openapi\.json$|api$|embed\.js$)/;
 
 const world = useWorld();
@@ -108,7 +108,7 @@ describe('pages', () => {
     expect(directives.get('base-uri'), path).toEqual(["'none'"]);
     return { status, text, directives };
   };
-  /** Those that run; data does not. */
+  /** Scripts that run; data blocks do not. */
   const scriptsOf = (text: string) =>
     [...text.matchAll(/<script\b[^>]*>/g)]
       .map(([tag]) => tag)

@@ -94,7 +94,7 @@ test('the file of an interrupted key change that holds no key has to be moved aw
   expect(await readKeyFile(keyFileIn(dataDir))).toBe(DIGITS);
 });
 
-/** @returns what the service says, and the code it ends with */
+/** @returns the output of the service, and its exit code */
 async function serve(args: string[]): Promise<[string, number]> {
   const child = spawn(process.execPath, [MAIN, 'serve', ...args], {
     env: { ...process.env, PORT: '0', LOG_LEVEL: 'silent' },

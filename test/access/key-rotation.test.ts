@@ -23,7 +23,7 @@ const OLD = 'a'.repeat(64);
 const NEW = 'b'.repeat(64);
 const SECRET = 'a webhook secret of the old days';
 
-/** What a person has that is encrypted. */
+/** Everything of a person that is encrypted. */
 interface Belongings {
   user: TestUser;
   factor: SecondFactor;
@@ -56,7 +56,7 @@ afterEach(async () => {
   delete process.env.NEW_SECRET_KEY;
 });
 
-/** A service on the database, to be stopped before the key is rotated. */
+/** A service on this database, to be stopped before the key is rotated. */
 async function start(env: Record<string, string> = {}): Promise<TestService> {
   const service = await startService({ env: { ...QUIET, ...env }, database, dataDir });
   running.push(service);
@@ -72,7 +72,7 @@ function rotate(): Promise<string[]> {
   return run(rotateKeyCommand);
 }
 
-/** What a command says, on the database with the key of the environment. */
+/** The output of a command, on this database with the key of the environment. */
 async function run(command: Command, ...args: string[]): Promise<string[]> {
   const { host, port, user, database: name } = database.connection as Record<string, string>;
   delete process.env.BASE_URL;
@@ -112,7 +112,7 @@ async function fill(service: TestService): Promise<Belongings> {
   };
 }
 
-/** Everything that was encrypted is what it was. */
+/** Checks that everything encrypted still has its value. */
 async function expectIntact(service: TestService, things: Belongings): Promise<void> {
   const { user, factor } = things;
   const call = (method: string, path: string, body?: unknown) =>
@@ -228,7 +228,7 @@ describe('another key than that of the database', () => {
   test('ends the start before anything is encrypted, and commands that would use it', async () => {
     await stop(await start({ SECRET_KEY: OLD }));
     await expect(start(foreign)).rejects.toThrow(line);
-    // Of a folder of its own, where a first start would make a key.
+    // Without SECRET_KEY, the first start in a folder would make a new key file.
     await expect(start()).rejects.toThrow(`The key in ${keyFileIn(dataDir)} is not`);
     process.env.SECRET_KEY = NEW;
     await expect(run(findPerson, '--value', 'ada@example.com')).rejects.toThrow(line);
@@ -337,7 +337,7 @@ describe('every encrypted column', () => {
   });
 });
 
-/** Everything encrypted, in the order of the list of its columns. */
+/** Everything encrypted, in the order of the list of encrypted columns. */
 function dumpOfSealed(): string {
   const parts = SEALED_COLUMNS.map(
     ({ table, column, key, name = key }, index) =>

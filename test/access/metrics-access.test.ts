@@ -5,7 +5,7 @@ const PROXIED = [
   { 'x-forwarded-for': '198.51.100.1' },
   { forwarded: 'for=198.51.100.1' },
   { 'x-real-ip': '198.51.100.1' },
-  // A client may claim what it likes.
+  // A client may claim any address.
   { 'x-forwarded-for': '127.0.0.1' },
 ];
 
