@@ -1,12 +1,12 @@
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The least a load balancer does: the next one that takes requests, never twice what may have been taken. */
+/** A minimal load balancer: takes the next available server, and never repeats a request that one may have processed. */
 export interface Balancer {
   url: string;
-  /** Where requests go from now on; the others get none that is new. */
+  /** The servers that get requests from now on; others get no new ones. */
   use(urls: string[]): void;
-  /** Why requests failed that had been handed on. */
+  /** Why requests failed after they were passed on. */
   failures: string[];
   close(): Promise<void>;
 }
@@ -14,7 +14,7 @@ export interface Balancer {
 interface Backend {
   url: string;
   agent: Agent;
-  /** It said `Connection: close`, or refused: it is leaving. */
+  /** Set once it answered `Connection: close` or refused a connection. */
   isLeaving: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function startBalancer(): Promise<Balancer> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  /** All of them, those that are leaving last. */
+  /** The servers that are not leaving, starting with the next in turn. */
   function inTurn(): Backend[] {
     turn += 1;
     const rotated = backends.map((_, at) => backends[(at + turn) % backends.length]!);
@@ -72,7 +72,7 @@ export async function startBalancer(): Promise<Balancer> {
   };
 }
 
-/** `refused`: no connection, so nothing of the request was taken. */
+/** `refused` means that there was no connection, so the server received nothing of the request. */
 function pass(
   backend: Backend,
   incoming: IncomingMessage,

@@ -134,7 +134,7 @@ test('clients that vanish in the midst of requests, downloads and lists', async 
     await vanish(kinds[n % kinds.length] ?? answering, n % 3);
     vanished += 1;
     if (n % 50 > 0) continue;
-    // Whoever stays is served meanwhile.
+    // Clients that stay are served meanwhile.
     const before = load.acknowledged.size;
     await until(() => load.acknowledged.size > before + 10, { withinMs: 20_000, what: 'load beside them' });
   }
@@ -142,7 +142,7 @@ test('clients that vanish in the midst of requests, downloads and lists', async 
   await until(() => Number.isFinite(load.recoveredAfter(endedAt)), { withinMs: 15_000, what: 'recovery' });
   const recoveredMs = load.recoveredAfter(endedAt);
   const exportedAt = performance.now();
-  // Nothing of them keeps a connection, a thread or a place: everything answers as before.
+  // Vanished clients keep no connection, thread or place: everything answers as before.
   const csv = await world.call('POST', `/open/forms/${large.id}/submissions/export`, {
     columns: { [TEXT_FIELD_ID]: true },
   });
@@ -193,7 +193,7 @@ test('thousands of slow and idle clients', async (context) => {
   const load = startLoad({ url, slug: world.form.slug, writers: 4, longestMs: 3_000 });
   await pause(6_000);
   const during = await typicalMs();
-  // 15 s for a request, looked after every 2 s; one that never began to send is idle, and costs a file descriptor.
+  // A request may take 15 s, checked every 2 s. A connection that sent nothing is idle and costs only a file descriptor.
   const begun = sockets.filter((_, n) => n % 4);
   await until(() => begun.every((socket) => closed.has(socket)), {
     withinMs: 40_000,
@@ -225,7 +225,7 @@ test('forms, integrations and workspaces deleted while answers, exports and deli
     const hook = await world.anIntegration(form, recorder.url, SECRET);
     let deletedAt = Number.POSITIVE_INFINITY;
     recorder.behave((response) => {
-      // One request on the wire is allowed, and the tenth of a second in which an address counts as known.
+      // Allowed: one request on the wire, and requests within the tenth of a second for which the address is cached.
       if (performance.now() > deletedAt + 500) lateCalls += 1;
       setTimeout(() => response.end(), 30);
     });
@@ -284,10 +284,10 @@ test('secret and address changed between the attempts', async (context) => {
       const answer = await world.call('PUT', path, { integration_id: 'webhook', status: 'active', data });
       expect(answer.status, answer.text).toBe(200);
     };
-    // From the answer on, every request that begins is signed with the new secret: the old one does not verify any more.
+    // Once the change is answered, new requests are signed with the new secret, and the old one no longer verifies.
     recorder.secrets = [SECRET, OTHER_SECRET];
     await change({ webhook_url: recorder.url, webhook_secret: OTHER_SECRET });
-    // What is on the wire arrives.
+    // Requests on the wire arrive meanwhile.
     await pause(50);
     recorder.secrets = [OTHER_SECRET];
     await pause(1_000);
@@ -312,7 +312,7 @@ test('secret and address changed between the attempts', async (context) => {
   }
 });
 
-/** Milliseconds of a simple request, the median of 15. */
+/** The median duration of 15 simple requests, in milliseconds. */
 async function typicalMs(): Promise<number> {
   const times: number[] = [];
   for (let n = 0; n < 15; n++) {
@@ -340,7 +340,7 @@ function httpText(method: string, path: string, headers: string, body: string): 
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${headers}${length}\r\n${body}`);
 }
 
-/** Sends the bytes and goes away: at once, with a reset, or when the first bytes of the answer arrive. */
+/** Sends the bytes and leaves: at once, with a reset, or when the first bytes of the answer arrive. */
 async function vanish(bytes: Buffer, how: number): Promise<void> {
   const { hostname, port } = new URL(url());
   const socket = connect(Number(port), hostname);

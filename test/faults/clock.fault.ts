@@ -12,7 +12,7 @@ import { type Recorder, startRecorder } from './recorder.ts';
 import { type Installation, install, type ServiceProcess } from './service-process.ts';
 import { makeWorld } from './world.ts';
 
-/** Clocks of processes that jump, and that keep other times: what counts is the clock of the database. */
+/** The clocks of the processes jump or show different times: only the clock of the database counts. */
 const PRELOAD = join(import.meta.dirname, 'preload-clock.ts');
 const DAY_MS = 86_400_000;
 
@@ -24,7 +24,7 @@ let clocks: string[];
 beforeEach(async () => {
   cluster = await startCluster();
   installation = await install({ DATABASE_URL: cluster.url, SECRET_KEY: 'ab'.repeat(32) });
-  // Without a secret: the time within a signature is that of the process, and would be refused rightly.
+  // No secret: a signature contains the time of the process, so a receiver would rightly refuse it.
   recorder = await startRecorder();
   clocks = [];
 });
@@ -47,7 +47,7 @@ test('a clock that jumps by days, forth and back', async (context) => {
   const world = await makeWorld(url);
   const integrationId = await world.anIntegration(world.form, recorder.url);
   let calls = 0;
-  // Every tenth call fails, so that retries are always due.
+  // Every tenth call fails, so that there are always retries.
   recorder.behave((response) => response.writeHead(++calls % 10 === 0 ? 500 : 200).end());
   const other = await world.aForm();
   expect((await submit(url(), other.slug, 'exported', 'exported')).status).toBe(200);
@@ -63,7 +63,7 @@ test('a clock that jumps by days, forth and back', async (context) => {
   for (const shift of shifts) {
     await writeFile(clocks[0] ?? '', String(shift));
     await pause(2_500);
-    // A token of 365 days and a link of 24 hours live by the clock of the database.
+    // The database's clock decides how long a token (365 days) and a link (24 hours) are valid.
     expect((await world.call('GET', `/open/forms/${world.form.id}`)).status).toBe(200);
     expect((await fetch(link)).status).toBe(200);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
@@ -73,7 +73,7 @@ test('a clock that jumps by days, forth and back', async (context) => {
   const failedOnce = [...recorder.byId.values()].length;
   expect(failedOnce).toBeGreaterThan(50);
   const receiver = { recorder, integrationId };
-  // The export is a job here, so that books are balanced by a service that streams.
+  // Exports are jobs in that service, so another one that streams them serves the final comparison.
   const streaming = await installation.start();
   const figures = await balance({
     world: await sameWorld(world, streaming.url),
@@ -82,7 +82,7 @@ test('a clock that jumps by days, forth and back', async (context) => {
     receiver,
     connection: cluster.connection,
   });
-  // Nothing was sent again that had not failed.
+  // Only failed deliveries were sent again.
   const repeated = [...recorder.byId.values()].filter(({ times }) => times > 2).length;
   expect(repeated).toBeLessThan(figures.stored / 10);
   report(context, {
@@ -103,7 +103,7 @@ async function sameWorld(world: Awaited<ReturnType<typeof makeWorld>>, base: str
 }
 
 test('four processes in four time zones across a change of the clocks', async (context) => {
-  // Ten seconds before Berlin leaves winter time.
+  // Ten seconds before daylight saving time begins in Berlin.
   const shift = Date.UTC(2027, 2, 28, 0, 59, 50) - Date.now();
   const zones = ['Europe/Berlin', 'Pacific/Kiritimati', 'America/St_Johns', 'UTC'];
   const services = await Promise.all(zones.map((TZ) => startShifted({ TZ }, shift)));

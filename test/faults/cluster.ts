@@ -12,19 +12,19 @@ import { until } from '../setup/until.ts';
 export const UNPRIVILEGED = { uid: 65_534, gid: 65_534 };
 const PORT = 5432;
 
-/** A PostgreSQL of one's own, to be mistreated. The service signs in as `app`, who is no superuser. */
+/** A new PostgreSQL that tests may damage. The service signs in as `app`, who is no superuser. */
 export interface Cluster {
   folder: string;
   /** For DATABASE_URL. */
   url: string;
-  /** As the superuser, into the same database. */
+  /** To the same database, as superuser. */
   connection: pg.ClientConfig;
   start(): Promise<void>;
-  /** SIGQUIT is `pg_ctl stop -m immediate`, SIGINT a fast and clean stop. */
+  /** SIGQUIT is `pg_ctl stop -m immediate`; SIGINT is a fast and clean stop. */
   stop(signal: 'SIGQUIT' | 'SIGINT'): Promise<void>;
   /** SIGKILL for the server and all its processes at once. */
   killAll(): Promise<void>;
-  /** The postmaster and all its processes. */
+  /** The pids of the postmaster and all its processes. */
   processes(): number[];
   signalAll(signal: NodeJS.Signals): void;
   /** Runs one statement as superuser. */
@@ -89,7 +89,7 @@ export async function startCluster(settings: Record<string, string> = {}, folder
         try {
           process.kill(pid, signal);
         } catch {
-          // It ended meanwhile.
+          // The process has just ended.
         }
     },
     admin: (sql, values) => runOnce(connection, sql, values),
@@ -124,7 +124,7 @@ async function answers(connection: pg.ClientConfig): Promise<boolean> {
   );
 }
 
-/** The direct children; PostgreSQL has no others. */
+/** The direct children; the processes of PostgreSQL have no children of their own. */
 export function childrenOf(parent: number): number[] {
   return readdirSync('/proc').flatMap((name) => {
     if (!/^\d+$/.test(name)) return [];

@@ -13,9 +13,9 @@ import { type Installation, install, type ServiceProcess } from './service-proce
 import { fill, removeDisk, smallDisk } from './small-disk.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** A PostgreSQL of the operator's in trouble: 200 or 503, nothing acknowledged lost, well again by itself. */
+/** The operator's PostgreSQL in trouble: answers are 200 or 503, no acknowledged submission is lost, all recovers by itself. */
 const SECRET = 'a secret of the faults';
-/** An answer comes within this time whatever the database does. */
+/** Every answer comes within this time, whatever the database does. */
 const LONGEST_MS = 7_000;
 const RECOVERY_LIMIT_MS = 15_000;
 
@@ -116,7 +116,7 @@ test('an idle connection whose server process is killed', async (context) => {
       `select pid from pg_stat_activity where usename = 'app' and state = 'idle' order by random() limit 1`,
     );
     process.kill(idle.pid, 'SIGKILL');
-    // The server notices, ends all others, and recovers.
+    // PostgreSQL notices, ends all its processes, and recovers.
     await pause(1_000);
     await until(
       () =>
@@ -196,11 +196,11 @@ test('a data directory on a full disk', async (context) => {
   const folder = await smallDisk(context, 220);
   try {
     await begin({ folder, settings: { max_wal_size: '64MB', min_wal_size: '32MB', wal_keep_size: '0' } });
-    // Made while there is room for it.
+    // Made while the disk has room for it.
     const other = await world.aForm();
     const filler = join(folder, 'filler');
     for (let piece = 0; piece < 3; piece++) await fill(folder, `${filler}-${piece}`);
-    // Inserts need space for new pages only now and then; the answers grow until one is refused.
+    // Inserts need new disk space only now and then, so large answers are sent until one is refused.
     const large = 'x'.repeat(90_000);
     const refused = async () => {
       const [answer] = await Promise.all(
@@ -213,7 +213,7 @@ test('a data directory on a full disk', async (context) => {
     await pause(3_000);
     for (let piece = 0; piece < 3; piece++) await rm(`${filler}-${piece}`, { force: true });
     const endedAt = performance.now();
-    // When not even its own log can be written, PostgreSQL ends; an operator starts it again.
+    // PostgreSQL stops when it cannot even write its own log; an operator then starts it again.
     const isAlive = await cluster.admin('select 1').then(
       () => true,
       () => false,

@@ -11,10 +11,10 @@ import { type Installation, install, type ServiceProcess } from './service-proce
 import { type DnsAnswer, type StubDns, startStubDns } from './stub-dns.ts';
 import { makeWorld } from './world.ts';
 
-/** Names that do not resolve, slowly, sometimes, or to what may not be reached. */
+/** Names that do not resolve, or only slowly, or sometimes, or to forbidden addresses. */
 const SECRET = 'a secret of the faults';
 const PRELOAD = join(import.meta.dirname, 'preload-dns.ts');
-/** Loopback, but not the one address that is open. */
+/** On loopback, but not the one allowed address. */
 const FORBIDDEN = '127.0.0.2';
 
 let cluster: Cluster;
@@ -53,7 +53,7 @@ test('names that fail, hang, flap and lead elsewhere', async (context) => {
   const names: Record<string, { failures: string[]; zone: (turn: number) => DnsAnswer }> = {
     'well.example.com': { failures: [], zone: () => good },
     'broken.example.com': { failures: ['dns_failed'], zone: () => ({ failure: 'servfail' }) },
-    // What DNS does not know the system is asked for, which may know nothing for long.
+    // For names unknown to DNS the system is asked, which may take long to answer.
     'unknown.example.com': {
       failures: ['dns_failed', 'connect_timeout'],
       zone: () => ({ failure: 'nxdomain' }),
@@ -115,7 +115,7 @@ test('names that fail, hang, flap and lead elsewhere', async (context) => {
       if (status_code !== 200) expect(failures, `${name}: ${failure}`).toContain(failure);
       longest = Math.max(longest, duration_ms);
     }
-    // The page of events holds the latest hundred only.
+    // The page of events shows only the latest hundred.
     const [{ refused }] = await cluster.admin(
       'select count(failure)::int as refused from delivery_attempts where integration_id = $1',
       [hooks.get(name)],

@@ -11,15 +11,15 @@ import { type Installation, install, type ServiceProcess } from './service-proce
 import { makeWorld } from './world.ts';
 
 /**
- * Three PostgreSQL servers under Patroni with synchronous replication, two processes of the service, and load, while the
- * primary dies. What was acknowledged is on the next one, and service comes back by itself.
+ * The primary dies under load: three PostgreSQL servers under Patroni with synchronous replication, two processes of the
+ * service. Acknowledged submissions are on the next primary, and service returns by itself.
  */
 const SECRET = 'a secret of the faults';
 const KEY = '5e'.repeat(32);
 const OUTAGE_LIMIT_MS = 30_000;
-/** An answer comes within this time whatever the database does. */
+/** Every answer comes within this time, whatever the database does. */
 const LONGEST_MS = 8_000;
-/** Load between two faults, in acknowledged submissions. */
+/** The load between two faults, in acknowledged submissions. */
 const SOME = 300;
 const missing = whatIsMissing();
 
@@ -84,7 +84,7 @@ test('the synchronous standby dies', { timeout: 600_000 }, (context) =>
   ),
 );
 
-/** @param cause what happens; resolves with how the victim is brought back */
+/** @param cause makes the fault; resolves with a function that brings the victim back */
 async function underLoad(
   context: TestContext,
   id: string,
@@ -143,13 +143,13 @@ async function more(load: Load): Promise<void> {
   await until(() => load.acknowledged.size > before + SOME, { withinMs: 60_000, what: 'some load' });
 }
 
-/** The longest time without an acknowledged submission since that moment, in milliseconds. */
+/** The longest time after that moment without an acknowledged submission, in milliseconds. */
 function longestSilence(load: Load, since: number): number {
   const times = [...load.acknowledged.values()].map(({ at }) => at).filter((at) => at >= since);
   return Math.round(Math.max(...times.sort((a, b) => a - b).map((at, n) => at - (times[n - 1] ?? since))));
 }
 
-/** The queue of jobs works, too: an export of the second process goes through it. */
+/** Checks that the job queue works too: the second process exports by a job. */
 async function aJobIsDone(formId: number, token: string, { url }: ServiceProcess): Promise<void> {
   const path = `${url}/open/forms/${formId}/submissions/export`;
   const body = { columns: { [TEXT_FIELD_ID]: true } };

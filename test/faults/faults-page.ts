@@ -1,7 +1,7 @@
 import { cpus, loadavg } from 'node:os';
 import type { Outcome } from './outcome.ts';
 
-/** What cannot be caused here, or is looked at elsewhere. */
+/** Faults that cannot be caused here, or that other tests cover. */
 const ELSEWHERE: [id: string, fault: string, where: string][] = [
   ['F36', 'A backup made under load, restored elsewhere', '`test/backup` tests it with the commands'],
   ['F37', 'A row of another shape, edited by hand', 'not tried'],
@@ -24,15 +24,15 @@ const ELSEWHERE: [id: string, fault: string, where: string][] = [
   ],
 ];
 
-/** What a run saw beside the figures. */
+/** Remarks about a run, beside its figures. */
 export interface Remarks {
-  /** Tests that could not run here. */
+  /** Tests that could not run on this machine. */
   skipped: readonly { title: string; reason: string }[];
-  /** Titles of tests that failed once and passed when they were run again. */
+  /** Titles of tests that failed once and then passed when run again. */
   repeated: readonly string[];
 }
 
-/** docs/faults.md with the figures of one run. */
+/** The text of docs/faults.md with the figures of one run. */
 export function faultsPage(outcomes: readonly Outcome[], { skipped, repeated }: Remarks, when: Date): string {
   const rows = [...outcomes].sort((a, b) => numberOf(a) - numberOf(b)).map(row);
   const sum = (member: 'acknowledged' | 'stored' | 'delivered' | 'lost') =>

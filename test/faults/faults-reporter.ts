@@ -6,11 +6,11 @@ import type { Outcome } from './outcome.ts';
 
 const PAGE = join(import.meta.dirname, '../../docs/faults.md');
 
-/** Prints what the faults did, and writes docs/faults.md when WRITE_FAULTS=1 and nothing failed. */
+/** Prints the results of the faults; writes docs/faults.md when WRITE_FAULTS=1 and nothing failed. */
 export class FaultsReporter implements Reporter {
   readonly #isOfAll: boolean;
 
-  /** @param isOfAll false for a run of some of them, which is no page */
+  /** @param isOfAll false for a run of only some faults, which must not become the page */
   constructor(isOfAll = true) {
     this.#isOfAll = isOfAll;
   }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { killBoth, killDatabase, killService, killUnderLoad } from './kills.ts';
 import { report } from './outcome.ts';
 
-/** Processes killed with SIGKILL under load, each followed by the comparison of all books. */
+/** Processes killed with SIGKILL under load; after each kill, all books are compared. */
 const ROUNDS = 8;
 
 test('a service killed with SIGKILL under load loses nothing it acknowledged', async (context) => {

@@ -12,16 +12,16 @@ const SECRET = 'a secret of the faults';
 
 export type KillResult = Figures & { recoveredMs: number };
 
-/** When it was killed, and from when on an answer is one after the recovery; by `performance.now()`. */
+/** When the signal was sent, and after which moment an answer shows recovery; by `performance.now()`. */
 interface Killed {
   at: number;
   goneAt: number;
 }
 
-/** What happens to the service between two rounds of load. */
+/** Kills something between two rounds of load. */
 type Kill = (service: ServiceProcess, installation: Installation) => Promise<Killed>;
 
-/** Load on one service with the embedded database, killed again and again; the ledger at the end. */
+/** Runs load on one service with the embedded database, kills again and again, and compares all books at the end. */
 export async function killUnderLoad(
   rounds: number,
   writers: number,
@@ -61,14 +61,14 @@ export async function killUnderLoad(
   }
 }
 
-/** SIGKILL for the service alone: its PostgreSQL goes on. */
+/** SIGKILL for the service alone; its PostgreSQL stays. */
 export async function killService(service: ServiceProcess): Promise<Killed> {
   const at = performance.now();
   await service.end('SIGKILL');
   return { at, goneAt: performance.now() };
 }
 
-/** SIGKILL for the embedded PostgreSQL alone: the service goes on. Its server processes answer for a moment longer. */
+/** SIGKILL for the embedded PostgreSQL alone; the service stays. Server processes may still answer for a moment. */
 export async function killDatabase(_service: ServiceProcess, installation: Installation): Promise<Killed> {
   const pid = await postmasterOf(installation);
   const at = performance.now();
@@ -89,7 +89,7 @@ export async function killBoth(service: ServiceProcess, installation: Installati
   return { at, goneAt: performance.now() };
 }
 
-/** NaN while there is none. */
+/** The pid of the postmaster; NaN while there is none. */
 async function postmasterOf({ dataDir }: Installation): Promise<number> {
   const file = join(dataDir, 'postgres', '18', 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => '');

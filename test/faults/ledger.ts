@@ -20,19 +20,19 @@ export interface Books {
   world: World;
   load: Load;
   url: () => string;
-  /** Where everything stored is sent, and by which integration. */
+  /** The receiver of all submissions, and its integration. */
   receiver?: { recorder: Recorder; integrationId: number };
-  /** Straight to the database: the service is not asked about itself. */
+  /** Directly to the database, so that the service is not asked about itself. */
   connection: pg.ClientConfig;
-  /** Ends the leases of dead workers at once, which otherwise last 60 s. */
+  /** Ends the leases of dead workers at once, instead of after 60 s. */
   isHurried?: boolean;
 }
 
-/** Keys sent once more at the end. */
+/** The number of keys sent once more at the end. */
 const REPLAYED_KEYS = 20;
 
 /**
- * Compares what clients were told, what the database holds, what the receiver got, and what the export says.
+ * Compares what clients were told, what the database holds, what the receiver got, and what the export contains.
  * @throws AssertionError when anything acknowledged is missing anywhere, or anything is there twice
  */
 export async function balance(books: Books): Promise<Figures> {
@@ -79,7 +79,7 @@ export async function balance(books: Books): Promise<Figures> {
   }
 }
 
-/** Nothing is stored twice, nothing that nobody sent, and nothing delivered that is not stored. */
+/** Checks that nothing is stored twice or without having been sent, and nothing delivered without being stored. */
 function nothingElse(
   load: Load,
   stored: { id: number; text: string }[],
@@ -141,12 +141,12 @@ async function exportedAnswers(world: World): Promise<Map<string, string>> {
 function deliveredIds(recorder: Recorder): Map<number, string> {
   const all = [...recorder.byId.values()];
   const ids = new Map(all.map(({ submissionId, text }) => [submissionId, text]));
-  // One webhook-id for each submission.
+  // Each submission has one webhook-id.
   expect(ids.size).toBe(all.length);
   return ids;
 }
 
-/** Who asks again under an old key, of before the fault or after, is told the same. */
+/** Checks that a repeated key, from before or after the fault, gets the same answer. */
 async function checkReplays({ load, world, url }: Books): Promise<void> {
   const all = [...load.acknowledged];
   const step = Math.max(1, Math.floor(all.length / REPLAYED_KEYS));

@@ -3,41 +3,41 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 
-/** What a client was told under one Idempotency-Key. */
+/** The answer a client got for one Idempotency-Key. */
 export interface Acknowledged {
   submissionId: string;
   text: string;
   /** By `performance.now()`. */
   at: number;
-  /** From the first try. */
+  /** Milliseconds since the first try. */
   ms: number;
 }
 
-/** Clients that submit known answers under known keys, try again when refused, and remember what they were told. */
+/** Clients that submit known answers under known keys, try again when refused, and remember the answers. */
 export interface Load {
-  /** Everything that was ever sent, by key. */
+  /** Everything ever sent, by key. */
   sent: Map<string, string>;
   acknowledged: Map<string, Acknowledged>;
-  /** How often each status came; `none` is no answer at all. */
+  /** The count of each status; `none` means that no answer came. */
   statuses: Map<number | 'none', number>;
-  /** Answers nobody should get: other statuses than 200 and 503, a 503 without Retry-After, one that took too long. */
+  /** Answers that must not occur: other statuses than 200 and 503, a 503 without Retry-After, one that took too long. */
   oddities: string[];
-  /** How long the longest answer took, in milliseconds. */
+  /** The duration of the slowest answer, in milliseconds. */
   longestMs(): number;
-  /** Milliseconds from that moment (`performance.now()`) to the next submission that was begun and acknowledged. */
+  /** Milliseconds from that moment (`performance.now()`) to the first acknowledgement of a submission begun after it. */
   recoveredAfter(moment: number): number;
-  /** Stops sending; what has not been acknowledged stays in doubt. */
+  /** Stops sending; submissions not yet acknowledged stay in doubt. */
   stop(): Promise<void>;
 }
 
 export interface LoadOptions {
-  /** Asked before each request. */
+  /** Called before each request. */
   url: () => string;
   slug: string;
   writers?: number;
-  /** Between two submissions of one writer. */
+  /** Pause between two submissions of one writer. */
   pauseMs?: number;
-  /** How long one answer may take. */
+  /** The time limit of one answer. */
   longestMs?: number;
 }
 
@@ -114,7 +114,7 @@ export function startLoad({ url, slug, writers = 8, pauseMs = 2, longestMs = 8_0
   return load;
 }
 
-/** One submission; never rejects. */
+/** Sends one submission; never rejects. */
 export function submit(url: string, slug: string, text: string, key: string, agent?: Agent): Promise<Told> {
   const nothing: Told = { status: 'none', body: undefined, retryAfter: undefined, replayed: false };
   return new Promise((resolve) => {

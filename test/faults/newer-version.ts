@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** The next release as far as its database goes: this checkout with one more migration, in a folder of its own. */
+/** A newer release, as far as the database goes: this checkout with one more migration, in its own folder. */
 export async function makeNewerVersion(sql: string): Promise<{ root: string; remove(): Promise<void> }> {
   const root = await mkdtemp(join(tmpdir(), 'formstead-newer-'));
   for (const name of ['server', 'fields', 'migrations', 'dist', 'package.json', 'tsconfig.json'])

@@ -2,18 +2,18 @@ import type { TestContext } from 'vitest';
 
 /** One line of the table in docs/faults.md. */
 export interface Outcome {
-  /** As the list of faults numbers them: `F1`. */
+  /** The number in the list of faults, such as `F1`. */
   id: string;
-  /** What was done, in plain words. */
+  /** The fault in plain words. */
   fault: string;
   acknowledged?: number;
   stored?: number;
   delivered?: number;
-  /** Acknowledged and not stored, stored and not exported, or stored and neither delivered nor waiting. */
+  /** Acknowledged but not stored, stored but not exported, or stored but neither delivered nor waiting. */
   lost?: number;
-  /** From the end of the fault to the next acknowledged submission, the longest of all rounds. */
+  /** From the end of the fault to the next acknowledged submission; the longest of all rounds. */
   recoveredMs?: number;
-  /** What else was seen, short. */
+  /** Other observations, in short. */
   seen?: string;
 }
 
@@ -23,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-/** Notes what a test saw for the table. */
+/** Notes the result of a test for the table. */
 export function report({ task }: TestContext, outcome: Outcome): void {
   task.meta.outcomes = [...(task.meta.outcomes ?? []), outcome];
 }

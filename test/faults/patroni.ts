@@ -19,35 +19,35 @@ const PROGRAMS = {
 const SCOPE = 'formstead';
 const NAMES = ['one', 'two', 'three'];
 /**
- * Seconds. A primary that vanished is replaced when its lease (`ttl`) has run out, so that bounds every outage; 20 is the
- * least Patroni takes, and at least `loop_wait` and twice `retry_timeout`.
+ * Seconds. A vanished primary is replaced when its lease (`ttl`) has run out, so this bounds every outage. 20 is the least
+ * that Patroni accepts; it must also be at least `loop_wait` plus twice `retry_timeout`.
  */
 const TIMES = { ttl: 20, loop_wait: 3, retry_timeout: 5 };
-/** A standby that is early at the new primary finds no slot yet, and would come back after 5 s: so long nothing is acknowledged. */
+/** By default, a standby that finds no slot at the new primary yet returns after 5 s; until then nothing is acknowledged. */
 const PARAMETERS = { max_connections: 200, wal_retrieve_retry_interval: '1s' };
 const START_LIMIT_MS = 120_000;
-/** Two turns of Patroni's loop: a standby that turns out to need a rewind has begun with it by then. */
+/** Longer than two turns of Patroni's loop: a standby that needs a rewind has begun it by then. */
 const STEADY_MS = 10_000;
 /** Characters of a log that are shown. */
 const LOG_LENGTH = 3_000;
 
-/** Three PostgreSQL servers of which Patroni makes one the primary, each as good as a machine of its own. */
+/** Three PostgreSQL servers, each standing for a machine; Patroni makes one of them the primary. */
 export interface PatroniCluster {
   /** For DATABASE_URL: all three. */
   url: string;
-  /** Waits until there is one primary, and both others follow it for a while, one of them synchronously. */
+  /** Waits until there is one primary and both others have followed it for a while, one of them synchronously. */
   healthy(): Promise<void>;
   primary(): Promise<Node>;
   synchronousStandby(): Promise<Node>;
-  /** SIGKILL for Patroni, PostgreSQL and all its processes at once. */
+  /** SIGKILL for Patroni and all processes of its PostgreSQL at once. */
   kill(node: Node): Promise<void>;
-  /** SIGSTOP or SIGCONT for the same. */
+  /** SIGSTOP or SIGCONT for the same processes. */
   signal(node: Node, signal: NodeJS.Signals): Promise<void>;
-  /** Patroni, which does the rest. */
+  /** Starts Patroni, which starts the rest. */
   start(node: Node): void;
-  /** `patronictl switchover`, from the primary to whoever Patroni chooses. */
+  /** `patronictl switchover`: from the primary to a server that Patroni chooses. */
   switchover(): Promise<void>;
-  /** To the primary, as the superuser. */
+  /** To the primary, as superuser. */
   connection(): Promise<pg.ClientConfig>;
   remove(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export interface PatroniCluster {
 export interface Node {
   name: string;
   port: number;
-  /** Of Patroni's interface. */
+  /** The port of Patroni's REST interface. */
   restPort: number;
   folder: string;
   patroni: ChildProcess | null;
@@ -67,7 +67,7 @@ interface Member {
   timeline: number;
 }
 
-/** What has to be installed first, as one line for whoever runs this; null when nothing is missing. */
+/** A line that names the missing packages for the person who runs this; null when none is missing. */
 export function whatIsMissing(): string | null {
   const missing = Object.entries(PROGRAMS).flatMap(([name, path]) => (existsSync(path) ? [] : [name]));
   if (missing.length === 0) return null;
@@ -112,7 +112,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
   for (const node of nodes) {
     mkdirSync(node.folder, { mode: 0o700 });
     if (identity) chownSync(node.folder, identity.uid, identity.gid);
-    // JSON is YAML, too.
+    // JSON is valid YAML.
     writeFileSync(configOf(node), JSON.stringify(settings(node, etcdPort), null, 2), { mode: 0o644 });
   }
 
@@ -120,7 +120,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
     node.patroni = run(PROGRAMS.patroni, [configOf(node)], join(node.folder, 'patroni.log'));
   }
 
-  /** Patroni, the postmaster and its processes, as far as they run. */
+  /** The pids of Patroni, the postmaster and its processes, as far as they run. */
   async function processesOf({ patroni, folder }: Node): Promise<number[]> {
     const text = await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8').catch(() => '');
     const postmaster = Number.parseInt(text, 10) || null;
@@ -133,7 +133,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
       try {
         process.kill(pid, name);
       } catch {
-        // It ended meanwhile.
+        // The process has just ended.
       }
   }
 
@@ -157,7 +157,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
     return [];
   }
 
-  /** @throws the error with the latest of what each Patroni wrote */
+  /** @throws the error, with the end of each Patroni's log */
   async function explain(error: Error): Promise<never> {
     const logs = await Promise.all(
       nodes.map(async ({ name, folder }) => {
@@ -168,7 +168,7 @@ export async function startPatroni(): Promise<PatroniCluster> {
     throw new Error([error.message, ...logs].join('\n\n'));
   }
 
-  /** By what Patroni believes, and by what the primary knows of who follows. */
+  /** Judged by Patroni's own state and by the standbys the primary sees. */
   async function isComplete(): Promise<boolean> {
     const found = await members();
     const roles = found.map(({ role }) => role).sort();
@@ -252,19 +252,19 @@ function configOf({ folder }: Node): string {
   return join(folder, 'patroni.yml');
 }
 
-/** The file an operator would write for each machine. */
+/** The file that an operator would write for each machine. */
 function settings({ name, port, restPort, folder }: Node, etcdPort: number): object {
   return {
     scope: SCOPE,
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    // Its older interface: by `etcd3` Patroni before 3.0.3 lets a primary that was frozen take its lock back when it wakes.
+    // The older interface: with `etcd3`, Patroni before 3.0.3 lets a frozen primary take its lock back when it wakes.
     etcd: { host: `127.0.0.1:${etcdPort}` },
     bootstrap: {
       dcs: {
         ...TIMES,
         synchronous_mode: true,
-        // Without a standby nothing is acknowledged: never is an answer on one machine alone.
+        // Without a standby nothing is acknowledged, so that no submission is on one machine only.
         synchronous_mode_strict: true,
         postgresql: { use_pg_rewind: true, use_slots: true, parameters: PARAMETERS },
       },
@@ -301,7 +301,7 @@ async function query(connection: pg.ClientConfig, text: string): Promise<any[]> 
   }
 }
 
-/** Ports nobody listens on at the moment. */
+/** Ports on which nothing listens at the moment. */
 async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));

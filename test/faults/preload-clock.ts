@@ -1,4 +1,4 @@
-// Loaded into the service with --import: its clock is that of the machine plus the milliseconds in the file CLOCK_SHIFT.
+// Loaded into the service with --import: adds the milliseconds in the file CLOCK_SHIFT to the machine's clock.
 import { readFileSync, watchFile } from 'node:fs';
 
 const file = process.env.CLOCK_SHIFT ?? '';

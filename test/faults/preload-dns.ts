@@ -1,4 +1,4 @@
-// Loaded into the service with --import: its look-ups go to the name server of the test, NAME_SERVER as address:port.
+// Loaded into the service with --import: sends its look-ups to the test's name server, NAME_SERVER as address:port.
 import dns from 'node:dns/promises';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -12,7 +12,7 @@ import { type Installation, install, type ServiceProcess } from './service-proce
 import { startTroubledReceivers, type TroubledReceiver } from './troubled-receivers.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** Receivers that misbehave: each is recorded for what it did, holds up nobody else, and gets everything when it is well. */
+/** Receivers that misbehave: each failure is recorded, delays no other receiver, and all arrives once the receiver is well. */
 const SECRET = 'a secret of the faults';
 
 let cluster: Cluster;
@@ -40,7 +40,7 @@ afterEach(async () => {
 
 test('receivers of every kind of trouble beside a healthy one', async (context) => {
   let forbiddenCalls = 0;
-  // Loopback, but not the one address that is open.
+  // On loopback, but not the one allowed address.
   const forbidden = createServer().on('connection', () => forbiddenCalls++);
   await new Promise<void>((resolve) => forbidden.listen(0, '127.0.0.2', resolve));
   const { port } = forbidden.address() as AddressInfo;
@@ -55,7 +55,7 @@ test('receivers of every kind of trouble beside a healthy one', async (context) 
   await pause(8_000);
   await load.stop();
   const total = load.sent.size;
-  // All attempts that hang have ended.
+  // All hanging attempts have ended by then.
   await pause(18_000);
   const memoryAfter = await service.memory();
   expect(memoryAfter - memoryBefore).toBeLessThan(200e6);
@@ -71,7 +71,7 @@ test('receivers of every kind of trouble beside a healthy one', async (context) 
   for (const [receiver, hook] of hooks) await expectRecorded(receiver, hook);
   expect(forbiddenCalls).toBe(0);
 
-  // Well again: the address of each leads to the healthy receiver, whose books then hold all of it.
+  // Every address is set to the healthy receiver, whose books must then hold all deliveries.
   const gone = receivers.find(({ expected }) => expected === 410);
   const { body: surrendered } = await world.call('GET', integrationPath(hooks.get(gone!)!));
   expect(surrendered).toMatchObject({
@@ -97,7 +97,7 @@ test('receivers of every kind of trouble beside a healthy one', async (context) 
   const recoveredMs = Math.round(performance.now() - mendedAt);
   const [{ count: attempts }] = await cluster.admin('select count(*)::int as count from delivery_attempts');
   const [{ count: deliveries }] = await cluster.admin('select count(*)::int as count from deliveries');
-  // Whoever is gone is sent nothing new.
+  // A receiver that is gone gets no new deliveries.
   const goneId = hooks.get(gone!);
   const [{ count: toGone }] = await cluster.admin(
     `select count(*)::int as count from deliveries where integration_id = ${goneId}`,
@@ -130,12 +130,12 @@ async function expectRecorded(receiver: TroubledReceiver, hook: number): Promise
     expect(duration_ms, receiver.name).toBeLessThan(16_500);
     if (!receiver.waits || !next_attempt_at || attempt !== 1) continue;
     const waited = (Date.parse(next_attempt_at) - Date.parse(date) - duration_ms) / 1000;
-    // A date is counted from when the receiver wrote it, which is within the attempt.
+    // A wait given as a date counts from when the receiver wrote it, which was during the attempt.
     const fromStart = waited + duration_ms / 1000;
     expect(fromStart, receiver.name).toBeGreaterThan(receiver.waits[0] - 1.5);
     expect(waited, receiver.name).toBeLessThan(receiver.waits[1] + 1.5);
   }
-  // One that hangs is asked one request at a time.
+  // A receiver that hangs gets one request at a time.
   if (receiver.name === 'hangs') expect(receiver.mostOpen()).toBeLessThanOrEqual(2);
 }
 
@@ -199,7 +199,7 @@ test('a thousand integrations of which a hundred are dead', async (context) => {
   const open = new Map<string, number>();
   let mostOpen = 0;
   let mostOpenToDead = 0;
-  // One listener, an address for each integration: what counts for the service is the integration.
+  // All integrations share one listener, with an address each: the service limits by integration.
   const server = createServer((request, response) => {
     const name = request.url ?? '';
     const isDead = name.endsWith('dead');

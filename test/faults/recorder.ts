@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 
-/** Everything that came under one `webhook-id`. */
+/** All requests with one `webhook-id`. */
 export interface Recorded {
   text: string;
   bodyHash: string;
@@ -14,20 +14,20 @@ export interface Recorded {
   firstAt: number;
 }
 
-/** Answers a request by hand, or not at all. */
+/** Handles a request by hand; it may leave it unanswered. */
 export type Behaviour = (response: ServerResponse, recorded: Recorded, request: IncomingMessage) => void;
 
-/** A receiver that writes down every delivery and checks its signature and its bytes. */
+/** A receiver that records every delivery and checks its signature and its bytes. */
 export interface Recorder {
   url: string;
   byId: Map<string, Recorded>;
-  /** Signatures that do not verify, bodies that changed between two attempts. */
+  /** Signatures that do not verify, and bodies that changed between two attempts. */
   faults: string[];
-  /** Requests in all. */
+  /** The total number of requests. */
   count(): number;
-  /** From now on; 200 before. */
+  /** Behaviour from now on; before that, every answer is 200. */
   behave(behaviour: Behaviour): void;
-  /** Secrets that verify; a delivery must match one of them. */
+  /** The valid secrets; a delivery must match one of them. */
   secrets: string[];
   close(): Promise<void>;
 }
@@ -87,7 +87,7 @@ export async function startRecorder(...secrets: string[]): Promise<Recorder> {
   return recorder;
 }
 
-/** Both signatures, each by another implementation than ours. */
+/** Checks both signatures, each by an implementation other than ours. */
 function verifies(secret: string, headers: IncomingMessage['headers'], body: Buffer): boolean {
   const plain = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
   if (headers['x-webhook-signature'] !== plain) return false;

@@ -54,7 +54,7 @@ test('little memory', async (context) => {
   })();
   const load = startLoad({ url, slug: world.form.slug, longestMs: 15_000 });
   await until(() => load.acknowledged.size > 50, { withinMs: 30_000 });
-  // As much as clients can make the service hold at once: large bodies, many of them.
+  // The most that clients can make the service hold at once: many large bodies.
   const other = await world.aForm();
   const body = { [TEXT_FIELD_ID]: 'x'.repeat(99_000), unknown: 'y'.repeat(900_000) };
   const flood = Array.from({ length: 6 }, async () => {

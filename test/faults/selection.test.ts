@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { killBoth, killDatabase, killService, killUnderLoad } from './kills.ts';
 
-/** The short part of the faults, with real processes; `npm run test:faults` runs all of them. */
+/** A short selection of the faults, with real processes; `npm run test:faults` runs all of them. */
 const LIMIT = { timeout: 120_000 };
 
 test(

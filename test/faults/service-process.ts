@@ -7,49 +7,49 @@ import type { Connection } from '../../server/db/database.ts';
 import { runningEmbeddedPostgres, startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** A first start makes a database; under the load of other tests that takes a while. */
+/** A first start makes a database, which takes a while beside other tests. */
 const READY_LIMIT_MS = 60_000;
 
 /** One `formstead serve`, as an operator would run it. */
 export interface ServiceProcess {
   child: ChildProcess;
   pid: number;
-  /** Where it listens; an empty text without the role `http`. */
+  /** Its address; empty without the role `http`. */
   url: string;
-  /** Sends the signal and resolves with the exit code when the process is gone (null: ended by the signal). */
+  /** Sends the signal; resolves with the exit code when the process has ended (null: ended by the signal). */
   end(signal: NodeJS.Signals): Promise<number | null>;
   isRunning(): boolean;
-  /** Resident bytes. */
+  /** Resident memory in bytes. */
   memory(): Promise<number>;
-  /** What it printed and logged so far. */
+  /** Its output and log so far. */
   output(): string;
 }
 
 export interface StartOptions {
   env?: Record<string, string>;
-  /** Before the script, as `--import` and `--max-old-space-size`. */
+  /** Arguments before the script, such as `--import` and `--max-old-space-size`. */
   nodeArguments?: string[];
-  /** Another checkout than this one. */
+  /** The folder of another checkout to run. */
   root?: string;
-  /** Run by `sh` before the service takes its place, as `ulimit -n 64`. */
+  /** Run by `sh` before the service takes its place, such as `ulimit -n 64`. */
   before?: string;
 }
 
-/** A data directory with everything that is started on it. */
+/** A data directory with all processes started on it. */
 export interface Installation {
   dataDir: string;
   start(options?: StartOptions): Promise<ServiceProcess>;
-  /** Runs another command than `serve` to its end. */
+  /** Runs a command other than `serve` to its end. */
   run(command: string[], options?: StartOptions): Promise<{ code: number | null; output: string }>;
-  /** As `start`, without waiting until it is ready. */
+  /** Like `start`, without waiting until it is ready. */
   spawn(command: string[], options?: StartOptions): ChildProcess & { text(): string };
-  /** Of the embedded PostgreSQL, while it runs. */
+  /** To the embedded PostgreSQL, while it runs. */
   connection(): Promise<Connection>;
-  /** Kills what still runs and removes the directory. */
+  /** Kills all remaining processes and removes the directory. */
   remove(): Promise<void>;
 }
 
-/** An empty installation: with the embedded PostgreSQL, unless `env` names a DATABASE_URL. */
+/** An empty installation; it uses the embedded PostgreSQL unless `env` has a DATABASE_URL. */
 export async function install(env: Record<string, string> = {}): Promise<Installation> {
   const dataDir = await mkdtemp(join(tmpdir(), 'formstead-fault-'));
   const children = new Set<ChildProcess>();
@@ -113,7 +113,7 @@ export async function install(env: Record<string, string> = {}): Promise<Install
     },
     async remove() {
       await Promise.all([...children].map((child) => end(child, 'SIGKILL')));
-      // The embedded PostgreSQL survives its service; it is taken over and stopped.
+      // The embedded PostgreSQL outlives its service, so it is taken over and stopped.
       if (env.DATABASE_URL === undefined && (await runningEmbeddedPostgres(dataDir)))
         await (await startEmbeddedPostgres(dataDir)).stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -136,14 +136,14 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
   if (child.exitCode === null && child.signalCode === null) {
     const exit = once(child, 'exit');
     child.kill(signal);
-    // A stopped process does not even die of SIGTERM.
+    // A stopped process does not react even to SIGTERM.
     if (signal !== 'SIGSTOP') child.kill('SIGCONT');
     await exit;
   }
   return child.exitCode;
 }
 
-/** Linux alone tells this way. */
+/** Works on Linux only. */
 async function residentBytes(pid: number): Promise<number> {
   const [, kibibytes] = /VmRSS:\s+(\d+) kB/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;

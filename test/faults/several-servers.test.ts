@@ -6,7 +6,7 @@ import { openDatabase, openPool } from '../../server/db/database.ts';
 import { until } from '../setup/until.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
-/** Two servers that know nothing of each other: which one takes writes is switched by hand. */
+/** Two independent servers; tests decide which one accepts writes. */
 let one: Cluster;
 let other: Cluster;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await Promise.all([take(one), refuse(other)]);
-  // What was found out just now, in the test before, is still taken for granted.
+  // The result of a recent check, made in the test before, is used for a while.
   await until(
     async () => (await outcome(poolOf().query('create table if not exists written ()'))) === 'done',
   );
@@ -42,7 +42,7 @@ async function writable(cluster: Cluster, isWritable: boolean): Promise<void> {
   );
 }
 
-/** Each server by its socket; both have the same name, user and database. */
+/** Names each server by its socket; both have the same user and database. */
 function connectionString(): string {
   const hosts = [one, other].map(({ folder }) => encodeURIComponent(folder)).join(',');
   return `postgres://app@${hosts}/formstead?target_session_attrs=read-write`;
@@ -52,7 +52,7 @@ function poolOf(options: pg.PoolConfig = {}): pg.Pool {
   return openPool({ connectionString: connectionString() }, () => {}, { max: 2, ...options });
 }
 
-/** The name of the server a statement ran on. */
+/** The name of the server on which a statement ran. */
 async function placeOf(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query(`select current_setting('cluster_name') as name`);
   return rows[0].name;
@@ -74,7 +74,7 @@ test('the one that takes writes is used, and the other one as soon as it does', 
   const write = 'create table if not exists written ()';
   expect(await outcome(pool.query(write))).toBe('unavailable');
   await until(async () => (await outcome(pool.query(write))) === 'done', { what: 'a write' });
-  // What the one pool found out holds for the other: its connections to the old server were ended.
+  // What one pool finds out serves the other as well: its connections to the old server were ended.
   await until(async () => (await outcome(placeOf(database.pool))) === 'done', { what: 'an answer' });
   expect(await places()).toEqual(['other', 'other']);
 });

@@ -18,7 +18,7 @@ export async function smallDisk(context: TestContext, megabytes: number): Promis
   return folder;
 }
 
-/** Takes nearly all the space that is left. */
+/** Fills nearly all the remaining space. */
 export async function fill(folder: string, file: string): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   const bytes = Math.max(0, bavail * bsize - 64 * 1024);

@@ -6,23 +6,23 @@ const TYPE_A = 1;
 const SERVER_FAILURE = 2;
 const NAME_ERROR = 3;
 
-/** What a name answers to a question; `null`: nothing at all. */
+/** The answer to a question about a name; `null` means none at all. */
 export type DnsAnswer =
   | { addresses: string[]; delayMs?: number }
   | { failure: 'servfail' | 'nxdomain' }
   | null;
 
 export interface StubDns {
-  /** As `127.0.0.1:5353`. */
+  /** In the form `127.0.0.1:5353`. */
   server: string;
-  /** Look-ups by name; one asks for both families. */
+  /** Look-ups by name; each asks for both address families. */
   lookups: Map<string, number>;
-  /** What the names answer from now on: `turn` counts the look-ups of the name from 0. */
+  /** Sets the answers from now on: `turn` counts the look-ups of a name from 0. */
   answer(zone: Record<string, (turn: number) => DnsAnswer>): void;
   close(): void;
 }
 
-/** A name server on this machine that says whatever the test wants, each address under its own type. */
+/** A local name server that gives the answers a test wants; each address is sent under its own record type. */
 export async function startStubDns(): Promise<StubDns> {
   const socket = createSocket('udp4');
   let zone: Record<string, (turn: number) => DnsAnswer> = {};
@@ -45,7 +45,7 @@ export async function startStubDns(): Promise<StubDns> {
       try {
         socket.send(encode(query, end, answer, type), peer.port, peer.address);
       } catch {
-        // It was closed meanwhile.
+        // The socket has just been closed.
       }
     }, delayMs);
   });
@@ -81,7 +81,7 @@ function readQuestion(query: Buffer): { name: string; type: number; end: number 
 
 function bytesOf(address: string): number[] {
   if (isIPv4(address)) return address.split('.').map(Number);
-  // The URL parser writes the last four bytes as two groups and knows every shorthand.
+  // The URL parser writes the last four bytes as two groups and understands all short forms.
   const groups = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::');
   const [before = [], after = []] = groups.map((side) => side.split(':').filter((group) => group !== ''));
   const zeros = Array(8 - before.length - after.length).fill('0');

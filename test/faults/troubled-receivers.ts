@@ -10,11 +10,11 @@ import { SELF_SIGNED_CERTIFICATE, SELF_SIGNED_KEY } from '../deliveries/self-sig
 export interface TroubledReceiver {
   name: string;
   url: string;
-  /** What the log of attempts must say: a status, or one of these words. */
+  /** What the log of attempts must show: a status, or one of these words. */
   expected: number | string[];
-  /** Connections that were open at the same time, at most. */
+  /** The highest number of connections open at the same time. */
   mostOpen(): number;
-  /** Seconds from an attempt to the next, where the answer asks for them. */
+  /** Seconds between two attempts, where the answer asks for a wait. */
   waits?: [least: number, most: number];
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const CHUNK = Buffer.alloc(64 * 1024, 'x');
 /** A gigabyte of zeros. */
 const BOMB_BYTES = 1024 * 1024 * 1024;
 
-/** @param forbidden an address where no delivery may ever connect to */
+/** @param forbidden an address to which no delivery may ever connect */
 export async function startTroubledReceivers(forbidden: string): Promise<TroubledReceiver[]> {
   const inTwoMinutes = new Date(Date.now() + 120_000).toUTCString();
   return Promise.all([
@@ -78,7 +78,7 @@ async function busy(name: string, header: string, waits: [number, number]): Prom
   return { ...(await troubled(`429, ${name}`, 429, (socket) => socket.end(answer))), waits };
 }
 
-/** Misbehaves once per connection, as soon as a request has begun to arrive. */
+/** Misbehaves once per connection, as soon as a request begins to arrive. */
 async function troubled(
   name: string,
   expected: number | string[],
@@ -121,7 +121,7 @@ async function refusing(): Promise<TroubledReceiver> {
   return { name: 'refuses', url, expected: ['connect_failed'], mostOpen: () => 0, close: async () => {} };
 }
 
-/** Its queue of new connections is full, and nobody takes any out of it: as a host that drops every packet. */
+/** Like a host that drops every packet: its queue of new connections is full, and nothing accepts any. */
 async function deaf(): Promise<TroubledReceiver> {
   const script = `const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
     require('node:fs').writeSync(1, String(server.address().port));
@@ -163,7 +163,7 @@ function sendBomb(socket: Socket): void {
   socket.write(`${HEAD}Content-Encoding: gzip\r\nContent-Length: ${bomb.length}\r\n\r\n`);
   socket.end(bomb);
 }
-/** Members of gzip can follow one another: sixteen of 64 MiB are a gigabyte. */
+/** A gzip stream may have several members: sixteen of 64 MiB are a gigabyte. */
 const bomb = Buffer.concat(Array(16).fill(gzipSync(Buffer.alloc(BOMB_BYTES / 16))));
 
 async function listen(server: Server): Promise<number> {

@@ -4,7 +4,7 @@ import { openDatabase } from '../../server/db/database.ts';
 import { until } from '../setup/until.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
-/** A primary whose synchronous standby is gone: commits wait. */
+/** A primary whose synchronous standby is gone, so commits wait. */
 let cluster: Cluster;
 beforeAll(async () => {
   cluster = await startCluster();
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => cluster?.remove());
 
-/** Clients that wait for the standby; so does the database's own upkeep. */
+/** Only clients that wait for the standby: the database's own maintenance waits too. */
 const WAITING = `from pg_stat_activity where wait_event = 'SyncRep' and backend_type = 'client backend'`;
 
 test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
@@ -26,7 +26,7 @@ test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
     const write = () =>
       pool.query('insert into written values (1)').then(
         () => {
-          // Made before all of the database knew of the setting.
+          // This commit came before all of the database knew the setting.
           outcome = undefined;
           return 'acknowledged';
         },
@@ -41,7 +41,7 @@ test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
     );
     await cluster.admin(`select ${end}(pid) ${WAITING}`);
     expect(await outcome).toBe('unavailable');
-    // The next one has a connection of its own.
+    // The next statement gets a new connection.
     expect((await pool.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
     await db.destroy();
   },

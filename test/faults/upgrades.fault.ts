@@ -33,7 +33,7 @@ afterEach(async () => {
   await recorder?.close();
 });
 
-/** What a schema consists of, in an order of its own. */
+/** The columns of the schema, in a fixed order. */
 async function schema(): Promise<unknown[]> {
   return cluster.admin(
     `select table_name, column_name, data_type, is_nullable, column_default from information_schema.columns
@@ -56,7 +56,7 @@ test('migrators killed at any moment leave nothing half done', async (context) =
   let interrupted = 0;
   for (let round = 0; round < KILLED_MIGRATORS; round++) {
     const child = installation.spawn(['migrate']);
-    // Node.js needs the first third to be there.
+    // Node.js needs the first third of that time to start.
     await pause(undisturbedMs * (0.3 + Math.random() * 0.8));
     if (child.exitCode === null) interrupted += 1;
     child.kill('SIGKILL');
@@ -64,7 +64,7 @@ test('migrators killed at any moment leave nothing half done', async (context) =
     const tables = await cluster.admin(
       `select to_regclass('public.submissions') is not null as stored, to_regclass('public.schema_migrations') is not null as noted`,
     );
-    // The tables of a migration and the note that it was applied are one transaction.
+    // The tables of a migration and the note that it was applied are written in one transaction.
     if (tables[0].stored) {
       const [{ count }] = await cluster.admin('select count(*)::int as count from schema_migrations');
       expect(count).toBeGreaterThan(0);
@@ -94,7 +94,7 @@ test('a migration that has to wait for a lock holds up nobody', async (context) 
   try {
     const load = startLoad({ url, slug: world.form.slug, longestMs: 5_000 });
     await until(() => load.acknowledged.size > 100, { withinMs: 20_000 });
-    // A report somebody forgot to end: it holds up whoever wants to change the table, and who queues behind that.
+    // A forgotten report keeps its transaction open: it blocks a change of the table, and what queues behind that change.
     await reader.query('begin; select count(*) from submissions');
     const migrating = installation.run(['migrate'], { root: newer.root });
     await pause(9_000);
@@ -144,7 +144,7 @@ test('this version beside the next one', async (context) => {
     urls.push(next.url);
     const both = load.acknowledged.size;
     await until(() => load.acknowledged.size > both + 300, { withinMs: 20_000 });
-    // Not only answers: the old one also saves forms and reads submissions of the new one.
+    // The old version not only takes answers: it also saves forms, and reads submissions of the new one.
     const change = await world.call('PUT', `/open/forms/${world.form.id}`, {
       title: 'Changed by the old one',
     });

@@ -10,7 +10,7 @@ import { startRecorder } from './recorder.ts';
 import { type Installation, install, type ServiceProcess } from './service-process.ts';
 import { makeWorld, type World } from './world.ts';
 
-/** Workers killed with SIGKILL at the worst moments, in real time: another takes over what they held. */
+/** Workers killed with SIGKILL at the worst moments, in real time: another one takes over what they held. */
 const SECRET = 'a secret of the faults';
 const LEASE_MS = 60_000;
 const ROWS = 300_000;
@@ -39,7 +39,7 @@ test('a worker killed between claim and request, and between answer and record',
   try {
     await world.anIntegration(world.form, hanging.url, SECRET);
     await world.anIntegration(world.form, killing.url, SECRET);
-    // The first request to each is the only one: of an unknown receiver several deliveries are claimed, one is sent.
+    // Each gets only one request at first: of an unknown receiver, several deliveries are claimed but one is sent.
     hanging.behave(() => {});
     killing.behave(async (response) => {
       await until(() => hanging.count() > 0);
@@ -69,7 +69,7 @@ test('a worker killed between claim and request, and between answer and record',
     const takenOverMs = Math.round(performance.now() - killedAt);
     for (const recorder of [hanging, killing]) {
       const times = [...recorder.byId.values()].map((one) => one.times).sort();
-      // One request was on the wire when the worker died: it, and no other, arrives twice, with the same bytes.
+      // Only the request on the wire when the worker died arrives twice, with the same bytes.
       expect(times).toEqual([1, 1, 1, 1, 2]);
       expect(recorder.faults).toEqual([]);
     }

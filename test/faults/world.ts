@@ -1,7 +1,7 @@
 import { aForm, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { type Answer, request, type TestService } from '../setup/service.ts';
 
-/** A person, a form, and the means to call the service wherever it listens at the moment. */
+/** A person, a form, and calls to the service wherever it listens at the moment. */
 export interface World {
   ada: TestUser;
   workspaceId: number;
@@ -12,7 +12,7 @@ export interface World {
   anIntegration(form: { id: number }, url: string, secret?: string): Promise<number>;
 }
 
-/** @param url asked at each call: a service that was started again listens elsewhere */
+/** @param url called at each request, since a restarted service listens elsewhere */
 export async function makeWorld(url: () => string): Promise<World> {
   const service = {
     request: (method: string, path: string, options?: object) => request(url() + path, method, options),
