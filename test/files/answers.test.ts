@@ -42,7 +42,7 @@ describe('an answer with files', () => {
     expect(errors).toEqual({ [CV.id]: ['Invalid file.'] });
     expectInvalid(await home.submit(form, { [CV.id]: { a: own } }), CV.id);
     expectInvalid(await home.submit(form, { [CV.id]: true }), CV.id);
-    // What was refused took nothing away.
+    // The refused submission did not use up the file.
     expect((await home.submit(form, { [CV.id]: own })).status).toBe(200);
   });
 
@@ -66,7 +66,7 @@ describe('an answer with files', () => {
       Array.from({ length: 12 }, () => home.submit(form, { [CV.id]: [file] })),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-    // Who comes while it is not yet known whether another one has it is told to come again.
+    // A submission gets 503 while it is not yet known whether another one takes the file.
     for (const { status } of answers) expect([200, 422, 503]).toContain(status);
     expect(await home.records(form)).toHaveLength(1);
     const late = await home.submit(form, { [CV.id]: [file] });
@@ -186,13 +186,13 @@ describe('a signature', () => {
     const first = await sign('first');
     expect(first.status, first.text).toBe(200);
     const files = await folder();
-    // Sent again, as browsers do; with the key of another answer; and where there is no room.
+    // Sent again as browsers do; with the key of another answer; when there is no room.
     expect((await sign('first')).body).toEqual(first.body);
     expect((await sign('first', { completion_time: 7 })).status).toBe(422);
     expect((await sign('third')).status).toBe(403);
-    // The background removes them at once.
+    // A background job removes the extra files at once.
     await expect.poll(uploads).toBe(1);
-    // Files of the tests before this one may still be going.
+    // Files of earlier tests may still be removed at this time.
     expect((await folder()).filter((name) => !files.includes(name))).toEqual([]);
     expect((await home.records(form))[0].files[SIGN.id]).toHaveLength(1);
   });

@@ -24,7 +24,7 @@ function openStore(kind: string): Promise<FileStore> {
   return openFileStore(readConfig(bucket.env));
 }
 
-/** Above the size from which S3 uploads go in parts, 5 MiB. */
+/** Above 5 MiB, the size from which S3 uploads go in parts. */
 const LARGE = Array.from({ length: 12 }, (_, n) => String(n % 10).repeat(1024 * 1024));
 
 const MISSING = Readable.from(['missing']);

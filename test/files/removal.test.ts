@@ -43,7 +43,7 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     return record;
   }
 
-  /** What the store and the table know of a form's files. */
+  /** The number of a form's files in the store, and of their rows. */
   async function kept(form: { id: number }): Promise<{ files: number; rows: number }> {
     const { pool, files } = home.service.context;
     const { rows } = await pool.query('select store_name from uploads where form_id = $1', [form.id]);
@@ -177,7 +177,7 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     await home.call('PUT', path, { [CV.id]: record.data[CV.id].slice(0, 1) });
     await work();
     expect(await kept(form)).toEqual({ files: 1, rows: 1 });
-    // Of a field that the form has forgotten only one that is named.
+    // When a field is no longer in the form, an edit removes its files only if it names the field.
     await home.call('PUT', `/open/forms/${form.id}`, { properties: [SIGN] });
     await home.call('PUT', path, {});
     await work();
@@ -198,7 +198,7 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     expect((await home.submit(form, { [CV.id]: body.uuid })).status).toBe(422);
     await purge(form, '900 days');
     expect(await statusesOf(record)).toEqual([200, 200, 200]);
-    // By then nothing tells any more who uploaded them.
+    // Who uploaded the files is forgotten by then.
     const { rows } = await home.service.context.pool.query(
       'select distinct sender, is_settled from uploads where form_id = $1',
       [form.id],
@@ -261,14 +261,14 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     const { remove } = files;
     files.remove = () => Promise.reject(new Error('The bucket is silent.'));
     await home.call('DELETE', `/open/forms/${form.id}/submissions/${record.id}`);
-    // The queue writes down the failure by itself, maybe a moment later.
+    // The queue records the failure itself, perhaps a moment later.
     await work().catch(() => {});
     const failed = `select from graphile_worker.jobs where key = 'remove_files:' || $1 and last_error like '%silent%'`;
     await until(async () => (await pool.query(failed, [form.id])).rowCount === 1, { what: 'a failed job' });
     expect(await statusesOf(record)).toEqual([404, 404, 404]);
     expect(await kept(form)).toEqual(THREE);
     files.remove = remove;
-    // The job waits for its next attempt; the purge of the hour comes first.
+    // The job would wait for its next attempt; the hourly purge removes the files sooner.
     await pool.query(`select graphile_worker.remove_job('remove_files:' || $1)`, [form.id]);
     await enqueue('purge_files');
     await work();
@@ -279,7 +279,7 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     await home.service.context.pool.query('select graphile_worker.add_job($1)', [task]);
   }
 
-  /** The purge as it would be when the form's files were that old. */
+  /** Purges as if the form's files were this old. */
   async function purge(form: { id: number }, age: string): Promise<void> {
     const { pool } = home.service.context;
     await pool.query(

@@ -38,7 +38,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
   const partsOf = async (uuid: string): Promise<number> =>
     (await query('select from upload_parts where upload_id = $1', [uuid])).rows.length;
 
-  /** A part of which nothing but the beginning arrives before the test ends it. */
+  /** Sends only the beginning of a part; the rest stays missing until the test ends it. */
   async function slowly({ uuid, path }: { uuid: string; path: string }, announced: number) {
     const before = await partsOf(uuid);
     const headers = {
@@ -58,7 +58,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     return { request, refusal: await Promise.race([status, arriving]), status };
   }
 
-  /** Another process is at work on it, until then. */
+  /** Marks the upload as being put together by another process until this time. */
   const hold = (uuid: string, time: string) =>
     query(`update resumable_uploads set joining_until = ${time} where upload_id = $1`, [uuid]);
 
@@ -69,7 +69,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     const { request, status } = await slowly(upload, content.length);
     expect((await send(home.service, upload.path, 0, content)).status).toBe(204);
     await purge();
-    // Whatever happens to this process, what it stores of the part is known.
+    // Even if this process dies, the part it is storing is on record.
     expect(await partsOf(upload.uuid)).toBe(1);
     request.end(content.subarray(10));
     expect(await status).toBe(409);
@@ -119,7 +119,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     });
     const first = send(home.service, upload.path, 10, content.subarray(10));
     await reached.promise;
-    // It has taken longer than anybody waits.
+    // The limit for putting parts together has passed.
     await hold(upload.uuid, 'now()');
     expect((await ask(home.service, upload.path)).status).toBe(200);
     held.resolve();
@@ -131,7 +131,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     expect(Buffer.from(stored).equals(content)).toBe(true);
   });
 
-  /** Leaves a sender so much of a gigabyte. */
+  /** Leaves a sender this many bytes of a gigabyte. */
   async function leaveRoom(form: { slug: string }, bytes: number): Promise<void> {
     const { uuid } = await begun(form, 10);
     await query('update uploads set size = $2 where id = $1', [uuid, GIGABYTE - bytes]);

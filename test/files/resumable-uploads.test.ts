@@ -46,7 +46,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     return { ...answer.body, path: answer.headers.get('location') ?? '' };
   }
 
-  /** Files in the store and rows, of whole files and of parts. */
+  /** The numbers of files in the store and of rows, for whole files and for parts. */
   async function kept(form: { id: number }) {
     const { pool, files } = home.service.context;
     const { rows } = await pool.query(
@@ -143,11 +143,11 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     expectError(await start(10, 'a.svg'), 422, 'file_not_allowed');
     const { headers } = await start(500_000, 'a.png');
     const path = headers.get('location') ?? '';
-    // The rest of it is never asked for.
+    // The first bytes are enough to refuse the file.
     const refused = await send(home.service, path, 0, Buffer.concat([PDF, randomBytes(10_000)]));
     expectError(refused, 422, 'file_type');
     expect((await ask(home.service, path)).status).toBe(404);
-    // Too short a first part to tell: the whole file is judged.
+    // A first part too short to judge by: the whole file is checked.
     const slow = (await start(PDF.length, 'b.png')).headers.get('location') ?? '';
     expect(await breakOff(home.service, slow, 0, PDF.subarray(0, 4), PDF.length)).toBe(4);
     expectError(await send(home.service, slow, 4, PDF.subarray(4)), 422, 'file_type');
@@ -179,7 +179,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     const form = await aFormWithFiles();
     const { path, uuid } = await begun(form, PNG.length);
     const { pool } = home.service.context;
-    // As a process leaves it that ended after the last part.
+    // Leaves the state that a process leaves which ended after the last part.
     const hold = (until: string) =>
       pool.query(`update resumable_uploads set joining_until = ${until} where upload_id = $1`, [uuid]);
     await hold(`now() + interval '5 minutes'`);

@@ -21,7 +21,7 @@ export function begin(
   return service.request('POST', path, { headers: { ...VERSION, ...headers } });
 }
 
-/** Sends some bytes of it. */
+/** Sends some of its bytes. */
 export async function send(
   service: TestService,
   path: string,
@@ -38,7 +38,7 @@ export async function send(
   return { status: response.status, body: text && JSON.parse(text), text, headers: response.headers };
 }
 
-/** Asks how much has arrived. */
+/** Asks how many bytes have arrived. */
 export function ask(service: TestService, path: string): Promise<Answer> {
   return service.request('HEAD', path, { headers: VERSION });
 }
@@ -48,9 +48,9 @@ export function end(service: TestService, path: string): Promise<Answer> {
 }
 
 /**
- * Sends bytes of a part that announces more of them, and breaks the connection off. What the service has not read by then is lost on
- * the way, so a busy machine is given more time.
- * @returns bytes that have arrived of the file, more than `offset`
+ * Announces a part, sends only some of its bytes, and breaks the connection. Bytes the service has not read by then are lost,
+ * so a busy machine gets more time.
+ * @returns how many bytes of the file have arrived, more than `offset`
  */
 export async function breakOff(
   service: TestService,

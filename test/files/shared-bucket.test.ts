@@ -12,7 +12,7 @@ import { PDF, upload } from './upload.ts';
 
 const CV = aField('01', 'files', 'CV', { multiple: true });
 
-/** Two processes as on two machines: they share the database, the key and the bucket, and no disk. */
+/** Two processes as on two machines: they share the database, the key and the bucket, but no disk. */
 let bucket: Bucket;
 let first: TestService;
 let second: TestService;
@@ -33,12 +33,12 @@ afterAll(async () => {
   await bucket?.close();
 });
 
-/** What lies beside this file in the store, itself included. */
+/** All names in the folder of this file in the store, its own included. */
 function neighbours(service: TestService, name: string): Promise<string[]> {
   return service.context.files.list(name.slice(0, name.lastIndexOf('/')));
 }
 
-/** The same link asked of another process, as a balancer may send it there. */
+/** Fetches the link from another process, as a balancer may do. */
 function fetchFrom(service: TestService, link: string): Promise<Response> {
   const { pathname, search } = new URL(link);
   return fetch(service.url + pathname + search);

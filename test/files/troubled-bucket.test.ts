@@ -9,13 +9,13 @@ import { PDF, upload } from './upload.ts';
 
 const CV = aField('01', 'files', 'CV');
 const DOWNLOADS = 120;
-/** What a bucket has for an answer. */
+/** The time limit of a bucket for an answer. */
 const LIMIT_MS = 20_000;
-/** What it has to take what it was sent. */
+/** Its time limit for accepting a file. */
 const WRITING_LIMIT_MS = 12_000;
 const SHORT_LIMIT_MS = 500;
 
-/** What speaks the protocol of S3 as far as one file needs it. */
+/** A server with as much of the S3 protocol as one file needs. */
 let bucket: Server;
 let download: (response: ServerResponse) => void;
 let remove: (response: ServerResponse) => void;
@@ -59,7 +59,7 @@ async function aFile() {
   return { ada, form, link: data[0].files[CV.id][0].file_url as string };
 }
 
-/** Nobody waits for a bucket as long as it has. */
+/** Shortens the time limit of the bucket, so that the test need not wait that long. */
 function shortenLimit(): void {
   const wait = globalThis.setTimeout;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number, ...rest: never[]) =>

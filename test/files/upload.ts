@@ -12,9 +12,9 @@ export const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\ntrai
 
 export interface UploadOptions {
   headers?: Record<string, string>;
-  /** Name the field in a part instead of the query. */
+  /** Names the field in a part instead of the query. */
   fieldAsPart?: boolean;
-  /** What the sender says it is. */
+  /** The content type that the sender claims. */
   type?: string;
 }
 
@@ -40,14 +40,14 @@ export async function upload(
   return { status: response.status, body: JSON.parse(text), text, headers: response.headers };
 }
 
-/** Names of all uploaded files on the disk of a service, unfinished ones too. */
+/** The names of all uploaded files in the data directory of a service, including unfinished ones. */
 export async function storedFiles({ dataDir }: { dataDir: string }): Promise<string[]> {
   const folder = join(dataDir, 'files', 'uploads');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-/** An upload written by hand: the head of its one part, then what is sent of its content. */
+/** A hand-written upload: the head of its only part, then the content, as far as it is sent. */
 export function openUpload(service: TestService, path: string, fileName = 'a.bin') {
   const boundary = 'x-boundary';
   const request = httpRequest(service.url + path, {

@@ -270,7 +270,7 @@ describe('what is not taken', () => {
     const refused = await upload(home.service, form, CV.id, PDF, 'a.pdf');
     expectRefused(refused, 429);
     expect(refused.headers.get('retry-after')).toBe('600');
-    // Somebody else's do not count, until there are very many.
+    // Uploads of other senders do not count until there are very many.
     await pool.query(`update uploads set sender = '\\x00' where form_id = $1`, [form.id]);
     expect((await upload(home.service, form, CV.id, PDF, 'a.pdf')).status).toBe(201);
     await pool.query('update uploads set size = 36000000 where form_id = $1', [form.id]);
