@@ -210,7 +210,7 @@ test('a workspace takes larger files and longer links, by its admins', async () 
   expect(await stored()).toEqual([500, 72]);
   await page.reload();
   expect([await size.inputValue(), await hours.inputValue()]).toEqual(['500', '72']);
-  // The browser says what is too much; an empty input is the default.
+  // The browser says that the value is too large; an empty input means the default.
   await size.fill('5000');
   await page.getByRole('button', { name: 'Save limits' }).click();
   expect(await size.evaluate((input: HTMLInputElement) => input.validity.rangeOverflow)).toBe(true);
@@ -248,7 +248,7 @@ test('an account is deleted with the password and its address typed', async () =
   await remove(person.password);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByText('Your account was deleted.').waitFor();
-  // Another tab shows nothing of it any more either.
+  // Another tab no longer shows anything of the account either.
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   const gone = await home.service.request('GET', '/user', { cookie: person.cookie });
   expect(gone.status).toBe(401);

@@ -15,7 +15,7 @@ const guests = aField('03', 'repeat', 'Guests', { questions: [aField('04', 'text
 const stay = aField('05', 'date', 'Stay', { date_range: true });
 const meal = aField('06', 'select', 'Meal', { select: { options: [{ name: 'Vegan' }, { name: 'Meat' }] } });
 
-/** The dialog in which people are added to a form nobody was sent yet. */
+/** The dialog for adding people to a form that has no recipients yet. */
 async function adding(): Promise<{ page: Page; form: { id: number } }> {
   const form = await home.form({ title: 'Members', properties: [aTextField(), number, guests, stay, meal] });
   const page = await signedInPage(browser, home.service.url, home.ada);
@@ -44,7 +44,7 @@ test('whoever was added before a call failed is not added again with the others'
   await field(page).fill(people.join('\n'));
   await press(page, 'Add 1,500 people');
   await page.getByText('1,000 people are on the list now.').waitFor();
-  // Whatever is mended meanwhile.
+  // The text may be corrected meanwhile.
   await field(page).fill([...people.slice(1), 'Cleo'].join('\n'));
   await press(page, 'Add 501 people');
   await page.getByText('0 of 1,501 answered').waitFor();

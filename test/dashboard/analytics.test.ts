@@ -72,7 +72,7 @@ test('the figures are what was sent', async () => {
   const standsAt = (name: string) =>
     page.getByRole('columnheader', { name }).evaluate((head) => getComputedStyle(head).textAlign);
   expect(await Promise.all(['Question', 'Shown', 'Takes'].map(standsAt))).toEqual(['start', 'end', 'end']);
-  // The chart is there, and so are its figures as a table.
+  // The figures of the chart are also in a table.
   await page.locator('svg.recharts-surface').first().waitFor();
   await expectFine(page, 'analytics');
   await page.getByRole('switch', { name: 'Partial responses' }).check();
@@ -136,7 +136,7 @@ test('what was answered is shown as fits each question', async () => {
   expect(await chart('Day of the visit')).toMatch(/^May 2026: 100$/);
   expect(await chart('Party size')).toContain('10 – 15: 5');
   expect(await words('Staff')).toMatch(/Good Bad Desk 100 100% 0 0% Café 0 0% 100 100%/);
-  // Pointed at, a column says how many it stands for.
+  // On hover, a column shows the number it stands for.
   await card('Day of the visit').getByText('May 2026', { exact: true }).first().hover();
   await card('Day of the visit')
     .getByRole('paragraph')

@@ -17,7 +17,7 @@ async function build(properties: object[], size = { width: 1440, height: 900 }) 
   return { page, draft };
 }
 
-/** Puts several lines into what has the focus, as from the clipboard. */
+/** Pastes several lines into the focused element. */
 const paste = (page: Page, text: string) =>
   page.evaluate((data) => {
     const clipboardData = new DataTransfer();
@@ -41,13 +41,13 @@ test('pasted options take the place of what was selected and of names that nobod
   await paste(page, 'Red\nGreen\r\n\n Blue \nWhite');
   await expect.poll(() => optionNames(page)).toEqual(['Red', 'Green', 'Blue', 'White']);
   await until(async () => (await draft())?.properties?.[1]?.select.options.length === 4);
-  // The cursor is in the last.
+  // The cursor is in the last option.
   await expectFocus(page, 'Option 4');
-  // At its end.
+  // It is at the end of the name.
   await page.keyboard.type('r');
   await expect.poll(() => optionNames(page)).toEqual(['Red', 'Green', 'Blue', 'Whiter']);
 
-  // In part selected, only that part is replaced; with the cursor alone, lines come after.
+  // A selected part of a name is replaced; without a selection, the lines follow the option.
   await page.getByRole('textbox', { name: 'Option 2' }).evaluate((input: HTMLInputElement) => {
     input.focus();
     input.setSelectionRange(0, 4);
@@ -58,14 +58,14 @@ test('pasted options take the place of what was selected and of names that nobod
   await paste(page, 'Black\nGrey');
   await expect.poll(async () => (await optionNames(page)).slice(4)).toEqual(['Whiter', 'Black', 'Grey']);
 
-  // An empty line is replaced, and all of it is one step back.
+  // An empty name is replaced, and the whole paste is undone in one step.
   await page.getByRole('textbox', { name: 'Option 1' }).fill('');
   await paste(page, 'Pink\nRose');
   await expect.poll(async () => (await optionNames(page)).slice(0, 3)).toEqual(['Pink', 'Rose', 'Light gre']);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await optionNames(page)).slice(0, 2)).toEqual(['', 'Light gre']);
 
-  // Beside one that was removed a name goes on; one that nobody typed is typed over.
+  // After a removal, the cursor is in the name before: typing extends it. In a default name, typing replaces it.
   await page.getByRole('button', { name: 'Remove option 3' }).click();
   await expectFocus(page, 'Option 2');
   await page.keyboard.type('y');
@@ -82,12 +82,12 @@ test('a name that nobody typed is typed over when it is clicked, and Enter goes 
   const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('button', { name: 'One choice', exact: true }).click();
   await page.getByRole('textbox', { name: 'Option 1' }).click();
-  // At once, as fast as somebody types.
+  // At once, as fast as a person types.
   await page.keyboard.type('Yes');
   await page.keyboard.press('Enter');
   await page.keyboard.type('No');
   await expect.poll(() => optionNames(page)).toEqual(['Yes', 'No', 'Option 3']);
-  // One that somebody typed goes on, and the next comes after it.
+  // A typed name is extended, and Enter adds the next one after it.
   await page.getByRole('textbox', { name: 'Option 1' }).click();
   await page.keyboard.press('End');
   await page.keyboard.type('!');
@@ -160,7 +160,7 @@ test('whoever was signed out signs in beside it, and saves', async () => {
   await page.getByText('You are signed out.').waitFor();
   await expectFine(page, 'signed out');
   await expect.poll(() => page.getByRole('link', { name: 'Sign in' }).getAttribute('target')).toBe('_blank');
-  // What is asked meanwhile, as on coming back to the tab, leads nowhere else.
+  // Requests meanwhile, such as on return to the tab, do not lead to the sign-in screen.
   const asked = page.waitForResponse(
     (answer) => answer.status() === 401 && answer.request().method() === 'GET',
   );
@@ -257,7 +257,7 @@ test('an answer is put into a text and into help, with what is said without one'
     await page.getByRole('button', { name: `Insert field into ${into}` }).click();
     const items = page.getByRole('menuitem');
     await items.first().waitFor();
-    // Only what is asked has an answer.
+    // Only questions have an answer.
     await expect.poll(() => items.allTextContents()).toEqual(['Your name', 'Your age']);
     await page.getByRole('menuitem', { name: field }).click();
   };

@@ -23,7 +23,7 @@ function form(...properties: Property[]): Definition {
   return { title: 'Form', description: null, submit_button_text: null, properties };
 }
 
-/** The state after these edits, from a form with these blocks. */
+/** The state after these edits of a form with these blocks. */
 function built(blocks: Property[], ...edits: Edit[]): BuilderState {
   return edits.reduce(applyEdit, startBuilding(form(...blocks)));
 }
@@ -240,7 +240,7 @@ describe('logic that shows a block', () => {
   ])('%s, leaves it as hidden as it was before', (_, end) => {
     expect(last(built([topic, block('x')], logic(['show-block']), end)).hidden).toBe(false);
     expect(last(built([topic, block('x', { hidden: true })], logic(['show-block']), end)).hidden).toBe(true);
-    // Of an earlier day: it was hidden by its logic, as far as one can know.
+    // Logic from an earlier day: as far as can be known, only the logic hid the block.
     expect(last(built([topic, { ...shown, id: 'x' }], end)).hidden).toBe(false);
   });
 

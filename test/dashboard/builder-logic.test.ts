@@ -27,7 +27,7 @@ const focused = (page: Page, label: string) =>
     )?.includes(label),
   );
 
-/** Publishes a form with which nothing looks wrong. */
+/** Publishes a form without any problem. */
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.getByRole('dialog');
@@ -76,7 +76,7 @@ test('what is to be shown is hidden until the answer fits, required or not', asy
   await visitor.getByRole('radio', { name: 'With the club bus' }).check();
   await stop.waitFor();
   await note.waitFor();
-  // Shown, it is required.
+  // While shown, it is required.
   await visitor.getByRole('button', { name: 'Submit' }).click();
   await until(async () => (await stop.getAttribute('aria-invalid')) === 'true');
   await visitor.getByRole('radio', { name: 'By train' }).check();
@@ -98,7 +98,7 @@ test('a whole page is shown or skipped by the logic of its break', async () => {
   await page.getByText('Show or skip this page depending on other answers.').waitFor();
   await page.getByRole('button', { name: 'Add logic' }).click();
   await expect.poll(() => page.getByRole('checkbox', { name: 'Show it' }).isChecked()).toBe(true);
-  // Asked on the page itself it would never be shown.
+  // A question on the page itself could never show that page.
   await page.getByRole('combobox', { name: 'Field' }).selectOption('Where do you get on?');
   await page.getByText('It can never be shown: “Where do you get on?” is asked on a later page.').waitFor();
   await page.getByRole('combobox', { name: 'Field' }).selectOption('How do you arrive?');

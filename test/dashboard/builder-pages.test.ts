@@ -64,7 +64,7 @@ async function build(device = WIDE): Promise<Page> {
   return page;
 }
 
-/** The names of the blocks that are shown, as they stand. */
+/** The names of the visible blocks, in order. */
 const names = (page: Page) =>
   page.locator('[data-name-of]').evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
 const shows = (page: Page, expected: string) => until(async () => (await names(page)).join(' ') === expected);
@@ -99,11 +99,11 @@ describe('pages in the builder', () => {
     await page.getByRole('button', { name: /^Page 1/ }).click();
     await shows(page, 'p2 p3 d e');
     await expectFine(page, 'collapsed pages');
-    // In this browser, and for this form.
+    // Remembered in this browser, for this form.
     await page.reload();
     await page.getByRole('button', { name: 'Page 2 · 1 block' }).waitFor();
     await shows(page, 'p2 p3 d e');
-    // One's settings are always seen.
+    // A block whose settings are open is always visible.
     await page.getByRole('button', { name: 'Settings of d' }).click();
     await page.getByRole('button', { name: /^Page 3/ }).click();
     await shows(page, 'p2 p3');
@@ -149,7 +149,7 @@ describe('pages in the builder', () => {
     await page.locator('button:focus[aria-label="Move p2"]').waitFor();
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
     await shows(page, 'a b p2 p3 d e');
-    // Open ones too.
+    // Pages that are not collapsed can be moved too.
     await page.getByRole('button', { name: 'Move p3' }).focus();
     await page.keyboard.press('Alt+Shift+ArrowUp');
     await shows(page, 'a b p3 d e p2');
@@ -157,7 +157,7 @@ describe('pages in the builder', () => {
     await page.getByRole('menuitem', { name: 'Move the page down' }).click();
     await shows(page, 'd e p3 a b p2');
     await page.locator('button:focus[aria-label="Move p3"]').waitFor();
-    // What is typed into a dialog has steps of its own.
+    // A dialog has its own undo steps.
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.press('Control+z');

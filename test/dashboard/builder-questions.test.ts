@@ -58,7 +58,7 @@ test('every type that can be repeated is one of the kinds of questions, and is t
   expect(questions.map((question) => repeatedKindOf(question)?.key)).toEqual(
     REPEATED_KINDS.map(({ key }) => key),
   );
-  // Programs may have made others.
+  // Other programs may have made questions of other kinds.
   expect(repeatedKindOf(text('a', { secret_input: true }))?.key).toBe('text');
 });
 
@@ -66,7 +66,7 @@ test('questions are added, moved, changed, turned and removed, each in one step'
   const before = start(companions(text('a'), text('b')));
   const added = within(before, { do: 'add', blocks: [text('n')], at: 1 });
   expect(asked(added).map(({ id }) => id)).toEqual(['a', 'n', 'b']);
-  // The block stays the one whose settings are open.
+  // The settings of the same block stay open.
   expect(added.selected).toBe(before.selected);
   expect(asked(within(added, { do: 'move', id: 'b', to: 0 })).map(({ id }) => id)).toEqual(['b', 'a', 'n']);
   expect(asked(within(added, { do: 'remove', id: 'a' })).map(({ id }) => id)).toEqual(['n', 'b']);

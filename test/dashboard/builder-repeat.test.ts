@@ -60,7 +60,7 @@ test('questions of entries are written, moved, set and undone by keys alone', as
     ...{ type: 'select', name: 'Meal', required: true, help: 'For the kitchen' },
     select: { options: [{ name: 'Fish' }, { name: 'Option 2' }, { name: 'Option 3' }] },
   });
-  // With the options of a question open, the cursor still goes from question to question.
+  // While a question's options are open, Enter still leads to the next question.
   await page.getByRole('textbox', { name: 'Question 3' }).press('Enter');
   await expectFocus(page, 'Question 4');
   await page.getByRole('button', { name: 'Remove question 4' }).press('Enter');
@@ -93,7 +93,7 @@ test('what is wrong with a question is told at its block, and there are twenty a
   await expectFine(page, 'problems of questions');
 });
 
-/** Pastes into what has the focus. */
+/** Pastes into the focused element. */
 const paste = (page: Page, text: string) =>
   page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();
@@ -121,14 +121,14 @@ test('pasting and holding Backspace take no question away that is something alre
   const numbered = Array.from({ length: 13 }, (_, index) => `No. ${index}`);
   await page.getByRole('button', { name: 'Settings of Guests' }).press('Enter');
   await expectNames(page, 'Name', 'Meal', 'Question 3', 'Question 4', ...numbered);
-  // What is pasted over a name is the name of the same question; only what nobody touched gives way.
+  // A name pasted over another renames the same question; only default names are replaced.
   await page.getByRole('textbox', { name: 'Question 2', exact: true }).selectText();
   await paste(page, 'Food\nDiet\n');
   await expectNames(page, 'Name', 'Food', 'Diet', 'Question 3', ...numbered);
   await expectFocus(page, 'Question 3');
   const stored = async () => (await draft())?.properties?.[0]?.questions ?? [];
   await expect.poll(async () => (await stored())[1]).toMatchObject({ ...GUESTS.questions[1], name: 'Food' });
-  // Of more than there may be, the last of the pasted ones stay out.
+  // Above the maximum, the last pasted names are dropped.
   await page.getByRole('textbox', { name: 'Question 1', exact: true }).press('End');
   await paste(page, 'A\nB\nC\nD\nE');
   await expectNames(page, 'Name', 'A', 'B', 'C', 'Food', 'Diet', 'Question 3', ...numbered);

@@ -37,7 +37,7 @@ test('every kind of question becomes every other, as the service takes it', () =
       const problems = checkProperties([next], serverEngines);
       // New options have no pictures yet.
       if (!next.option_display_mode) expect(problems, label).toEqual({});
-      // Of pictures it stays how options are shown, where several can be chosen, too.
+      // From picture options, the display mode is kept, even where several can be chosen.
       const own = [...Object.keys(newBlock(to)), 'help', 'width', 'option_display_mode'];
       expect(
         Object.keys(next).filter((key) => !own.includes(key)),
@@ -52,7 +52,7 @@ test('options go along from choice to choice, pictures and all', () => {
   expect(names(several)).toEqual(names(block));
   expect(names(turned(several, 'dropdown'))).toEqual(names(block));
   expect(turned(several, 'dropdown')).toEqual({ ...turned(block, 'dropdown') });
-  // In forms of other clients they may stand elsewhere.
+  // Forms of other clients may store options elsewhere.
   const plain: Property = { id: 'a', type: 'select', name: 'A', options: ['x', 'y'] };
   expect(turned(plain, 'multi-select')).toEqual({ ...plain, type: 'multi_select' });
   expect(turned(plain, 'number')).toEqual({ id: 'a', type: 'number', name: 'A' });
@@ -122,7 +122,7 @@ test('conditions about it follow, where both types can be asked the same', () =>
     'does_not_equal',
     'is_empty',
   ]);
-  // What a number cannot be asked is told before it is published.
+  // A comparison that a number does not have is reported before publishing.
   const odd = turn(turn(start(topic, asking('contains', ['a', 'b'])), 0, kind('radio')), 0, kind('number'));
   expect(asked(odd)).toEqual([['number', 'contains', ['a', 'b']]]);
   expect(Object.keys(checkProperties([...odd.now.properties], serverEngines))).toContain(

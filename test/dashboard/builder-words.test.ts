@@ -193,7 +193,7 @@ describe('kinds and options', () => {
     for (const kind of KINDS) {
       const made = newBlock(kind);
       expect(kindOf(made)?.key).toBe(kind.key);
-      // Pictures have to be named first.
+      // Pictures need names first.
       const errors = kind.key === 'pictures' ? {} : checkProperties([made], serverEngines);
       expect(errors, kind.key).toEqual({});
     }
@@ -362,7 +362,7 @@ describe('problems', () => {
       ['select', 'Venus'],
       ['select', 'Sun'],
     ]);
-    // A part of a text, a list as one text, and what people may write themselves may be anything.
+    // Parts of a text, a list as one text, and options that people may write themselves can be anything.
     expect(asked('CONTAINS({select}, "up") + ({multi_select} = "2, 11") + (1 = ')).toEqual([]);
     const open = properties.map((one) => ({ ...one, allow_creation: true }));
     expect(asked('{select} = "Pluto"', open)).toEqual([]);

@@ -24,12 +24,12 @@ async function build(form: { id: number }, person = home.ada, device = WIDE): Pr
   return page;
 }
 
-/** The names of the blocks, as they stand. */
+/** The names of the blocks, in order. */
 const names = (page: Page) =>
   page.locator('[data-name-of]').evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
 
 const saved = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
-/** The page in the preview that is shown. */
+/** The page in the visible preview. */
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 const draft = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}/draft`)).body;
 const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
@@ -56,13 +56,13 @@ test('from a template to an answer on the public page', async () => {
   await preview(page).getByRole('heading', { name: 'Write to us' }).waitFor();
   const id = Number(/forms\/(\d+)/.exec(page.url())?.[1]);
 
-  // By click, after what is selected, else at the end; named at once.
+  // By click: added after the selected block, or else at the end, with its name ready to be typed.
   await page.getByRole('button', { name: 'Stars', exact: true }).click();
   await until(async () => (await names(page)).at(-1) === 'Stars');
   await page.keyboard.type('How was it?');
   await page.getByRole('switch', { name: 'Required' }).check();
 
-  // Drawn to its place.
+  // Dragged to its place.
   const target = card(page, 'E-mail');
   await page.getByRole('button', { name: 'Phone', exact: true }).hover();
   await page.mouse.down();
@@ -79,7 +79,7 @@ test('from a template to an answer on the public page', async () => {
   await until(async () => (await names(page)).includes('One choice'));
   await page.keyboard.type('Size');
 
-  // Its options: several pasted lines become several, Enter begins the next.
+  // Its options: an emptied one is removed by Backspace.
   const first = page.getByRole('textbox', { name: 'Option 1' });
   await first.fill('Small');
   await page.getByRole('textbox', { name: 'Option 2' }).fill('Large');
@@ -97,7 +97,7 @@ test('from a template to an answer on the public page', async () => {
   await page.getByRole('checkbox', { name: 'Hide it' }).check();
   await page.getByText('Hide when Size is Large.').waitFor();
 
-  // Renamed, the condition goes along; undone, it goes back.
+  // When an option is renamed, the condition follows; undo restores both.
   await page.getByRole('button', { name: 'Settings of Size' }).click();
   await page.getByRole('tab', { name: 'Options' }).click();
   await page.getByRole('textbox', { name: 'Option 2' }).fill('Big');
@@ -108,7 +108,7 @@ test('from a template to an answer on the public page', async () => {
   await page.getByText('Hide when Size is Big').waitFor();
   await saved(page);
 
-  // The preview is the real page, and does what the logic says.
+  // The preview is the real page, and follows the logic.
   await preview(page).getByText('How was it?').waitFor();
   await preview(page).getByRole('radio', { name: 'Big' }).check();
   await preview(page).getByText('How was it?').waitFor({ state: 'hidden' });
@@ -170,7 +170,7 @@ test('a copy has what was typed at the last moment', async () => {
   await page.getByRole('heading', { name: 'Copy of Original' }).waitFor();
 });
 
-/** The next save is stored, and its answer gets lost. */
+/** Lets the next save be stored, but loses its answer. */
 async function loseAnswer(page: Page): Promise<void> {
   const once = { times: 1 };
   await page.route('**/draft?*', (route) => route.fetch().then(() => route.abort()), once);
@@ -309,7 +309,7 @@ describe('drafts', () => {
     await page.getByText('Grace saved changes to this form').waitFor();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await expectFine(page, 'conflict');
-    // Nor is it thrown away unseen.
+    // Discarding does not delete the other's draft unseen either.
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
@@ -332,28 +332,28 @@ describe('drafts', () => {
     const page = await build(form);
     const asked = page.getByText('Somebody else published changes to this form');
     const take = page.getByRole('button', { name: 'Take theirs' });
-    // Nothing was typed.
+    // Nothing is typed yet.
     await publishOfGrace('First');
     await publish(page);
     await asked.waitFor();
     expect((await read(form)).title).toBe('First');
     await take.click();
     await until(async () => (await title(page).inputValue()) === 'First');
-    // Something is typed, and no draft is there yet.
+    // Something is typed, but there is no draft yet.
     await publishOfGrace('Second');
     await title(page).fill('Of Ada');
     await asked.waitFor();
     expect((await home.call('GET', `/open/forms/${form.id}/draft`)).status).toBe(404);
     await page.getByRole('button', { name: 'Keep mine' }).click();
     await until(async () => (await draft(form)).definition?.title === 'Of Ada');
-    // What was published before differs from what is now.
+    // The comparison is with what is published now, not with what was before.
     await title(page).fill('First');
     await until(async () => (await draft(form)).definition?.title === 'First');
     await page.getByRole('button', { name: 'Discard' }).waitFor();
     await title(page).fill('Second');
     await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' });
     await until(async () => (await draft(form)).definition?.title !== 'First');
-    // The draft both work on is published.
+    // The draft that both work on is published.
     await publishOfGrace('Third');
     await title(page).fill('Of Ada again');
     await asked.waitFor();
@@ -385,7 +385,7 @@ describe('drafts', () => {
     });
     await title(page).fill('One');
     await until(async () => (await draft(form)).definition?.title === 'One');
-    // A second save waits for the first; so does the one before publishing.
+    // A second save waits for the first; so does the save before publishing.
     await title(page).fill('Two');
     await page.clock.runFor(1_000);
     await publish(page);
@@ -463,7 +463,7 @@ describe('drafts', () => {
     await page.getByText('The form is published.').waitFor();
     expect(await read(form)).toMatchObject({ title: 'Mine', submitted_text: 'Thanks' });
 
-    // Before anything is typed, too, and with blocks that the service stores in an order of its own.
+    // Also before anything is typed, and with blocks whose members the service stores in another order.
     await keepMessages(page);
     await page.getByRole('button', { name: 'Stars', exact: true }).click();
     await publish(page);
@@ -487,7 +487,7 @@ describe('drafts', () => {
     await page.waitForURL(/\/settings/);
     await page.getByRole('link', { name: 'Build' }).click();
     await publish(page);
-    // Closed, the form could be changed while others' changes come into it.
+    // The dialog stays open, or the form could be edited while changes of others are merged into it.
     const dialog = page.getByRole('dialog');
     const notYet = dialog.getByRole('button', { name: 'Not yet' });
     await notYet.and(page.locator('[aria-disabled=true]')).waitFor();
@@ -501,7 +501,7 @@ describe('drafts', () => {
     await page.getByRole('link', { name: 'Build' }).click();
     await publish(page);
     await page.getByText('The form was changed by another way').waitFor();
-    // What came after the question is asked about, too.
+    // A change after the question leads to another question.
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'Once more' });
     await page.getByRole('button', { name: 'Publish mine over it' }).click();
     await page.getByText('was changed once more by another way').waitFor();
@@ -523,7 +523,7 @@ describe('drafts', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Close' }).and(page.locator('[aria-disabled=true]')).waitFor();
     await page.keyboard.press('Escape');
-    // What a builder that is open elsewhere may hold for a moment.
+    // The state that a builder open elsewhere may save for a moment.
     await until(async () => (await draft(form)).definition?.title === 'Refused');
     await home.call('PUT', `/open/forms/${form.id}/draft`, { properties: [aField('a1', 'email', '')] });
     gate.resolve();
@@ -542,11 +542,11 @@ describe('drafts', () => {
     await page.getByRole('link', { name: 'Texts' }).click();
     await page.getByLabel('Title', { exact: true }).fill('From the settings');
     await page.getByRole('button', { name: 'Save' }).click();
-    // Until the answer is there, leaving is asked about.
+    // Until the answer arrives, leaving the screen asks for confirmation.
     await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Build' }).click();
     await until(async () => (await title(page).inputValue()) === 'From the settings');
-    // While the builder is open, too.
+    // Also while the builder is open.
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'Once more' });
     await publish(page);
     await page.getByText('The form is published.').waitFor();
@@ -716,7 +716,7 @@ test('a form is made and published by the keyboard alone', async () => {
   await page.getByRole('button', { name: 'Publish', exact: true }).focus();
   await press('Enter');
   await page.getByRole('dialog').waitFor();
-  // The focus stays in the dialog, also beside a frame.
+  // The focus stays in the dialog, even beside a frame.
   await press('Shift+Tab');
   expect(await page.evaluate(() => document.activeElement?.closest('[role=dialog]') !== null)).toBe(true);
   await tabTo(() => document.activeElement?.textContent === 'Publish');
@@ -743,7 +743,7 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
   const properties = [{ id: 'x', type: 'text', name: 'Gefragt: Größe' }];
   const text = JSON.stringify({ title: 'Taken over', slug: 'no', properties });
   const file = page.getByLabel('From a file:');
-  // As an editor of Windows may write it in the West.
+  // In the encoding that Windows editors in the West may use.
   await file.setInputFiles({ name: 'a.json', mimeType: '', buffer: Buffer.from(text, 'latin1') });
   await expect.poll(() => box.inputValue()).toContain('Größe');
   await page.getByRole('button', { name: 'Create form' }).click();
@@ -776,7 +776,7 @@ test('200 blocks stay fluent', async () => {
   const input = page.locator('[data-name-of="b100"]');
   await input.focus();
   const session = await page.context().newCDPSession(page);
-  // Processor time of the page, whatever else the machine does.
+  // Processor time of the page, independent of the machine's other load.
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
   const spentMs = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
@@ -789,7 +789,7 @@ test('200 blocks stay fluent', async () => {
       await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     }
   }, KEYS);
-  // Some 20 ms a key; were every block drawn anew each time, it would be hundreds.
+  // About 20 ms per key; if every key redrew every block, it would be hundreds.
   expect((await spentMs()) - before).toBeLessThan(KEYS * 150);
 });
 
@@ -901,7 +901,7 @@ test('a form that went to the trash meanwhile is not published, and nobody is as
     .poll(() => page.getByRole('button', { name: 'Publish', exact: true }).getAttribute('aria-disabled'))
     .not.toBe('true');
   expect(await title(page).inputValue()).toBe('Another title');
-  // What was typed just before it goes there is kept.
+  // Text typed just before the form goes to the trash is kept.
   await title(page).fill('A third title');
   await page.getByRole('button', { name: 'More for Feedback' }).click();
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();

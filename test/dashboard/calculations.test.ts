@@ -36,7 +36,7 @@ async function save(page: Page): Promise<void> {
 async function insert(page: Page, into: string, name: string): Promise<void> {
   await page.getByRole('button', { name: `Insert question into ${into}`, exact: true }).click();
   await page.getByRole('menuitem', { name, exact: true }).click();
-  // The menu closes first, and what is typed meanwhile goes nowhere.
+  // The menu closes first; keys pressed before that are lost.
   await until(async () => (await formulaOf(page, into).inputValue()).endsWith(`{${name}}`));
 }
 
@@ -53,7 +53,7 @@ test('a form computes what was written with names, and asks for it and says it',
   await page.getByRole('button', { name: 'Add calculation' }).click();
   await page.keyboard.type('Total');
   await card(page, 'Total').getByLabel('Result').selectOption('A number');
-  // Nothing is said of what was not begun, then of what is wrong, in names.
+  // Nothing is reported before a formula is begun; then problems are named with the names of questions.
   await formulaOf(page, 'Total').fill('{Prise} * 2');
   await page.getByText('The published form has no question “Prise”').waitFor();
   await formulaOf(page, 'Total').fill('{Price} {Net}');
@@ -61,14 +61,14 @@ test('a form computes what was written with names, and asks for it and says it',
   await expectFine(page, 'calculations');
   await formulaOf(page, 'Total').fill('{ Net } * 1.19');
   await card(page, 'Total').getByRole('alert').waitFor({ state: 'detached' });
-  // Another leads to it: it is not offered where it would go in a circle.
+  // A calculation that depends on this one is not offered, since that would be a circle.
   await page.getByRole('button', { name: 'Insert question into Net' }).click();
   await page.getByRole('menuitem', { name: 'Discount code' }).waitFor();
   await expect
     .poll(() => page.getByRole('menuitem').allTextContents())
     .toEqual(BLOCKS.map(({ name }) => name));
   await page.keyboard.press('Escape');
-  // One that is called otherwise is so in all formulas.
+  // A renamed calculation is renamed in all formulas.
   await page.getByLabel('Name', { exact: true }).first().fill('Before tax');
   await expect.poll(() => formulaOf(page, 'Total').inputValue()).toBe('{Before tax} * 1.19');
 
@@ -147,7 +147,7 @@ test('what the service refuses is told with names, on a phone too', async () => 
   const form = await home.form({ properties: BLOCKS, computed_variables: [TOTAL] });
   const page = await open(form, 'settings?part=calculations', PHONE);
   await formulaOf(page, 'Total').fill('{Price} * {Total}');
-  // Faster than it is told while one types.
+  // Saved sooner than a problem is shown while typing.
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Not saved: look at Calculations').waitFor();
   await page.getByText('It leads back to itself').waitFor();
@@ -155,7 +155,7 @@ test('what the service refuses is told with names, on a phone too', async () => 
   await formulaOf(page, 'Total').fill('{Price} * 3');
   await save(page);
   expect((await read(form)).computed_variables).toEqual([{ ...TOTAL, formula: `{${PRICE.id}} * 3` }]);
-  // A question that was deleted keeps its name there.
+  // A deleted question keeps its name in formulas.
   await home.call('PUT', `/open/forms/${form.id}`, { properties: [COUNT, CODE] });
   await page.reload();
   await page.getByText('The published form has no question “Price”').waitFor();

@@ -33,7 +33,7 @@ test('the address of an account is changed by a link that is mailed to the new o
   await expect.poll(() => smtp.mails.length).toBe(1);
   const link = /https?:\S+\/account\/email#[\w.-]+/.exec(smtp.mails[0]?.text ?? '')?.[0] ?? '';
 
-  // Opened where nobody is signed in: after signing in it goes on.
+  // Opened without being signed in: signing in leads back to the link.
   const phone = await browser.page(PHONE);
   await phone.goto(link);
   await phone.getByLabel('E-mail address').fill(person.email);

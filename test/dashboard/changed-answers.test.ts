@@ -29,7 +29,7 @@ test('what answers said before stands at the response, and is deleted by keyboar
     ...['Tell us more', 'Before', 'It was good.', 'After', 'No answer'],
   ]);
 
-  // One more by this member stands at the top at once.
+  // A new edit by this member appears at the top at once.
   await panel.getByRole('button', { name: 'Edit', exact: true }).click();
   await panel.getByLabel('Your name').fill('Ada Lovelace');
   await panel.getByRole('button', { name: 'Save' }).click();
@@ -65,7 +65,7 @@ test('the question is gone once the earlier answers are, whether or not the hist
   const page = await openResponses(browser, home, form, { path: `/${submission_id}` });
   await page.getByRole('button', { name: 'Delete earlier answers' }).click();
   await page.getByRole('alertdialog').waitFor();
-  // Behind it nobody goes on to another response.
+  // While the question is open, keys do not lead to another response.
   await page.keyboard.press('k');
   const refused = { status: 403, json: { message: 'Not any more.' } };
   await page.route('**/changes', (route) =>

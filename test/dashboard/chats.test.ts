@@ -29,7 +29,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The one integration of the form. */
+/** The only integration of the form. */
 async function stored(): Promise<any> {
   const { body } = await home.call('GET', `/open/forms/${form.id}/integrations`);
   expect(body).toHaveLength(1);

@@ -45,13 +45,13 @@ const home = useHome();
 
 test('by keyboard, remembered, and forgotten', async () => {
   const form = await aSurvey(home);
-  // Colors of an answer, which the policy of the page does not let in, are left out without a word.
+  // The content policy forbids colors of an answer; they are dropped without a warning in the console.
   await home.submit(form, { [ID.name]: 'Ada', [ID.story]: '<p style="color: red">All red</p>' });
   expect((await home.records(form))[0].data[ID.story]).toContain('style=');
   const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
   const heads = page.getByRole('columnheader');
-  /** The names of the first columns, behind that of the boxes. */
+  /** The names of the first columns, after that of the checkboxes. */
   const first = async (count: number) => (await heads.allInnerTexts()).slice(1, count + 1);
   await page.getByRole('cell', { name: 'Ada' }).waitFor();
   await page.getByRole('cell', { name: 'All red' }).waitFor();
@@ -74,7 +74,7 @@ test('by keyboard, remembered, and forgotten', async () => {
   await page.reload();
   await page.getByRole('cell', { name: 'Ada' }).waitFor();
   expect(await first(3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
-  // A file begins with the same order, and on demand with the same columns.
+  // The export proposes the same order and, on request, only the shown columns.
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Export responses' });
   const listed = dialog.getByRole('list', { name: 'Columns of the file, in order' }).getByRole('listitem');

@@ -12,7 +12,7 @@ import { expectFine, signedInPage } from './screens.ts';
 
 const home = useHome();
 const browser = useBrowser();
-/** Browsers would make something else of this one if it was read as anything but text. */
+/** A state that changes if anything treats it as more than plain text. */
 const STATE = '1e5 a+b&c=%2B#é';
 let program: WebhookReceiver;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-/** An assistant of the official library that has no token yet. */
+/** A client of the official library without a token. */
 function anAssistant() {
   const kept: { client?: any; tokens?: any; verifier?: string; asksAt?: URL } = {};
   const provider: OAuthClientProvider = {
@@ -50,12 +50,12 @@ function anAssistant() {
   const client = () => new Client({ name: 'test', version: '1' });
   return {
     kept,
-    /** @returns where it sends its person to */
+    /** @returns the address to which the person is sent */
     async begin(): Promise<string> {
       await expect(client().connect(transport())).rejects.toThrow(UnauthorizedError);
       return String(kept.asksAt);
     },
-    /** Takes its token and asks which forms there are. */
+    /** Gets its token and lists the tools. */
     async finish(answer: URLSearchParams) {
       const last = transport();
       await last.finishAuth(answer);
@@ -68,7 +68,7 @@ function anAssistant() {
   };
 }
 
-/** What the program was sent by way of the browser. */
+/** The parameters with which the browser returned to the program. */
 async function answerOf(before: number): Promise<URLSearchParams> {
   const requests = await program.received(before + 1);
   return new URL(requests[before]?.path ?? '', program.url).searchParams;

@@ -14,7 +14,7 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** Goes to the first part of a day, and types into whatever has the focus from then on. */
+/** Focuses the first part of a date, and then types into whichever part has the focus. */
 async function type(field: Locator, ...keys: string[]): Promise<void> {
   await field.waitFor();
   await field.focus();
@@ -23,7 +23,7 @@ async function type(field: Locator, ...keys: string[]): Promise<void> {
 
 const digits = (text: string): string[] => Array.from(text);
 
-/** Every address that the screen has had since. */
+/** Records every address of the page from now on. */
 async function addressesOf(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(() => {
     const seen: string[] = [];
@@ -71,7 +71,7 @@ test('half of a day changes nothing, and is not what is left behind', async () =
   expect(page.url()).toMatch(/since=2026-03-06$/);
   const half = (address: string) => /=0\d{3}-/.test(address) || !address.includes('since=');
   expect((await addresses()).filter(half)).toEqual([]);
-  // Emptied part by part it is no day any more.
+  // Once its parts are emptied one by one, there is no date any more.
   await type(since, 'Backspace', 'ArrowRight', 'Backspace', 'ArrowRight', 'Backspace');
   await page.waitForURL(/audit-log$/);
 });

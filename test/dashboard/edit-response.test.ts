@@ -74,7 +74,7 @@ test('numbers are written as on the page of the form', async () => {
   const stored = async () => (await home.records(form))[0].data[price.id];
   await edit.click();
   await expect.poll(() => input.inputValue()).toBe('1,125');
-  // A thousand and more, or one and a bit.
+  // Either more than a thousand, or a little more than one.
   await input.fill('1.234');
   await panel.getByRole('button', { name: 'Save' }).click();
   await panel.getByRole('alert').waitFor();

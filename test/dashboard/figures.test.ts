@@ -37,7 +37,7 @@ test('the Net Promoter Score is that of a scale from 0 to 10, of the answers the
   // Not -0.
   expect(scoreOf({ 0: 201, 10: 200 })).toBe(0);
   expect(scoreOf({})).toBeUndefined();
-  // What was answered when the scale was another.
+  // Answers from when the scale was another.
   expect(scoreOf({ 11: 5, 9: 1 })).toBe(100);
   for (const other of [
     { ...WOULD, scale_min_value: 1 },
@@ -57,9 +57,9 @@ test('the columns of a slider are its steps', () => {
   expect(columns(2, [3, 0, 1, 0, 0, 2])).toEqual(['0: 3', '5: 1', '10: 2']);
   expect(columns(5, [1, 2])).toEqual(['0: 1', '5: 2']);
   expect(columns(20, [1, 2])).toEqual(['0 – 15: 1', '20 – 35: 2']);
-  // The last bin ends behind the last step.
+  // The last bin ends beyond the last step.
   expect(columns(60, [1, 2])).toEqual(['0 – 55: 1', '60 – 100: 2']);
-  // Answered when the steps were others.
+  // Answers from when the steps were others.
   expect(columns(2, [0, 1, 1])).toEqual(['0 – 2: 0', '2 – 4: 1', '4 – 6: 1']);
 });
 

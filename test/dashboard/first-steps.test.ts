@@ -33,7 +33,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await expectFine(page, 'sign in');
 
-  // A wrong password is told at the field; the right one leads back to where one wanted to go.
+  // The field shows that the password is wrong; the right one leads to the screen asked for before.
   await page.goto(`${service.url}/account/tokens`);
   await page.getByLabel('E-mail address').fill('ada@example.com');
   await page.getByLabel('Password').fill('wrong horse');
@@ -44,7 +44,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await page.getByRole('heading', { name: 'Access tokens' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/account/tokens');
 
-  // A second workspace, by way of the switcher.
+  // Adds a second workspace with the switcher.
   await page.getByRole('button', { name: 'Workspace: My Workspace' }).click();
   await page.getByRole('menuitem', { name: 'All workspaces, or a new one' }).click();
   await page.getByRole('button', { name: 'New workspace' }).click();
@@ -67,7 +67,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   const link = await dialog.getByLabel('Invitation link').inputValue();
   expect(link).toContain('invite_token=');
   await dialog.getByRole('button', { name: 'Done' }).click();
-  // The focus is back where the dialog was opened.
+  // The focus returns to the button that opened the dialog.
   await page.locator('button:focus', { hasText: 'Invite' }).waitFor();
   await page.getByRole('cell', { name: 'grace@example.com' }).waitFor();
 
@@ -81,7 +81,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await second.getByRole('button', { name: 'Create account' }).click();
   await second.getByRole('link', { name: 'Feedback' }).waitFor();
 
-  // What a viewer may not do stays visible, and says why.
+  // Actions forbidden to a viewer stay visible and say why.
   const create = second.getByRole('button', { name: 'New form' });
   await expect.poll(() => create.getAttribute('aria-disabled')).toBe('true');
   await create.focus();
@@ -97,7 +97,7 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
   await second.getByRole('link', { name: 'Audit log' }).click();
   await second.getByText('Only admins of this workspace can do this. You are a viewer.').waitFor();
 
-  // Once she is an editor she may.
+  // Once she is an editor, it is allowed.
   await page.reload();
   await page.getByLabel('Role of Grace Hopper').selectOption('user');
   await page.getByText('Grace Hopper is now an editor.').waitFor();

@@ -62,7 +62,7 @@ test('a form of Typeform is looked at, made as a draft and opened in the builder
   expect(form.properties).toHaveLength(25);
   await page.getByRole('heading', { name: 'Registration 2027' }).waitFor();
   await page.getByRole('button', { name: 'Settings of What is your talk about?' }).click();
-  // What the builder changes is saved.
+  // Changes made in the builder are saved.
   await page.getByLabel('Placeholder').fill('In a sentence');
   const draft = () => home.call('GET', `/open/forms/${form.id}/draft`);
   await expect
@@ -115,7 +115,7 @@ test('what cannot be read is told', async () => {
     .waitFor();
 });
 
-/** Says of each part that it has ten bytes, in both places. */
+/** Makes each part claim ten bytes, in both of its headers. */
 function lying(zip: Buffer): Buffer {
   for (const [mark, at] of [
     [0x04034b50, 22],

@@ -27,10 +27,10 @@ describe('formulas', () => {
   test.each([
     ['{p1} * {q1}', '{Price} * {How many?}'],
     ['{cv_t} + {p1}', '{Total} + {Price}'],
-    // Two of one name, names that no formula can hold, none at all, and one that is the id of another.
+    // Equal names, names that no formula can hold, no name, and a name that is the id of another.
     ['{q1} + {q2} + {cv_p}', '{How many?} + {q2} + {cv_p}'],
     ['{b1} & {e1} & {x1} & {h1}', '{b1} & {e1} & {x1} & {h1}'],
-    // Quotes hold texts, but in a name.
+    // Quotes hold texts, except within a name.
     [`CONCAT("{p1}", '{p1}', {p1}, "a ""{p1}""")`, `CONCAT("{p1}", '{p1}', {Price}, "a ""{p1}""")`],
     ['{t1} = "{p1}" & {t1}', '{Size "L"} = "{p1}" & {Size "L"}'],
     ['{gone} * 2', '{gone} * 2'],

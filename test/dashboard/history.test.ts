@@ -62,7 +62,7 @@ test('versions are looked at, one is brought back, and that is undone', async ()
   await previewed(page).getByLabel('Age').waitFor();
   expect(new URL(page.url()).search).toBe('?version=1');
   await keepMessages(page);
-  // Long enough for words about it to appear, of which there are none yet.
+  // Long enough for a tooltip to appear; there must be none yet.
   await back.hover();
   await page.waitForTimeout(700);
   await page.mouse.move(0, 0);

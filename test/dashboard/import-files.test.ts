@@ -8,7 +8,7 @@ import { usualEncoding } from '../../dashboard/lib/encodings.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
-/** What becomes of a file, without the dialog around it. */
+/** Reading files for import, without the dialog. */
 const home = useHome();
 
 const number = aField('02', 'number', 'Price');
@@ -97,7 +97,7 @@ describe('the columns of a file', () => {
     const windows = own.replaceAll(/\r?\n/g, '\r\n');
     expect(await marks(windows)).toEqual(await marks(own));
     expect((await imported(windows)).answers).toEqual([{ [TEXT_FIELD_ID]: 'a\nb' }]);
-    // An export ends its lines with LF: what it holds comes back as it was.
+    // Exports end their lines with LF, so line breaks within answers come back unchanged.
     expect((await imported(own)).answers).toEqual([{ [TEXT_FIELD_ID]: 'a\r\nb' }]);
   });
 

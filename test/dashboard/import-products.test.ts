@@ -13,7 +13,7 @@ import { readSurvey } from '../../examples/star-wars-survey/read-survey.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
-/** Files with several rows of names, and those of Kobo and ODK, without the dialog around them. */
+/** Files with several header rows, and those of Kobo and ODK, read without the dialog. */
 const home = useHome();
 
 const named = (names: readonly string[]) => names.map((name) => ({ id: name.toLowerCase(), name }));
@@ -166,7 +166,7 @@ describe('SurveyMonkey', () => {
       join(import.meta.dirname, '../../examples/star-wars-survey/star-wars-survey.csv'),
     );
     const { submissions } = await imported(new Uint8Array(file), form.properties);
-    // Numbers are texts until the service reads them.
+    // Numbers stay texts until the service reads them.
     const written = (answers: object) =>
       Object.fromEntries(
         Object.entries(answers).map(([id, answer]) => [

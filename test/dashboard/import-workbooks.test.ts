@@ -29,7 +29,7 @@ const agree = aField('06', 'checkbox', 'Agree');
 const aForm = () =>
   home.form({ properties: [aTextField({ name: 'Your name' }), price, topics, born, time, agree] });
 
-/** As its users get it: three sheets, of which the first is hidden, an empty row, and dates in four formats. */
+/** A file as users get it: three sheets, the first of them hidden, an empty row, and dates in four formats. */
 const microsoftForms = () => readFile(join(import.meta.dirname, 'fixtures/microsoft-forms.xlsx'));
 
 const fileOf = (bytes: Uint8Array) => new File([new Uint8Array(bytes)], 'answers.xlsx');

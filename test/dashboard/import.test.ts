@@ -108,7 +108,7 @@ test('the answers of the example come back from its export as they were', async 
   const survey = readSurvey();
   const body = survey.form as unknown as Record<string, unknown>;
   const [source, target] = [await home.form(body), await home.form(body)];
-  // As many as an export gives at once.
+  // As many as an export sends at once.
   const people = survey.respondents.slice(0, 1_000);
   for (const start of [0, 500]) {
     const submissions = people.slice(start, start + 500).map(({ answers }, index) => ({
@@ -316,7 +316,7 @@ describe('files of all kinds', () => {
 
   test('letters of other countries are read as those of the browser, or as is chosen', async () => {
     const form = await home.form({ properties: [aTextField({ name: 'Имя' }), number] });
-    // As Excel saves it in Russia: the letters of Windows-1251 stand in a row.
+    // As Excel saves it in Russia: consecutive bytes for the letters, as in Windows-1251.
     const file = Buffer.from([...'Имя\r\nАнна\r\n'].map(inRussia));
     const found = '1 response. 1 of 1 column found in the form.';
     const page = await open(form);
@@ -334,7 +334,7 @@ describe('files of all kinds', () => {
     const russian = await open(form, { device: { locale: 'ru-RU' } });
     await choose(russian, file);
     await russian.getByText(found).waitFor();
-    // What shows its letters itself is not asked about.
+    // A file whose encoding is evident brings no question.
     await press(russian, 'Another file');
     await choose(russian, 'Имя;Größe\nАнна;3,5\n');
     await russian.getByText('1 response. 2 of 2 columns found in the form.').waitFor();
@@ -373,7 +373,7 @@ describe('on the way', () => {
     await press(page, 'Check');
     await page.getByText('1,200 responses can be imported.').waitFor();
     let calls = 0;
-    // The second call arrives, but its answer is lost; the third finds no session.
+    // The second call is stored, but its answer is lost; a later one finds no session.
     await page.route('**/submissions/import', async (route) => {
       calls += 1;
       if (calls === 2) {
@@ -385,7 +385,7 @@ describe('on the way', () => {
     await press(page, 'Import 1,200 responses');
     await page.getByText('The service cannot be reached.').waitFor();
     await expectFine(page, 'a lost network');
-    // It goes on by itself, as signing in cannot.
+    // It goes on by itself after a lost network, but not before somebody signs in again.
     await page.getByText('Your session has ended. Sign in in another tab').waitFor();
     await press(page, 'Go on now');
     await page.getByText('1,200 responses were imported.').waitFor();

@@ -31,7 +31,7 @@ beforeEach(async () => {
   receiver = await startWebhookReceiver();
 });
 afterEach(async () => {
-  // What still waits must not come to the receiver of another test.
+  // Waiting deliveries must not reach the receiver of another test.
   await sql`update deliveries set state = 'cancelled' where state = 'pending'`.execute(
     home.service.context.db,
   );
@@ -66,7 +66,7 @@ const submit = (form: { slug: string }, name: string) => home.submit(form, { [NA
 const deliveriesOf = async (form: { id: number }, integration: { id: number }) =>
   (await home.call('GET', `/open/forms/${form.id}/integrations/${integration.id}/deliveries`)).body;
 
-/** Waits until so many attempts were made in all. */
+/** Waits until this many attempts were made in total. */
 const attempted = (form: { id: number }, integration: { id: number }, count: number) =>
   until(async () => {
     const deliveries: { attempts: number }[] = await deliveriesOf(form, integration);
@@ -237,7 +237,7 @@ test('what is changed and not saved is asked about, and no test is sent of it', 
   await address.fill(unsaved);
   for (const name of ['Send a test', 'Deactivate'])
     await expect.poll(() => page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true');
-  // It stays when somebody else changes the integration, and the page learns of it.
+  // Typed text stays when somebody else changes the integration and the page is updated.
   await home.call('PUT', `/open/forms/${form.id}/integrations/${made.id}`, {
     integration_id: 'webhook',
     status: 'inactive',
@@ -361,7 +361,7 @@ describe('the log', () => {
     const page = await open(form, `/${made.id}`);
     await page.getByRole('cell', { name: 'Waiting' }).waitFor();
     await page.getByText('Status 500').waitFor();
-    // The head follows too, by itself.
+    // The head of the page is updated by itself as well.
     await page.getByText('Failing').waitFor();
     await page.getByText('1 waiting').waitFor();
     await expectFine(page, 'log');
@@ -443,7 +443,7 @@ describe('the log', () => {
     await attempted(form, made, 2);
     await receiver.received(2);
     const [{ id: old }] = await deliveriesOf(form, made);
-    // A delivery that waited for long is kept for as long, and counted.
+    // A delivery that has waited long is kept and counted.
     await sql`update deliveries set created_at = '2021-01-02T12:00:00Z' where id = ${old}`.execute(
       home.service.context.db,
     );
@@ -542,7 +542,7 @@ describe('snippets that verify', () => {
 
 const run = promisify(execFile);
 
-/** The code of a snippet, ready to be asked; it says `genuine` or something else. */
+/** A program from the code of a snippet; it prints `genuine` or something else. */
 async function verifier(folder: string, language: string) {
   const code = SNIPPETS.find(({ id }) => id === language)?.code ?? '';
   const [file, text, command] = {

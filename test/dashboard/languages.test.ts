@@ -63,7 +63,7 @@ test('a language is added, its texts are written beside the original ones, and i
   await page.getByRole('button', { name: 'Insert field into Thank-you text in German' }).click();
   await page.getByRole('menuitem', { name: 'Your name' }).click();
   await page.getByLabel('Without an answer to Your name').fill('Gast');
-  // Help may mention answers too.
+  // Help texts may mention answers too.
   await page.getByRole('button', { name: 'Insert field into Help in German' }).waitFor();
   await page.getByText('6 of 10 texts').waitFor();
   await expectFine(page, 'a language');
@@ -82,7 +82,7 @@ test('a language is added, its texts are written beside the original ones, and i
   });
   const link = page.getByRole('link', { name: 'Open the form in German' });
   await expect.poll(() => link.getAttribute('href')).toBe(`${form.share_url}?lang=de`);
-  // What is said again as nothing is gone.
+  // Emptied translations are removed.
   await said(page, 'Row The coffee').fill('');
   await said(page, 'Column Good').fill('');
   await save(page);
@@ -203,7 +203,7 @@ describe('with changes that are not published yet', () => {
     await builder.reload();
     await title.waitFor();
 
-    // The builder stays open while the texts are saved elsewhere.
+    // The builder stays open while the translations are saved elsewhere.
     const page = await open(form);
     await add(page, 'German');
     await page.getByText('These are the texts of the builder').waitFor();
@@ -225,7 +225,7 @@ describe('with changes that are not published yet', () => {
     expect(published).toMatchObject({ title: 'Coffee?', translations });
     expect(published.properties).toHaveLength(4);
 
-    // The settings were open all the time: what is written there next does not bring the old form back.
+    // The settings were open all the time: saving there must not bring back the old form.
     await said(page, 'Question Anything else?').fill('Sonst noch etwas?');
     await save(page);
     expect(await read(form)).toMatchObject({

@@ -72,7 +72,7 @@ test('a title as long as a title may be leaves the screen to what it names', asy
   await tabs.waitFor();
   const { y, height } = (await tabs.boundingBox())!;
   expect(y + height).toBeLessThan(300);
-  // The whole of it is still to be had.
+  // The full name is still available.
   await page.getByTitle(title).waitFor();
   expect(await page.title()).toContain(title);
 });

@@ -41,7 +41,7 @@ async function open(
   return page;
 }
 
-/** The one integration of the form. */
+/** The only integration of the form. */
 async function stored(form: { id: number }, where = home) {
   const { body } = await where.call('GET', `/open/forms/${form.id}/integrations`);
   expect(body).toHaveLength(1);
@@ -74,14 +74,14 @@ test('owners are told of what meets the condition, with a subject that mentions 
   await expect.poll(() => to.inputValue()).toBe(home.ada.email);
   await expect.poll(() => page.getByLabel('An answer to the mail goes to').inputValue()).toBe(MAIL.id);
 
-  // What the service refuses stands at its field.
+  // The error of the service is shown at its field.
   await to.fill('ada@example.org, nonsense');
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('The Recipients must all be valid e-mail addresses.').waitFor();
   await expect.poll(() => to.getAttribute('aria-invalid')).toBe('true');
   await to.fill('ada@example.org,\ngrace@example.org');
 
-  // By the keyboard, in the middle of the words.
+  // By keyboard, in the middle of the text.
   const subject = page.getByRole('textbox', { name: 'Subject' });
   await subject.click();
   await page.keyboard.type('From , a < b');
@@ -122,7 +122,7 @@ test('owners are told of what meets the condition, with a subject that mentions 
   await shown.getByText('From A & “B” "C"!, a < b').waitFor();
   await expectFine(page, 'delivery of a mail');
 
-  // As it was, and changed.
+  // The settings as they were saved; then they are changed.
   await page.goBack();
   await page.getByRole('link', { name: 'Settings' }).last().click();
   await page.getByText('From Your name!, a < b').waitFor();
@@ -195,7 +195,7 @@ test('a mention is taken out as a whole, and one of a deleted field says so', as
   await subject.getByText('A deleted field').waitFor();
   await subject.focus();
   await page.keyboard.press('End');
-  // The place for the caret, and the mention.
+  // First the place for the caret is deleted, then the mention.
   await page.keyboard.press('Backspace');
   await page.keyboard.press('Backspace');
   await page.getByLabel('Without an answer to Your name').waitFor({ state: 'detached' });
@@ -205,7 +205,7 @@ test('a mention is taken out as a whole, and one of a deleted field says so', as
   const { data } = await stored(form);
   expect(data.subject).toContain('mention-field-id="gone" mention-fallback="x"');
   expect(data.subject).not.toContain(NAME.id);
-  // What was not touched is as it was.
+  // An untouched text stays as it was.
   expect(data.text).toContain('<h2>Welcome</h2>');
 });
 
@@ -229,7 +229,7 @@ describe('a test', () => {
   test('without a mail server shows what would be sent, and the screens say why', async () => {
     const form = await aFormHere(mailless);
     const page = await open(form, '/new?provider=email', mailless);
-    // Before one adds it, and afterwards.
+    // The notice is shown before and after the integration is added.
     await page.getByText('Mails wait until whoever runs it sets one').waitFor();
     await expectFine(page, 'a mail without a mail server');
     await page.getByRole('button', { name: 'Add integration' }).click();

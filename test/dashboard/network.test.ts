@@ -28,7 +28,7 @@ test('without a network every screen says so, keeps what was typed, and comes ba
   await save.click();
   await page.getByRole('button', { name: 'Account of Grace H.' }).waitFor();
 
-  // A screen that was never opened: its code is missing, too.
+  // The code of a screen that was never opened is not available either.
   await context.setOffline(true);
   await page.getByRole('link', { name: 'Access tokens' }).click();
   const problem = page.getByRole('main').getByText(UNREACHABLE);

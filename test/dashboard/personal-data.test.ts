@@ -31,7 +31,7 @@ async function pageOf(person: TestUser, at = path): Promise<Page> {
 const aPublicForm = (title: string) =>
   aForm(home.service, home.ada, workspaceId, { title, properties: [MAIL_FIELD, NAME_FIELD, FILES_FIELD] });
 
-/** Everything that was asked of the service, and every address of the page: where a value is kept by others. */
+/** All requested addresses and all addresses of the page: others keep these, such as proxies and the browser's history. */
 function addressesOf(page: Page): string[] {
   const addresses: string[] = [];
   page.on('request', (request) => addresses.push(request.url()));
@@ -76,7 +76,7 @@ test('what is stored of a person is found, opened, downloaded and erased', async
   await inFeedback.getByRole('link', { name: 'note.txt' }).waitFor();
   await expectFine(page, 'found');
 
-  // Whoever looks at a response comes back to what was found.
+  // From a response, one returns to the search result.
   await inFeedback
     .getByRole('link', { name: /^Response/ })
     .first()
@@ -113,7 +113,7 @@ test('what is stored of a person is found, opened, downloaded and erased', async
   expect((await home.records(feedback)).map(({ data }) => data[MAIL_FIELD.id])).toEqual(['ada@example.com']);
   expect(await home.records(party)).toEqual([]);
 
-  // No history and no log of a proxy holds of whom it was.
+  // Neither the browser's history nor a proxy's log shows who the person was.
   expect(addresses.length).toBeGreaterThan(10);
   for (const address of addresses) expect(decodeURIComponent(address).toLowerCase()).not.toContain('grace');
 });

@@ -8,7 +8,7 @@ import { expectFine, signedInPage } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 
-/** What a camera writes into a photo about where it was taken. */
+/** The place that a camera writes into a photo. */
 const PLACE = 'GPS 48.8582 N';
 
 async function open(form: { id: number }, screen: string): Promise<Page> {
@@ -23,7 +23,7 @@ const upload = (page: Page, name: string, mimeType: string, buffer: Buffer) =>
 const drawing = (text: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg"><text>${text}</text></svg>`);
 
-/** A photo as cameras make them: large, and with a block that tells of the place (JPEG, APP1). */
+/** A photo as cameras make them: large, and with a block about the place (JPEG, APP1). */
 async function aPhoto(page: Page, width: number, height: number): Promise<Buffer> {
   const bytes = await page.evaluate(
     async ({ width, height }) => {

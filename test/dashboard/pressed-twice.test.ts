@@ -14,8 +14,8 @@ async function open(path: string): Promise<Page> {
 }
 
 /**
- * Lets the posts, or what is put, to an address wait until `go` is called.
- * @returns with how many came
+ * Holds the requests of this method to an address until `go` is called.
+ * @returns their count, as `came`
  */
 async function hold(page: Page, path: RegExp, method = 'POST') {
   const gate = Promise.withResolvers<void>();

@@ -53,7 +53,7 @@ test('are changed, added and removed', async () => {
   await panel.getByRole('button', { name: 'Edit' }).click();
   const entry = (number: number) => panel.getByRole('group', { name: `Person ${number}`, exact: true });
   const focused = () => page.evaluate(() => document.activeElement?.closest('fieldset')?.textContent ?? '');
-  // By keys alone: the cursor stands in what was added, and beside what was removed.
+  // By keyboard alone: the focus goes into an added entry, and to the neighbour of a removed one.
   await panel.getByRole('button', { name: 'Add an entry' }).press('Enter');
   await expect.poll(focused).toContain('Person 3');
   await page.keyboard.type('Cleo');
@@ -63,7 +63,7 @@ test('are changed, added and removed', async () => {
   await entry(1).getByRole('button', { name: 'Remove Person 1' }).press('Enter');
   await entry(3).waitFor({ state: 'detached' });
   await expect.poll(focused).toContain('Person 1');
-  // What was typed of the others went along.
+  // The typed texts moved with their entries.
   expect(await entry(1).getByLabel('Age').inputValue()).toBe('5');
   expect(await entry(2).getByLabel('Name').inputValue()).toBe('Cleo');
   await entry(2).getByLabel('E-mail').fill('nonsense');
@@ -94,7 +94,7 @@ test('an added entry gets the cursor, and arrows scroll the table of entries', a
   const { body } = await home.submit(form, { [GUESTS.id]: [{ name: 'Ann', food: ['Fish'] }] });
   const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
   const panel = page.getByRole('dialog');
-  // The other one is known: arrows would lead there.
+  // The neighbour is known, so arrow keys would lead there.
   await expect
     .poll(() => panel.getByRole('button', { name: 'Next (j)' }).getAttribute('aria-disabled'))
     .not.toBe('true');
@@ -123,7 +123,7 @@ test('are not all rendered again when one answer is typed', async () => {
   await panel.getByRole('button', { name: 'Edit' }).click();
   const inputs = panel.getByLabel('Name', { exact: true });
   await inputs.nth(1).waitFor();
-  // What nobody typed stays in an input until that is rendered again.
+  // A value set by a program stays in an input until the input is rendered again.
   const mark = () =>
     inputs.evaluateAll((all) => {
       for (const one of all) (one as HTMLInputElement).value = 'marked';
@@ -131,7 +131,7 @@ test('are not all rendered again when one answer is typed', async () => {
   const values = () => inputs.evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
   await panel.getByLabel('Note').press('End');
   await page.keyboard.type('b');
-  // The screen learns with the first change that something was changed.
+  // The first change makes the screen render once, since it now has unsaved changes.
   await expect.poll(() => panel.getByLabel('Note').inputValue()).toBe('ab');
   await mark();
   await page.keyboard.type('c');

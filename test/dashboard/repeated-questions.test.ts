@@ -6,7 +6,7 @@ import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-/** Repeated questions where their entries are counted with, and where they leave. */
+/** Repeated questions where their entries are counted, and where they leave the form. */
 const browser = useBrowser();
 const home = useHome();
 
@@ -88,7 +88,7 @@ test('responses are filtered by what stands in an entry', async () => {
   await page.getByRole('cell', { name: 'First', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   const answer = page.getByLabel('Answer', { exact: true });
-  // Whether the answer is equal to a text no list can tell.
+  // Equality with a text is not offered for a list.
   await expect
     .poll(() => answer.locator('option').allTextContents())
     .toEqual(['contains', 'does not contain', 'has no answer', 'has an answer']);

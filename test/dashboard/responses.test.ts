@@ -41,7 +41,7 @@ describe('the table', () => {
     await expect.poll(() => rows(page).count()).toBeLessThan(60);
     await expectFine(page, 'responses');
     const table = page.getByRole('table', { name: 'Responses' });
-    // To the end, page by page: more pages than are kept.
+    // To the end, page by page: more pages than the table keeps.
     const scroll = (top: number) => table.evaluate((element, to) => element.scrollTo({ top: to }), top);
     const oldest = page.getByText('Visitor 1', { exact: true });
     await expect
@@ -108,7 +108,7 @@ describe('the table', () => {
     await page.goto(page.url().replace(/[^/]+$/, first.submission_id));
     await panel.getByRole('button', { name: 'Previous (k)' }).hover();
     await says('This is the first');
-    // One that the list does not hold has none beside it that anybody could tell.
+    // A response that is not in the list has no known neighbour.
     await page.goto(page.url().replace(/[^/]+$/, `${last.submission_id}?search=Visitor+2499`));
     await page.getByText('1 response found').waitFor();
     await next.hover();
@@ -192,7 +192,7 @@ describe('the table', () => {
     const page = await open(form);
     await page.getByText('3 responses', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
-    // Which comparison is offered first.
+    // The preselected comparison is kept.
     await page.getByLabel('Value', { exact: true }).selectOption({ label: 'Red' });
     await page.getByRole('button', { name: 'Add filter' }).click();
     await page.getByText('2 responses found').waitFor();
@@ -296,10 +296,10 @@ describe('one response', () => {
     await panel.getByText('visitor2497@example.com').waitFor();
     await page.keyboard.press('k');
     await panel.getByText('visitor2498@example.com').waitFor();
-    // The address is a link to it.
+    // The address links to the response.
     await page.reload();
     await panel.getByText('visitor2498@example.com').waitFor();
-    // The panel is read by itself and may be there before the table, whose row the focus returns to.
+    // The panel loads by itself, perhaps before the table, which has the row that gets the focus back.
     await page.locator('[data-response]').first().waitFor();
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
@@ -319,7 +319,7 @@ describe('one response', () => {
     const box = panel.getByRole('checkbox', { name: 'Only what was answered' });
     await box.check();
     expect(await questions()).toEqual(['Your name', 'May we write to you?']);
-    // A number of 0 is an answer, and the box is in the way of no key.
+    // A 0 counts as an answer, and the box does not block keys.
     await page.keyboard.press('j');
     await panel.getByText('Ada').waitFor();
     expect(await questions()).toEqual(['Your name', 'Party size']);
@@ -426,7 +426,7 @@ describe('one response', () => {
       await panel.getByText(text, { exact: true }).waitFor();
     await panel.getByRole('row', { name: 'Desk Good' }).waitFor();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
-    // One of several, and a text of what was a table.
+    // One of several choices, and the text of an answer that was a table.
     await expect.poll(() => panel.getByRole('checkbox', { name: 'Red' }).isChecked()).toBe(true);
     await expect.poll(() => panel.getByRole('textbox', { name: 'The rest' }).inputValue()).toBe('Desk: Good');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -516,7 +516,7 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await page.getByText('No responses yet').waitFor();
   await expectFine(page, 'no responses');
   await home.submit(form, { [ID.name]: 'First' });
-  // There is nothing that could move.
+  // In an empty list, nothing could move.
   await page.getByRole('table').getByText('First', { exact: true }).waitFor({ timeout: 120_000 });
   await home.submit(form, { [ID.name]: 'Second' });
   await home.submit(form, { [ID.name]: 'Third' });
@@ -586,7 +586,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
   await seed(home, form.id, 10_400);
   const page = await open(form, { path: '?from=2020-01-01' });
   await keepMessages(page);
-  /** After so many calls those that follow wait until they are let go. */
+  /** Holds all calls after this many until they are let go. */
   const holdAfter = async (most: number) => {
     let calls = 0;
     let letGo = () => {};
@@ -622,7 +622,7 @@ test('more than was counted is named so, and can be stopped whatever else is loo
   await page.getByText('1 response found').waitFor();
   expect(await countOf(form)).toBe(10_200);
 
-  // Nor does it go on unseen.
+  // It does not go on unseen either.
   await page.getByLabel('Search answers').fill('');
   await page.getByText('10,000+ responses found').waitFor();
   letGo = await holdAfter(2);
@@ -650,7 +650,7 @@ test('a file has the chosen columns in the chosen order, and the chosen response
   await dialog.getByLabel('E-mail address', { exact: true }).check();
   await dialog.getByLabel('Kind of file').selectOption('CSV');
   await expectFine(page, 'export');
-  // Up by one, by keyboard.
+  // Moves it up by one, by keyboard.
   await dialog.getByRole('button', { name: 'Move E-mail address' }).focus();
   await page.keyboard.press('Space');
   await page.getByText('“E-mail address” is at place 3').waitFor({ state: 'attached' });
@@ -698,7 +698,7 @@ test('a file tells what is in it, and can have what the table shows', async () =
     return parse(await readFile(await download.path(), 'utf8')).length;
   };
   expect(await lines()).toBe(29);
-  // What is filtered is what is meant.
+  // The export takes over the filter.
   await page.goto(`${page.url()}?status=partial`);
   await page.getByText('2 responses').waitFor();
   await page.getByRole('button', { name: 'Export', exact: true }).click();
@@ -717,7 +717,7 @@ test('the link to change the answers can be copied where the form lets people do
   await viewer.locator('[data-response]').click();
   await viewer.getByText('About this response').waitFor();
   expect(await viewer.getByRole('button', { name: 'Copy edit link' }).count()).toBe(0);
-  // Nor is a viewer told the id that makes one; the number names the response.
+  // Nor does a viewer see the id from which the link is made; the address has the number instead.
   const [record] = await home.records(form);
   expect(new URL(viewer.url()).pathname).toMatch(new RegExp(`/responses/${record.id}$`));
   expect(await viewer.content()).not.toContain(record.submission_id);
@@ -725,7 +725,7 @@ test('the link to change the answers can be copied where the form lets people do
 
 test('a large file is made in the background, and comes when it is ready', async () => {
   const page = await open(survey);
-  // Who asks how far it is goes on when the answer is that the service is busy, or none.
+  // The page goes on asking for the progress when the service is busy or does not answer.
   const noAnswers = [503, 429, null];
   await page.route('**/export/status/*', (route) => {
     if (noAnswers.length === 0) return route.continue();

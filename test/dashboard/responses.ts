@@ -18,9 +18,9 @@ export const ID = {
 };
 
 export interface Opening {
-  /** Behind the address of the list: an open response, a filter. */
+  /** The address after the list: an open response, or a filter. */
   path?: string;
-  /** Ada unless told. */
+  /** By default Ada. */
   person?: TestUser;
   device?: BrowserContextOptions;
 }
@@ -66,7 +66,7 @@ export function aSurvey(home: Home, overrides: Record<string, unknown> = {}) {
   });
 }
 
-/** Puts `count` completed responses of the last thirty days into the survey, `Visitor 1` being the oldest. */
+/** Adds `count` completed responses of the last thirty days to the survey; `Visitor 1` is the oldest. */
 export async function seed(home: Home, formId: number, count: number): Promise<void> {
   await prepareRows(
     home.service,

@@ -8,7 +8,7 @@ import { keepMessages, signedInPage } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 
-/** A form with the responses of these people, whose ids are told by name. */
+/** A form with the responses of these people; their ids can be found by name. */
 async function aFormOf(...names: string[]) {
   const form = await aSurvey(home);
   for (const name of names) await home.submit(form, { [ID.name]: name });
@@ -67,7 +67,7 @@ test('after more than the stream of events can tell the list is read anew', asyn
   const { form, idOf } = await aFormOf('Hedy', 'Mary');
   await decide(form, idOf('Hedy'), 'approved');
   const page = await open(form);
-  // What somebody hears whose computer slept.
+  // The event that a page gets when its computer has slept.
   let told = 'counters';
   await page.route('**/submissions/events', (route) =>
     route.fulfill({ contentType: 'text/event-stream', body: `retry: 300\nevent: ${told}\ndata: {}\n\n` }),
@@ -114,7 +114,7 @@ test('the reviews of a form are counted once, however many decisions are seen', 
     await row(page, 'Hedy').getByText(name).waitFor();
   }
   expect(counts).toEqual([]);
-  // Whether anything is left to tell is asked.
+  // The page asks whether any reviews are left.
   await decide(form, idOf('Hedy'), 'received');
   await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });
 });
@@ -161,7 +161,7 @@ test('what the list let go of is set back to what it was, too', async () => {
     .toBe(true);
   await oldest.check();
   await home.submit(form, { [ID.name]: 'Late' });
-  // The list begins anew, at its top.
+  // The list starts again from its top.
   await page.getByRole('button', { name: '1 new' }).click({ timeout: 60_000 });
   await table.getByText('Late', { exact: true }).waitFor();
   const stateOf = async () =>

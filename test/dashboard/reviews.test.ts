@@ -18,7 +18,7 @@ const row = (page: Page, name: string) => page.getByRole('row', { name: new RegE
 const reviewOf = async (form: { id: number }, id: number) =>
   (await home.call('GET', `/open/forms/${form.id}/submissions/${id}/review`)).body;
 
-/** The names of responses with the states that are told of them. */
+/** The states of responses, by name, as the API tells them. */
 async function states(form: { id: number }): Promise<Record<string, string>> {
   const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?order=asc`);
   return Object.fromEntries(
@@ -32,7 +32,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
   const [mary] = await home.records(form);
   const page = await open(form);
   await row(page, 'Hedy').waitFor();
-  // Where nobody reviews anything nothing tells of it.
+  // Without any review, the screen shows nothing about reviews.
   expect(await page.getByRole('columnheader', { name: 'Review' }).count()).toBe(0);
   expect(await page.getByLabel('Review', { exact: true }).count()).toBe(0);
   const colleague = await open(form, {
@@ -72,7 +72,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
     { author: { name: 'Ada' }, state: null, note: 'Please check the address.\n<b>Twice</b>' },
   ]);
 
-  // In the table, where the column and the filter are now, and on the other screen without being asked for.
+  // In the table, which now has the column and the filter, and on the other screen without a reload.
   await row(page, 'Mary').getByText('Has issues').waitFor();
   await row(page, 'Mary').getByRole('img', { name: '1 note' }).waitFor();
   await row(page, 'Hedy').getByText('Received').waitFor();
@@ -82,7 +82,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
   await theirs.getByText('Please check the address.').waitFor();
   await colleague.getByRole('columnheader', { name: 'Review' }).waitFor();
 
-  // A note is deleted by whoever wrote it; the other is no admin.
+  // Only its author or an admin may delete a note, and the other is no admin.
   expect(await theirs.getByRole('button', { name: 'Delete this note' }).count()).toBe(0);
   await panel.getByRole('button', { name: 'Delete this note' }).click();
   const question = page.getByRole('alertdialog', { name: 'Delete this note?' });
@@ -116,7 +116,7 @@ test('a note that is not saved is not lost without a question', async () => {
   });
   await panel.getByRole('button', { name: 'Save note' }).click();
   await panel.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
-  // What was typed now would be gone with it.
+  // Text typed now would be lost.
   expect(await panel.getByLabel('Note', { exact: true }).isEditable()).toBe(false);
   gate.resolve();
   await page.getByText('The note was saved.').waitFor();
@@ -146,7 +146,7 @@ test('many are decided about at once, found by that, and set back', async () => 
   await page.reload();
   await page.getByText('2 responses found').waitFor();
   await keepMessages(page);
-  // What is decided otherwise stays where it is until the list is asked for again.
+  // A response stays in place after its state changes, until the list is loaded again.
   await page.getByLabel('Select the loaded responses').check();
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('menuitem', { name: 'Rejected' }).click();
@@ -156,7 +156,7 @@ test('many are decided about at once, found by that, and set back', async () => 
   await row(page, 'Visitor 3').getByText('Approved').waitFor();
   expect(await states(form)).toMatchObject({ 'Visitor 5': 'approved', 'Visitor 3': 'approved' });
 
-  // All that fit a filter, also those that are not loaded.
+  // All that match a filter, including those not loaded.
   await page.getByLabel('Review', { exact: true }).selectOption('Received');
   await page.getByText('4 responses found').waitFor();
   await row(page, 'Visitor 1').getByRole('checkbox').check();
@@ -168,7 +168,7 @@ test('many are decided about at once, found by that, and set back', async () => 
   const all = Object.values(await states(form)).sort();
   expect(all).toEqual(['approved', 'approved', ...Array(4).fill('has_issues')]);
 
-  // The column goes like any other.
+  // The column can be hidden like any other.
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Review' }).uncheck();
   await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });

@@ -126,7 +126,7 @@ describe('forms', () => {
       .getByText('None yet')
       .waitFor();
     const answered = page.getByRole('row', { name: /Answered/ });
-    // The other one is when it was changed.
+    // The other time is that of the last change.
     await expect.poll(() => answered.getByRole('time').count()).toBe(2);
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Last response');
     await page.getByRole('row').nth(1).getByText('Answered').waitFor();
@@ -240,7 +240,7 @@ test('a form moves to another workspace that one may change, its address along, 
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.waitForURL(`**${here(`/forms/${form.id}/settings`)}`);
 
-  // From the list it is gone.
+  // The form disappears from the list.
   await page.goto(home.service.url + here('/forms?search=way'));
   await openMenu();
   await item.click();
@@ -248,7 +248,7 @@ test('a form moves to another workspace that one may change, its address along, 
   await page.getByRole('button', { name: 'Move form' }).click();
   await page.getByText('No forms match').waitFor();
 
-  // Who has nowhere else to put it is told so.
+  // Without another workspace to move it to, the menu says so.
   await ask('POST', `/open/workspaces/${home.workspaceId}/leave`);
   await page.goto(`${home.service.url}/workspaces/${own}/forms`);
   await openMenu();
@@ -343,7 +343,7 @@ test('a day of the audit log is one of the reader, as its times are', async () =
   await home.form({ title: 'Of this moment' });
   const [{ created_at: moment }] = (await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`))
     .body;
-  // Where it is not the day that it is in UTC: 14 hours before it, or 11 behind.
+  // A zone whose day differs from that of UTC now: 14 hours ahead, or 11 behind.
   const timezoneId = new Date(moment).getUTCHours() >= 10 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago';
   const day = new Date(moment).toLocaleDateString('sv', { timeZone: timezoneId });
   const { page } = await pageOf(here(`/audit-log?since=${day}&until=${day}`), { timezoneId });
@@ -370,7 +370,7 @@ test('what is changed of a response and not saved is asked about, by whichever w
   const edit = panel.getByRole('button', { name: 'Edit' });
   const name = panel.getByLabel('Your name');
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
-  // Where nothing was typed nothing is asked.
+  // Without any typed text, there is no question.
   await edit.click();
   await name.focus();
   await page.keyboard.press('Escape');

@@ -7,13 +7,13 @@ import type { TestUser } from '../setup/factories.ts';
 /** As dashboard/ui/toasts.tsx says. */
 const MESSAGE_SHOWN_MS = 6_000;
 
-/** Signs a person in, without the screen for it. */
+/** Signs a person in without using the screen. */
 export async function signInAs(context: BrowserContext, url: string, person: TestUser): Promise<void> {
   const [name = '', value = ''] = person.cookie.split('=');
   await context.addCookies([{ name, value, url }]);
 }
 
-/** A page of a person who is signed in, in a browser of their own. */
+/** A page of a signed-in person, in a browser of their own. */
 export async function signedInPage(
   browser: TestBrowser,
   url: string,
@@ -26,8 +26,8 @@ export async function signedInPage(
 }
 
 /**
- * From now on messages of this page stay until somebody dismisses them: a busy machine may take longer to press "Undo" than
- * they are shown.
+ * Keeps all further messages of this page until they are dismissed: a busy machine may take longer to press "Undo" than they
+ * are shown.
  */
 export function keepMessages(page: Page): Promise<void> {
   return page.evaluate((shownMs) => {
@@ -37,16 +37,16 @@ export function keepMessages(page: Page): Promise<void> {
   }, MESSAGE_SHOWN_MS);
 }
 
-/** Checks the page as it stands with axe-core, in light and in dark, and that it never scrolls sideways on a phone. */
+/** Checks the present page with axe-core, in light and in dark, and that it never scrolls sideways on a phone. */
 export async function expectFine(page: Page, label: string): Promise<void> {
-  // A screen that is on its way has none.
+  // A screen still loading has no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' });
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await settled(page);
   expect(await colorViolationsOf(page), `${label}, dark`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   await settled(page);
-  // A menu belongs to its button, wherever it hangs in the document.
+  // A menu belongs to its button, wherever it is in the document.
   const found = (await violationsOf(page)).filter((one) => !/^region div\[data-radix-popper/.test(one));
   expect(found, `${label}, light`).toEqual([]);
   const size = page.viewportSize();
@@ -57,8 +57,8 @@ export async function expectFine(page: Page, label: string): Promise<void> {
 }
 
 /**
- * Colors may be on their way from one to another, and whatever appears fades in. An inherited color starts on its way
- * in the next frame, so only a frame in which nothing moves says that all have arrived.
+ * Waits until all colors have changed and all elements have faded in. An inherited color begins to change one frame later, so
+ * only a frame without any animation shows that all are done.
  */
 async function settled(page: Page): Promise<void> {
   await page.evaluate(async () => {

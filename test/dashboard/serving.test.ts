@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectRefused, useHome } from '../setup/home.ts';
 
-/** Compressed bytes of script a browser loads before the first screen shows. */
+/** Compressed bytes of script that a browser loads before the first screen appears. */
 const FIRST_LOAD_BYTES = 150_000;
 const FOLDER = new URL('../../dist/dashboard/', import.meta.url);
 
@@ -85,7 +85,7 @@ test('files are kept for ever, and come compressed', async () => {
     for (const encoding of ['gzip', 'br']) {
       const packed = await get(encoding);
       expect(packed.headers.get('content-encoding')).toBe(encoding);
-      // fetch unpacks by itself.
+      // fetch decompresses by itself.
       expect(await packed.text()).toBe(content);
     }
   }

@@ -31,7 +31,7 @@ test('every field of a form but its questions can be set', () => {
   const keys = parts.flatMap(({ groups }) =>
     groups.flatMap(({ settings }) => settings.map(({ key }) => String(key))),
   );
-  // The unit stands beside the value.
+  // The unit is set beside its value.
   const all = [...keys, 'submission_retention_unit', 'properties'];
   expect([...new Set(all)].sort()).toEqual(Object.keys(FORM_FIELDS).sort());
 });
@@ -216,7 +216,7 @@ describe('after sending', () => {
     await page.keyboard.press('Control+k');
     const address = page.getByLabel('Address of the link');
     await expect.poll(() => address.inputValue()).toBe('https://old.example.com');
-    // Whoever thinks better of it is in the text again.
+    // Escape leads back into the text.
     await address.press('Escape');
     await expect.poll(() => text.evaluate((box) => box === document.activeElement)).toBe(true);
     await page.keyboard.press('Control+k');

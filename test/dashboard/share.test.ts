@@ -125,7 +125,7 @@ test('the embedded form is seen as it will be, in each mode', async () => {
   expect(code).toContain('data-mode="slider"');
   expect(code).toContain(`data-prefill="${idOf('02')}"`);
   expect(code).toContain(`<script src="${home.service.url}/embed.js" async></script>`);
-  // Looking at it is no view.
+  // A preview does not count as a view.
   expect((await home.call('GET', `/open/forms/${form.id}`)).body.views_count).toBe(0);
 });
 
@@ -139,7 +139,7 @@ test('a form that opens by itself is seen at once, and its code says when and ho
   await page.getByLabel('Opened').focus();
   await page.getByLabel('Opened').selectOption('By itself, after 15 seconds');
   await inside.getByLabel('Your address').waitFor();
-  // It takes the focus from nobody, also not from whoever sets it up.
+  // The preview does not take the focus, not even from the person who sets it up.
   expect(await page.evaluate(() => (document.activeElement as HTMLSelectElement).name)).toBe('cues');
   await expectFine(page, 'share-embed-by-itself');
   await expect.poll(code).toContain('data-open="15s"');
@@ -154,7 +154,7 @@ test('a form that opens by itself is seen at once, and its code says when and ho
   expect(await code()).toContain('data-mode="corner"');
   expect(await code()).toContain('data-open="leave"');
   expect(await code()).toContain(`<a href="${form.share_url}">Tell us</a>`);
-  // A dialog would take the focus: it is shown by a link.
+  // A dialog would take the focus, so the preview opens it by a link.
   await page.getByLabel('Place').selectOption('popup');
   await preview.getByRole('link', { name: 'Tell us' }).click();
   await inside.getByLabel('Your address').waitFor();
@@ -335,7 +335,7 @@ test('quotes end neither an attribute nor a shell word', () => {
 test('a draft says that nobody can open it, and leads to where it is published', async () => {
   const form = await aSharedForm({ visibility: 'draft' });
   const page = await open(form, 'embed');
-  // The preview shows it all the same.
+  // The preview shows the form nevertheless.
   const preview = page.frameLocator('iframe[title="Preview of the embedded form"]');
   await preview.frameLocator('iframe.formstead-frame').getByLabel('Your address').waitFor();
   await page.getByRole('link', { name: 'Publish it' }).click();

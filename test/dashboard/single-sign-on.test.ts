@@ -12,7 +12,7 @@ const browser = useBrowser();
 let provider: OidcProvider;
 let service: TestService;
 beforeAll(async () => {
-  // Another site than ours: its cookies and ours never meet.
+  // The provider is on another site, so it shares no cookies with the service.
   provider = await startOidcProvider('localhost');
   service = await startService({ env: provider.env });
 });
@@ -22,7 +22,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** Whoever the provider knows next, and asks whether they want to come. */
+/** The person who is signed in at the provider next, and who is asked there whether to continue. */
 function aPerson(name: string): { email: string; name: string } {
   const sub = randomBytes(5).toString('hex');
   const person = { sub, name, email: `${sub}@example.com`, email_verified: true };
@@ -49,7 +49,7 @@ test('who comes for the first time gets an account, and the next time the screen
   await again.goto(`${service.url}/account/security`);
   await again.getByRole('link', { name: 'Continue with Acme' }).waitFor();
   await expectFine(again, 'sign in');
-  // By keyboard alone: what shows the password, and signing in with it, come before.
+  // By keyboard alone: the buttons to show the password and to sign in with it come first.
   await again.getByLabel('Password').focus();
   for (let presses = 0; presses < 3; presses++) await again.keyboard.press('Tab');
   expect(await again.evaluate(() => document.activeElement?.textContent)).toBe('Continue with Acme');

@@ -29,7 +29,7 @@ test.each([
   const doIt = page.getByRole('button', { name: 'Export Excel file' });
   await doIt.waitFor();
   await expect.poll(() => isWholeInView(doIt)).toBe(true);
-  // What has the focus is never below the buttons.
+  // A focused element is never hidden behind the buttons.
   await page.getByLabel('Kind of file').focus();
   const kind = await boxOf(page.getByLabel('Kind of file'));
   expect(kind.y + kind.height).toBeLessThanOrEqual((await boxOf(doIt)).y);
@@ -69,7 +69,7 @@ test('the builder on a phone: nothing lies over something else, and what is adde
   const status = page.getByRole('status').filter({ hasText: /Sav/ });
   await expect.poll(() => status.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await expectFine(page, 'builder on a phone');
-  // Closed without a choice, it gives the focus back.
+  // Closed without a choice, it returns the focus.
   await add.tap();
   await page.keyboard.press('Escape');
   await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();

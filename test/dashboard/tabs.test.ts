@@ -8,7 +8,7 @@ import { signedInPage, signInAs } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 
-/** Two tabs of one browser in which this person signed in. */
+/** Two tabs of one browser in which this person is signed in. */
 async function twoTabs(person: TestUser): Promise<[Page, Page]> {
   const context = await browser.context();
   const tabs: [Page, Page] = [await context.newPage(), await context.newPage()];

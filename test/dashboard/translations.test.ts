@@ -84,7 +84,7 @@ test('of questions, their names, words and answers to choose', () => {
   expect(said(block('multi-select', { options: ['One', 'Two'], placeholder: 'Nowhere' }))).toEqual([
     ...['Question: The multi-select', 'Option: One', 'Option: Two'],
   ]);
-  // A row and a column of one name have one label.
+  // A row and a column with the same name share one label.
   expect(said(block('matrix', { rows: ['Taste', 'Good'], columns: ['Good', 'Bad'] }))).toEqual([
     ...['Question: The matrix', 'Row: Taste', 'Row: Good', 'Column: Bad'],
   ]);
@@ -112,7 +112,7 @@ test('of repeated questions, what an entry is called and what each asks', () => 
   ]);
   const texts = textsOf(form({ properties: [GUESTS] })).flatMap((group) => group.texts);
   expect(new Set(texts.map(({ key }) => key)).size).toBe(texts.length);
-  // A translator gets them as a table, and what comes back stands where pages look for it.
+  // A translator gets the texts as a table; the returned translations are stored where pages look for them.
   const groups = textsOf(form({ properties: [GUESTS] }));
   const all = texts.reduce(
     (now, { place, original }) => withTranslation(now, 'de', place, `${original}!`),
@@ -204,7 +204,7 @@ test('what two people write at the same time is both kept', () => {
     fr: { title: 'Café' },
   });
   expect(merged(base, base, {})).toEqual({});
-  // Who writes in a language that another removed brings it back with what he wrote.
+  // If one removes a language while another writes in it, it returns with only the new text.
   expect(merged(base, mine, { it: {} })).toEqual({ it: {}, de: mine.de });
 });
 

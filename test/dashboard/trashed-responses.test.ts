@@ -8,7 +8,7 @@ import { expectFine } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 
-/** A survey with so many responses, all of them in the trash but the last. */
+/** A survey with this many responses, all in the trash but the last. */
 async function aTrash(title: string, count: number, opening: Opening = {}) {
   const form = await aSurvey(home, { title });
   await seed(home, form.id, count);
@@ -143,7 +143,7 @@ test('a link to a response in the trash shows it there, restores it, and goes on
   await home.call('POST', `/open/forms/${form.id}/submissions/${id}/review`, { state: 'approved' });
   const path = `/open/forms/${form.id}/submissions/trash`;
   await home.call('POST', path, { submissionIds: [id] });
-  // As a viewer, who may look.
+  // As a viewer, who may only look.
   const viewer = await home.member('readonly');
   const seen = await openResponses(browser, home, form, { path: `/${id}`, person: viewer });
   const refused = seen.getByRole('dialog');
@@ -163,7 +163,7 @@ test('a link to a response in the trash shows it there, restores it, and goes on
   await page.reload();
   await panel.getByText('visitor2@example.com').waitFor();
 
-  // From the audit log, too, whose entry is of before.
+  // An earlier entry of the audit log leads there too.
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/audit-log`);
   const entry = page.getByRole('row', { name: 'Reviewed' }).first();
   await entry.getByRole('link', { name: 'Open the response' }).click();

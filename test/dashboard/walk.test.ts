@@ -11,7 +11,7 @@ import {
   type WebhookReceiver,
 } from '../setup/webhook-receiver.ts';
 
-// One story from an empty installation to a colleague who may look: nothing is set up behind its back.
+// One story from an empty installation to a colleague who may only look: everything is set up through the screens.
 
 const PASSWORD = 'correct horse battery';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -39,7 +39,7 @@ test('from the first account to a colleague', async () => {
   await register(page, 'Ada Lovelace', 'ada@example.com');
   await page.getByText('No forms yet').waitFor();
 
-  // A form from a template, with another question in it.
+  // A form from a template, with one more question.
   await page.getByRole('button', { name: 'New form' }).first().click();
   await page.getByRole('radio', { name: 'Contact' }).check();
   await page.getByRole('textbox', { name: 'Title' }).fill('Write to us');
@@ -65,7 +65,7 @@ test('from the first account to a colleague', async () => {
   await page.getByRole('button', { name: 'Add integration' }).click();
   await page.getByText('Nothing has been sent yet').waitFor();
 
-  // Answered by somebody else, on the public page.
+  // A visitor answers on the public page.
   await screens.getByRole('link', { name: 'Share' }).click();
   const link = await page.getByLabel('Public link of the form').inputValue();
   const listening = page.waitForResponse(/\/submissions\/events$/);
@@ -81,7 +81,7 @@ test('from the first account to a colleague', async () => {
   await visitor.getByRole('button', { name: 'Send' }).click();
   await visitor.getByText('Thank you for your message.').waitFor();
 
-  // It appears without a reload, and has arrived at the receiver, signed.
+  // The response appears without a reload, and its signed webhook has arrived.
   await page.getByRole('table', { name: 'Responses' }).getByText(ANSWER).waitFor();
   const [request] = await receiver.received(1);
   const body = JSON.parse(request?.body.toString() ?? '{}');
@@ -103,7 +103,7 @@ test('from the first account to a colleague', async () => {
   expect(rows.map((row) => row[headers.indexOf(QUESTION)])).toEqual([ANSWER]);
   await page.keyboard.press('Escape');
 
-  // A colleague who may look.
+  // A colleague who may only look.
   await page.getByRole('navigation', { name: 'Workspace' }).getByRole('link', { name: 'Members' }).click();
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
@@ -121,7 +121,7 @@ test('from the first account to a colleague', async () => {
   await colleague.getByRole('link', { name: 'Responses' }).click();
   await colleague.getByRole('row', { name: /Grace/ }).getByRole('link').click();
 
-  // What a viewer may not do says why, and is refused by the service too.
+  // A forbidden action says why, and the service refuses it too.
   const edit = colleague.getByRole('dialog').getByRole('button', { name: 'Edit' });
   await expect.poll(() => edit.getAttribute('aria-disabled')).toBe('true');
   await edit.focus();
@@ -145,7 +145,7 @@ test('from the first account to a colleague', async () => {
   expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403]);
 });
 
-/** Fills in the screen for a new account; an invitation knows the address already. */
+/** Fills in the screen for a new account; an invitation provides the address. */
 async function register(page: Page, name: string, email?: string): Promise<void> {
   await page.getByLabel('Your name').fill(name);
   if (email) await page.getByLabel('E-mail address').fill(email);

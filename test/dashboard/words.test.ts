@@ -6,7 +6,7 @@ import { useHome } from '../setup/home.ts';
 
 const home = useHome();
 
-/** What the audit log says of what was done last, the latest first. */
+/** The latest lines of the audit log, newest first. */
 async function lines(count: number): Promise<string[]> {
   const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
   return body.slice(0, count).map((event: any) => {
@@ -47,7 +47,7 @@ test('an answer that was changed is not named by an id', async () => {
 });
 
 test('the audit log of a workspace can be asked for everything that stands in it', () => {
-  // What belongs to people and to the installation is for the operator.
+  // Events of people and of the installation are in the operator's log only.
   const elsewhere = ['account', 'session', 'second_factor', 'single_sign_on', 'token', 'secret_key'];
   const things = new Set(AUDIT_VERBS.map((verb) => verb.split('.')[0] ?? ''));
   expect(Object.keys(THINGS).sort()).toEqual([...things].filter((one) => !elsewhere.includes(one)).sort());
