@@ -5,7 +5,7 @@ import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { allRequired, EVERYTHING, FIELDS, PICTURE, servePictures } from './every-field.ts';
 
-/** axe-core looks at every kind of page. What it cannot see is in keyboard.test.ts and reflow.test.ts. */
+/** axe-core checks every kind of page. keyboard.test.ts and reflow.test.ts check what it cannot see. */
 const home = useHome({ env: { CUSTOM_CODE: 'on' } });
 const browser = useBrowser();
 
@@ -18,7 +18,7 @@ const IN_FULL_DRESS = {
   closes_at: '2099-12-31T12:00:00Z',
 };
 
-/** A page of a visitor; without scripts when they are blocked, which leaves axe-core itself running. */
+/** A page of a visitor. Without scripts the page's own are blocked; axe-core, a script itself, still runs. */
 async function visit(path: string, { scripts = true, device = DESKTOP } = {}): Promise<Page> {
   const context = await browser.context(device);
   await servePictures(context);
@@ -28,7 +28,7 @@ async function visit(path: string, { scripts = true, device = DESKTOP } = {}): P
   return page;
 }
 
-/** In light and in dark. */
+/** Checks the page in light and in dark. */
 async function expectNoViolations(page: Page, where: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   expect(await violationsOf(page), `${where}, light`).toEqual([]);
@@ -36,7 +36,7 @@ async function expectNoViolations(page: Page, where: string): Promise<void> {
   expect(await colorViolationsOf(page), `${where}, dark`).toEqual([]);
 }
 
-/** Sends the form as it stands, so that every required field is told to be missing. */
+/** Sends the untouched form, so that every required field shows an error. */
 async function showErrors(page: Page): Promise<void> {
   await page.locator('.nav .primary').click();
   await page.locator('#summary:not([hidden])').waitFor();
@@ -51,7 +51,7 @@ describe.each(THEMES)('the theme %s', (theme) => {
       properties: allRequired(EVERYTHING),
     });
     const page = await visit(`/forms/${slug}`, { scripts });
-    // Before anything was wrong is less to see than afterwards; one theme is enough for it.
+    // An untouched form shows less than one with errors, so one theme is enough for it.
     if (theme === 'default') await expectNoViolations(page, 'untouched');
     await showErrors(page);
     await expectNoViolations(page, 'with errors');

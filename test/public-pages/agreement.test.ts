@@ -25,10 +25,10 @@ const browser = useBrowser();
 const NOW = new Date('2026-05-01T12:00:00Z');
 const BROWSER_SAMPLES = 12;
 const SEED = 20260501;
-/** Few random forms can be saved. */
+/** Only few random forms are valid enough to be saved. */
 const SAMPLED_FROM = 4_000;
 
-/** The JSON of a page, as the script reads it. */
+/** The JSON of a page as the script reads it. */
 function dataOf(properties: Property[]): ScriptData {
   const form = {
     slug: 's',
@@ -44,7 +44,7 @@ async function pageRules(properties: Property[]) {
   const data = dataOf(properties);
   const engines = createEngines();
   await completeEngines(engines, data.needs);
-  // There is no DOM here; what the editor makes is compared in the browser.
+  // There is no DOM here; the test in the browser compares the editor's sanitiser.
   Object.assign(engines, { sanitiseHtml: serverEngines.sanitiseHtml });
   return compileAnswers({ properties: data.properties, messages: messagesOf(data) }, engines);
 }
@@ -81,7 +81,7 @@ test('the same in a real browser, through the bundle', async () => {
   const samples = fc
     .sample(randomForms, { seed: SEED, numRuns: SAMPLED_FROM })
     .filter(({ properties }) => Object.keys(checkProperties(properties, serverEngines)).length === 0)
-    // What is wrong on another page is told there.
+    // A problem on another page would be shown there.
     .filter(({ properties }) => properties.findIndex(({ type }) => type === 'nf-page-break') <= 0)
     .slice(0, BROWSER_SAMPLES);
   expect(samples).toHaveLength(BROWSER_SAMPLES);

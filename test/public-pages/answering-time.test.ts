@@ -17,7 +17,7 @@ const COLOR = {
 };
 const PAGE_BREAK = { id: 'break', type: 'nf-page-break', name: 'Break' };
 
-/** Of a page whose time goes by as the test wants. */
+/** Opens a page whose clock the test controls. */
 async function opened(overrides: Record<string, unknown>, query = ''): Promise<{ form: any; page: Page }> {
   const form = await home.form(overrides);
   const page = await browser.page(COUNTED);
@@ -27,11 +27,11 @@ async function opened(overrides: Record<string, unknown>, query = ''): Promise<{
 }
 
 const wait = (page: Page, seconds: number) => page.clock.runFor(seconds * 1_000);
-/** What is needed once somebody begins is there. */
+/** Resolves when the code needed after the first answer has been loaded. */
 const begun = (page: Page) => page.waitForResponse(/\/send-/);
 const send = (page: Page) => page.locator('.nav .primary').click();
 
-/** How many answered each field, and seconds it took. */
+/** For each field, how many answered it and the seconds it took. */
 async function fieldsOf(form: {
   id: number;
 }): Promise<Record<string, [answered: number, time: number | null]>> {
@@ -42,7 +42,7 @@ async function fieldsOf(form: {
   );
 }
 
-/** A slow machine adds some; times are rounded. */
+/** A slow machine adds some time, and times are rounded. */
 function expectSeconds(time: number | null | undefined, least: number): void {
   expect(time).toBeGreaterThan(least - 1);
   expect(time).toBeLessThan(least + 60);
@@ -75,7 +75,7 @@ test('a visit that never sends the form tells no times, and one that corrects it
   const { form, page } = await opened({ properties: [NAME, MAIL], editable_submissions: true });
   await Promise.all([begun(page), page.getByLabel('Name').fill('Ada')]);
   await page.getByLabel('E-mail').fill('ada@example.com');
-  // Really left, Chromium calls itself by its own name again.
+  // Only the event: if the page were really left, Chromium would use its own name again.
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
   await expect.poll(() => fieldsOf(form)).toEqual({ name: [1, null], mail: [1, null] });
   const sent = await home.submit(form, { name: 'Ada' });
@@ -87,7 +87,7 @@ test('a visit that never sends the form tells no times, and one that corrects it
 });
 
 test('questions that a browser fills in at once are told, also by a clock that stands still meanwhile', async () => {
-  // With a query everything is loaded at once.
+  // With a query, all code is loaded at once.
   const { form, page } = await opened({ properties: [NAME, MAIL] }, '?utm_source=news');
   await page.clock.pauseAt(Date.now() + 3_600_000);
   await page.evaluate(() => {
@@ -118,7 +118,7 @@ test('a question that is passed over tells no time, also where each is shown alo
 
 test('a form that is sent again while another site is slow to come tells its times once', async () => {
   const { form, page } = await opened({ properties: [NAME], redirect_url: 'https://slow.example/thanks' });
-  // The page stays for now.
+  // Answers 204, so the browser stays on the page for now.
   await page.route('https://slow.example/thanks', (route) => route.fulfill({ status: 204 }));
   const told: any[] = [];
   page.on('request', (request) => {
@@ -148,7 +148,7 @@ test('the time in which the page is not in sight does not count, before the firs
   await show(false);
   await wait(page, 250);
   await show(true);
-  // Left by no key and no pointer, as with an assistant: the field before tells that it was changed.
+  // No key and no pointer leaves the field before, as with assistive software: its change event counts.
   await page.getByLabel('E-mail').fill('ada@example.com');
   await send(page);
   await page.locator('.thank-you').waitFor();

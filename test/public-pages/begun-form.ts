@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** A form of two pages, one of whose answers is a secret. */
+/** A form of two pages; one answer is a secret. */
 export const PROPERTIES = [
   { id: 'name', type: 'text', name: 'Name' },
   { id: 'pin', type: 'text', name: 'Pin', secret_input: true },
@@ -21,13 +21,13 @@ export const PROPERTIES = [
   { id: 'more', type: 'text', name: 'More', multi_lines: true },
 ];
 
-/** What a browser keeps for all its pages, as one text. */
+/** Everything a browser keeps for all its pages, as one text. */
 export const kept = (context: BrowserContext) =>
   context
     .storageState()
     .then(({ origins }) => JSON.stringify(origins.map(({ localStorage }) => localStorage)));
 
-/** Gives an answer to every question, and stays on the last page. */
+/** Answers every question, and stays on the last page. */
 export async function fillIn(page: Page): Promise<void> {
   await page.getByLabel('Name').fill('Ada');
   await page.getByLabel('Pin').fill('4711');

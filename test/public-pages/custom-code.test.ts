@@ -4,12 +4,12 @@ import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 
-/** Owners' code where the operator allows it, and where not. */
+/** Owners' code, with and without the operator's permission. */
 const home = useHome({ env: { CUSTOM_CODE: 'on' } });
 const careful = useHome();
 const browser = useBrowser();
 
-/** Tries everything that code on the page of a form must not reach, and tells what it got. */
+/** Tries everything that an owner's code must not reach, and reports what it got. */
 const PROBE = `<script>
 (async () => {
   const found = { origin };

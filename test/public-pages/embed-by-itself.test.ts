@@ -18,7 +18,7 @@ beforeEach(async () => {
   page = await browser.page(COUNTED);
 });
 
-/** Opens the site, which notes the events it hears. */
+/** Opens the site, which records the events it hears. */
 async function open(attributes: string, more = ''): Promise<void> {
   site.markup = `<script>
     window.heard = [];
@@ -43,14 +43,14 @@ const leave = (clientY: number) =>
     clientY,
   );
 
-/** Later timers run later: what a cue of no seconds does has been done. */
+/** Waits for a later timer: a cue of zero seconds would have run before it. */
 async function expectClosed(): Promise<void> {
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)));
   expect(await page.locator('.formstead-frame').getAttribute('src')).toBeNull();
   expect(await dialog().count()).toBe(0);
 }
 
-/** What the device remembers is so much older. */
+/** Makes everything the device remembers older by these days. */
 async function letPass(days: number): Promise<void> {
   await page.evaluate((past) => {
     for (const [key, value] of Object.entries(localStorage)) {
@@ -204,7 +204,7 @@ describe('the cue', () => {
     await page.getByLabel('Find').pressSequentially('tea');
     await scroll();
     const source = await page.locator('.formstead-frame').getAttribute('src');
-    // Three seconds after the last key at the earliest, however slow the machine is.
+    // The form opens three seconds after the last key at the earliest, however slow the machine is.
     if (Date.now() < typed + 2_500) expect(source).toBeNull();
     await field().waitFor();
     expect(Date.now()).toBeGreaterThanOrEqual(typed + 3_000);
@@ -257,7 +257,7 @@ describe('the cue', () => {
     await field().waitFor();
     await field().press('Escape');
     await hears('close');
-    // Whoever asks for it gets it, as by a link; and nothing is remembered of a form that never opens by itself.
+    // Asking opens it every time, like a link; and a form that never opens by itself leaves nothing to remember.
     await ask();
     await field().waitFor();
     expect(await remembered()).toEqual({});

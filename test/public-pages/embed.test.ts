@@ -36,7 +36,7 @@ const script = () => `<script src="${home.service.url}/embed.js"></script>`;
 const div = (attributes = '') =>
   `<div id="here" data-formstead="${form.share_url}" ${attributes}></div>${script()}`;
 
-/** Opens the other site, which notes the events it hears. */
+/** Opens the other site, which records the events it hears. */
 async function openSite(html: string, query = ''): Promise<Page> {
   site.markup = `<script>
     window.heard = [];
@@ -172,7 +172,7 @@ describe('in place', () => {
       await home.service.context.visits.flush();
       return (await home.call('GET', `/open/forms/${form.id}/statistics`)).body.totals.starts === 1;
     });
-    // Not by really leaving: then Chromium would call itself by its own name again, and that is a program's.
+    // Only the event: if the page were really left, Chromium would use its own name again and be taken for a program.
     await frameOf(page)
       .locator('body')
       .evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')));
@@ -245,13 +245,13 @@ describe.each(['popup', 'slider'])('a %s', (mode) => {
     await dialog.waitFor();
     await frameOf(page).getByLabel('Name').fill('Ada');
     expect(await page.evaluate(() => document.querySelector('dialog')?.matches(':modal'))).toBe(true);
-    // From then on the form tells of its keys.
+    // From this event on, the form reports its keys.
     await until(async () => (await heard(page)).some(([name]) => name === 'ready'));
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
     expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true);
     await opener.click();
-    // What was typed is still there.
+    // The typed text is still there.
     await expect.poll(() => frameOf(page).getByLabel('Name').inputValue()).toBe('Ada');
     await page.getByRole('button', { name: 'Close' }).click();
     await dialog.waitFor({ state: 'hidden' });
@@ -307,7 +307,7 @@ test('a strict policy of the site needs two words', async () => {
 describe('only pages of forms may be framed', () => {
   const world = useWorld();
 
-  /** Whoever asks for `text/html` there gets a page, also in place of an error. */
+  /** Routes that answer requests for `text/html` with a page, even for an error. */
   const PAGES = [
     'GET /forms/:form',
     'POST /forms/:form',
@@ -321,7 +321,7 @@ describe('only pages of forms may be framed', () => {
   ];
 
   test.each(ROUTES)('$method $path', async (row) => {
-    // For whoever builds the form, in the dashboard.
+    // The dashboard shows previews in a frame to the form's owner.
     const isPreview = row.path.startsWith('/forms/preview/');
     const callers = (await callersOf(world, row)).filter(({ name }) => ['no token', 'admin'].includes(name));
     for (const accept of ['text/html', '*/*'])

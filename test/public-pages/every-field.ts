@@ -1,11 +1,11 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** Stands for a picture of the web; `servePictures` answers it. */
+/** Stands for a picture on the web; `servePictures` answers it. */
 export const PICTURE = 'https://pictures.example/hill.svg';
 const HILL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 160 90"><rect width="160" height="90" fill="#bcd7ef"/>
 <circle cx="122" cy="24" r="11" fill="#fbe7a1"/><path d="M0 70 45 30 82 66 110 44 160 78V90H0z" fill="#5b7f5d"/></svg>`;
 
-/** No test asks another host: whatever is asked elsewhere is answered with a picture. */
+/** Answers every request to another host with a picture, so that no test depends on the network. */
 export async function servePictures(context: BrowserContext): Promise<void> {
   await context.route(
     (url) => url.host !== '' && url.hostname !== '127.0.0.1',
@@ -18,7 +18,7 @@ const names = (count: number, word = 'Choice') =>
 const pictured = (...options: string[]) => options.map((name) => ({ name, image: PICTURE }));
 const HELP = 'Some help with a <a href="https://example.com">link</a>.';
 
-/** Blocks that ask nothing. */
+/** Blocks without a question. */
 const LAYOUT_BLOCKS = [
   {
     id: 'words',
@@ -38,7 +38,7 @@ const LAYOUT_BLOCKS = [
   { id: 'audio', type: 'nf-audio', name: 'A song', audio_block: 'https://pictures.example/song.mp3' },
 ];
 
-/** Every type of field in every way it is asked, none of them required. */
+/** Every type of field in every way it can be shown, none of them required. */
 export const FIELDS = [
   { id: 'text', type: 'text', name: 'Your name', placeholder: 'Ada Lovelace', width: '1/2', help: HELP },
   { id: 'email', type: 'email', name: 'E-mail', width: '1/2', help: HELP, help_position: 'above_input' },
@@ -144,7 +144,7 @@ export const FIELDS = [
   },
 ];
 
-/** Fields with a picture in each of its places. */
+/** Fields with a picture in each possible place. */
 const PICTURED = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'].map(
   (layout) => ({
     id: `at-${layout}`,
@@ -154,7 +154,7 @@ const PICTURED = ['between', 'left-small', 'right-small', 'left-split', 'right-s
   }),
 );
 
-/** A form with everything; its second page is empty but for one field. */
+/** A form with all of this; its second page has only one field. */
 export const EVERYTHING = [
   ...LAYOUT_BLOCKS,
   ...FIELDS,
@@ -163,7 +163,7 @@ export const EVERYTHING = [
   { id: 'last', type: 'text', name: 'The last question' },
 ];
 
-/** The same fields, but none can be left out. */
+/** The same fields, all required. */
 export function allRequired<Field extends object>(fields: readonly Field[]) {
   return fields.map((field) => ({ ...field, required: true }));
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
   form = await home.form({ title: 'Survey', properties: [NAME, BREAK, AGE], translations: IN_GERMAN });
 });
 
-/** The page, with what only this visit has replaced. */
+/** The page, with the parts replaced that differ for every visit. */
 async function pageOf(query: string, encoding: string): Promise<string> {
   const answer = await fetch(`${home.service.url}/forms/${form.slug}${query}`, {
     headers: { accept: 'text/html', 'accept-encoding': encoding },
@@ -35,7 +35,7 @@ describe('the page everybody first finds', () => {
     ['very many keys', `?${Array.from({ length: 200 }, (_, n) => `k${n}=`).join('&')}`],
     ['too much of where the visitor came from', `?utm_source=${'x'.repeat(3_000)}&utm_term=y`],
   ])('is the one made for this visitor, where the address brings %s', async (_what, query) => {
-    // A step in the address makes a page of its own.
+    // A step in the address makes the service render this page anew.
     const made = await pageOf(`${query}&step=0`, 'identity');
     expect(made).toContain('VISIT');
     for (const encoding of ['identity', 'gzip']) expect(await pageOf(query, encoding)).toBe(made);

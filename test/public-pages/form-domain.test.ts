@@ -5,11 +5,11 @@ import { useBrowser } from '../setup/browser.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
-/** Forms under names of their own; those that end in `localhost` lead here in every browser. */
+/** Forms under their own domains; names that end in `localhost` lead here in every browser. */
 const home = useHome({ env: { FORM_DOMAINS: 'answers.example.net, *.forms.localhost' } });
 const browser = useBrowser();
 
-/** As somebody who opens an address of that name. */
+/** Requests a path with this host name, as a visitor's browser would. */
 async function open(host: string, path: string, headers: Record<string, string> = { accept: 'text/html' }) {
   const response = await new Promise<IncomingMessage>((resolve, reject) =>
     request(home.service.url + path, { headers: { host, ...headers } }, resolve)
@@ -67,7 +67,7 @@ describe('a form with a domain that leads here', () => {
     const form = await home.form({ custom_domain: 'door.forms.localhost' });
     const filled = await open('DOOR.forms.localhost:8080', `/?${TEXT_FIELD_ID}=Ada`);
     expect(filled).toMatchObject({ status: 302, location: `/forms/${form.slug}?${TEXT_FIELD_ID}=Ada` });
-    // Of several the first that visitors can see.
+    // Of several forms of one domain, it opens the first that visitors can see.
     const other = await home.form({ custom_domain: 'door.forms.localhost' });
     expect((await open('door.forms.localhost', '/')).location).toBe(`/forms/${form.slug}`);
     await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' });

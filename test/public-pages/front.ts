@@ -4,24 +4,24 @@ import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /**
- * What becomes of requests: all goes through, nobody answers, somebody has no time, or none for files, what is posted arrives
- * without a receipt, or somebody else answers it: to refuse it, or with the sign-in page of a network.
+ * `hanging` answers nothing; `busy` answers 503, `fileless` only for files; `lossy` passes posts on and loses their answers;
+ * `refused` answers posts with 403, `sign-in` with the sign-in page of a network.
  */
 type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused' | 'sign-in';
 
-/** Stands before a service, for browsers and their workers alike. */
+/** A proxy before a service, for browsers and their workers alike. */
 export interface Front {
   url: string;
   weather: Weather;
-  /** Bytes of a part of a file after which its connection breaks, once; null for never. */
+  /** After this many bytes of a part of a file its connection breaks, once; null for never. */
   breaksAfter: number | null;
-  /** Bytes of parts of files that went through. */
+  /** Bytes of parts of files that were passed on. */
   partBytes: number;
-  /** Whoever waits for an answer is told that nobody has time. */
+  /** Answers all hanging requests with 503. */
   giveUp(): void;
 }
 
-/** Goes after the test. */
+/** Runs until the end of the test. */
 export async function aFront(serviceUrl: string): Promise<Front> {
   const front: Front = {
     url: '',

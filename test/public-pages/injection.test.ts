@@ -7,8 +7,8 @@ import { servePictures } from './every-field.ts';
 import { foreignParts, INJECTED_ADDRESSES, INJECTIONS, watchInjections } from './injections.ts';
 
 /**
- * Every text of a form, every answer and every part of an address as an attack, in a real browser. Nothing may run, and
- * nothing may be in the page that only the content policy keeps from running.
+ * Tries attacks as every text of a form, as every answer and as every part of an address, in a real browser. None may run, and
+ * none may be in the page and be stopped only by the content policy.
  */
 /** Milliseconds for tests that open a hundred pages. */
 const LONG = 120_000;
@@ -35,7 +35,7 @@ interface Watched {
   open(path: string): Promise<void>;
 }
 
-/** `policy` false takes the content policy away: then everything runs that is not kept out of the page. */
+/** With `policy` false there is no content policy, so everything runs that gets into the page. */
 async function watched({ scripts = true, policy = true, enhances = true } = {}): Promise<Watched> {
   const context = await browser.context({ ...DESKTOP, bypassCSP: !policy });
   await servePictures(context);
@@ -47,20 +47,20 @@ async function watched({ scripts = true, policy = true, enhances = true } = {}):
     seen,
     open: async (path) => {
       await page.goto(home.service.url + path);
-      // Parts of the script come when the page is there.
+      // Parts of the script load after the page.
       if (scripts && enhances) await page.waitForLoadState('networkidle');
     },
   };
 }
 
-/** Nothing ran, nothing foreign stands in the page, and it is still ours. */
+/** Checks that nothing ran, that nothing foreign is in the page, and that the page is still ours. */
 async function expectUnharmed({ page, seen }: Watched, injection: string): Promise<void> {
   expect(new URL(page.url()).origin).toBe(home.service.url);
   expect(await foreignParts(page), injection).toEqual([]);
   expect(seen, injection).toEqual([]);
 }
 
-/** A form with these members, but those that are refused: `title`, or `properties.3.image.url` for the block's image. */
+/** A form with these members, without refused ones: `title`, or `properties.3.image.url` for the block's image. */
 async function formOf(members: Record<string, unknown>): Promise<any> {
   const kept = structuredClone({ workspace_id: home.workspaceId, ...members }) as any;
   for (let tries = 0; tries < 5; tries++) {
@@ -76,7 +76,7 @@ async function formOf(members: Record<string, unknown>): Promise<any> {
   throw new Error('No form could be made of these members.');
 }
 
-/** A block of every type whose every text is this. */
+/** Blocks of every type in which every text is this one. */
 function blocksOf(text: string, address: string, at: number): Record<string, unknown>[] {
   const common = {
     name: text,
@@ -226,8 +226,8 @@ describe('what visitors write', () => {
     }
   });
 
-  // The editor parses what it is given in a document that no window shows. Chromium reports to the policy even what could
-  // never run there, so this test does without the policy, and nothing may run all the same.
+  // The editor parses its input in an inert document. Chromium reports policy violations even there, where nothing can run,
+  // so this test turns the policy off; still, nothing may run.
   test('as rich text, in the editor and in its source', async () => {
     const fields = INJECTIONS.map((_, index) => ({
       id: `f${index}`,

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** Texts that would run `pwned()` wherever a page took them for markup, an address, a style or a script. */
+/** Texts that would run `pwned()` where a page took them for markup, an address, a style or a script. */
 export const INJECTIONS = [
   '<script>pwned(1)</script>',
   '"><script>pwned(2)</script>',
@@ -49,8 +49,8 @@ export const INJECTED_ADDRESSES = INJECTIONS.map(
 );
 
 /**
- * Watches a visitor's pages. @returns what went wrong, filled as it happens: code that ran, what only the content policy
- * stopped, dialogs, and other windows
+ * Watches the pages of a visitor. @returns a list that grows with every problem: code that ran or was stopped only by the
+ * content policy, dialogs, and other windows
  */
 export async function watchInjections(context: BrowserContext): Promise<string[]> {
   const seen: string[] = [];
@@ -75,14 +75,14 @@ export async function watchInjections(context: BrowserContext): Promise<string[]
   return seen;
 }
 
-/** What stands in the page and was not put there by us: it need not run to be found. */
+/** Elements of the page that are not ours: they count even if they do not run. */
 export function foreignParts(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const OURS =
       'script[type="application/json"]#form-data,link[rel=icon],link[rel=canonical],meta[charset],meta[name],meta[property],[data-repeat]+template';
     const NEVER =
       'script,link,meta,base,object,embed,applet,iframe,frame,svg,math,template,style:not(head > style)';
-    // What the script may take out of a template is looked at as what is in the page.
+    // Content of templates counts too, since the script may put it into the page.
     const all = (within: ParentNode): HTMLElement[] =>
       [...within.querySelectorAll<HTMLElement>('*')].flatMap((element) => [
         element,

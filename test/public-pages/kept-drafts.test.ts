@@ -6,7 +6,7 @@ import { useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
 import { aVisitor } from './visitor.ts';
 
-/** What was typed and not sent is kept for whoever may fill in the form, as long as there is room for it. */
+/** Answers typed but not sent are kept for visitors who may fill in the form, as long as there is room. */
 const home = useHome();
 const visitor = () => aVisitor(home.service);
 const NAME = aField('01', 'text', 'Name');
@@ -19,7 +19,7 @@ const MAX_DRAFTS = 100_000;
 const draftsOf = (form: { id: number }) =>
   home.service.context.db.selectFrom('form_drafts').selectAll().where('form_id', '=', form.id).execute();
 
-/** Posts a step as the page does, from somebody who has never seen it. */
+/** Posts a step as the page does, as a new visitor. */
 const post = (form: { slug: string }, query = '') =>
   visitor().open(`/forms/${form.slug}?${VISIT}${query}`, {
     method: 'POST',
@@ -70,7 +70,7 @@ describe('a form with a password', () => {
   test('shows its questions to nobody who guesses too often', async () => {
     const { form } = await aProtectedForm({ properties: [NAME] });
     const pages = [];
-    // Each guess doubles the wait before the next: on a busy machine the first ones pass by themselves.
+    // Each guess doubles the wait before the next; on a busy machine the first waits pass unnoticed.
     do pages.push(await post(form, `&key=guess${pages.length}`));
     while (pages.at(-1)?.status !== 429 && pages.length < 15);
     expect(pages.at(-1)?.status).toBe(429);
@@ -95,7 +95,7 @@ describe('a form that keeps all the drafts it may', () => {
     expect(next.html).toContain(MORE.id);
     const others = await visitor().open(`/forms/${form.slug}`);
     expect((await visitor().send(others, { [NAME.id]: 'Grace' })).status).toBe(429);
-    // All of them are too many to be read in time on a busy machine.
+    // Reading all of them would take too long on a busy machine.
     const kept = await home.service.context.db
       .selectFrom('form_drafts')
       .select('answers')

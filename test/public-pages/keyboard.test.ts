@@ -4,7 +4,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { servePictures } from './every-field.ts';
 
-/** Forms filled in by the keyboard alone. Nothing here uses a pointer or sets a focus. */
+/** Forms filled in by keyboard alone: nothing here uses a pointer or sets a focus. */
 const home = useHome();
 const browser = useBrowser();
 
@@ -50,7 +50,7 @@ async function open(
   return { page, form };
 }
 
-/** What has the focus: the id of its field and what it is, or the text of a link or button. */
+/** The focused element: the id of its field, or else its own id, or the text of a link or button. */
 function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement as HTMLInputElement;
@@ -61,8 +61,8 @@ function focused(page: Page): Promise<string> {
 }
 
 /**
- * Waits for the list of what is wrong to have the focus, on a page that has loaded whole: a browser goes to the
- * fragment of an address once more when a page has loaded, which takes the focus from whoever is typing already.
+ * Waits until the list of errors has the focus, on a fully loaded page: once loaded, a browser goes to the fragment of the
+ * address again, which would take the focus from a person who types already.
  */
 async function summaryFocused(page: Page): Promise<void> {
   await page.locator('#summary:not([hidden])').waitFor();
@@ -70,7 +70,7 @@ async function summaryFocused(page: Page): Promise<void> {
   await expect.poll(() => focused(page)).toBe('summary');
 }
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until this element has the focus. */
 async function tabTo(page: Page, target: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press(key);
@@ -79,7 +79,7 @@ async function tabTo(page: Page, target: string, key = 'Tab'): Promise<void> {
   throw new Error(`${key} never came to ${target}.`);
 }
 
-/** How the focus can be seen: what its outline, edge and shadow are, on the element or what stands in its place. */
+/** The visible outlines of the focused element, of the one after it, and of its label. */
 const looks = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement as HTMLElement;
@@ -157,7 +157,7 @@ describe.each([true, false])('scripts %s', (scripts) => {
   test('a form of two pages with every control, from the first mistake to the thanks', async () => {
     const { page, form } = await open({ properties: TWO_PAGES }, { scripts });
     const { keyboard } = page;
-    // Sent empty: the focus goes to the list of what is wrong, and from there to the field.
+    // Sent empty, the page focuses the list of errors, whose links lead to the fields.
     await tabTo(page, 'Next');
     await keyboard.press('Enter');
     await summaryFocused(page);
@@ -212,7 +212,7 @@ describe.each([true, false])('scripts %s', (scripts) => {
     async (theme) => {
       const properties = TWO_PAGES.filter(({ type }) => type !== 'nf-page-break');
       const { page } = await open({ properties, theme, auto_focus: false }, { scripts });
-      /** All stops from where the focus is nowhere to where it is nowhere again. */
+      /** Goes through all stops, from nothing focused to nothing focused again. */
       const walk = async (key: string) => {
         const stops: string[] = [];
         const hidden: string[] = [];
@@ -251,7 +251,7 @@ test('one question at a time: letters, digits and Enter, back, and a mistake', a
   await expect.poll(() => focused(page)).toBe('text');
   await keyboard.press('Enter');
   await page.locator('#summary:not([hidden])').waitFor();
-  // The list is above the question: from it Tab leads there, and the question has the focus already.
+  // The question keeps the focus; the list of errors is above it, so Shift+Tab leads there.
   expect(await focused(page)).toBe('text');
   await keyboard.press('Shift+Tab');
   expect(await focused(page)).toMatch(/“Name” needs an answer/);
@@ -283,7 +283,7 @@ test('one question at a time: letters, digits and Enter, back, and a mistake', a
   await keyboard.press('Space');
   await keyboard.press('Enter');
   await page.locator('.thank-you').waitFor();
-  // Read out, and not framed: there is nothing to press.
+  // It has the focus to be read out, but no outline, since there is nothing to press.
   await expect.poll(() => page.locator('.thank-you:focus').count()).toBe(1);
   expect(await page.locator('.thank-you').evaluate((one) => getComputedStyle(one).outlineStyle)).toBe('none');
   const [record] = await home.records(form);
@@ -318,7 +318,7 @@ describe('Enter in a form of several fields', () => {
     const { keyboard } = page;
     const arrives = (field: string) => expect.poll(() => focused(page)).toBe(field);
     await arrives('code');
-    // As scanners do.
+    // Scanners end a code with Enter.
     await keyboard.type('4006381333931\n');
     await arrives('day');
     await keyboard.type('12312030');

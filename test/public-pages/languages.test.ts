@@ -31,7 +31,7 @@ const IN_GERMAN = {
     photo: { name: 'Bild' },
   },
 };
-/** Who is anybody else may go on. */
+/** Everybody but Bob may go on. */
 const isNotBob = {
   identifier: 'name',
   value: { operator: 'does_not_equal', property_meta: { id: 'name', type: 'text' }, value: 'Bob' },
@@ -86,7 +86,7 @@ describe('a form in several languages', () => {
     expect((await shown('?lang=de', 'fr')).title).toBe('Umfrage');
     expect((await shown('?lang=en', 'de')).title).toBe('Survey');
     expect((await shown('?lang=es', 'de')).title).toBe('Umfrage');
-    // What is not translated stays as it is, in French.
+    // Texts without a translation stay as they are; the page itself is in French.
     const french = await shown('?lang=fr');
     expect(french.html).toContain('<html lang="fr"');
     expect(french.text).toContain('Your name');
@@ -119,7 +119,7 @@ describe('a form in several languages', () => {
       { ...page, path: '' },
       { name: 'Bob', color: 'Red', likes: ['Tea', 'Milk'] },
     );
-    // The browser sends its languages with every request; this one said nothing now, and gets the form's own.
+    // Without a choice, the page is in the form's own language, whatever languages the browser names.
     expect(blockOf(wrong, 'name')).toContain('Not Bob, please.');
     const chosen = await visitor().send(wrong, {}, { action: press(wrong, 'de') });
     expect(chosen.path).toContain('lang=de');
@@ -214,7 +214,7 @@ describe('a form in several languages', () => {
     });
     expect((await visitor().open(`/forms/${form.slug}?lang=de`)).html).toContain('value="Extra large">Groß');
 
-    // Also by whoever sends back what he has read, but not against translations that are meant.
+    // The same when a client sends back what it has read; but translations changed on purpose win.
     const whole = (await home.call('GET', path)).body;
     await home.call('PUT', path, { ...whole, properties: [size(option('s', 'S'), option('l', 'L'))] });
     expect((await read()).properties.size.labels).toEqual({ S: 'Klein', L: 'Groß' });

@@ -53,7 +53,7 @@ test('a large file goes on where its connection broke', async () => {
   await page.locator('.uploaded progress').waitFor();
   await isThere(page);
   expect(front.breaksAfter).toBeNull();
-  // The part that broke off may be sent once more, by the browser itself too; no other one is.
+  // Only the broken part may be sent again, perhaps also by the browser itself.
   expect(front.partBytes).toBeLessThan(CONTENT.length + 2.5 * MEGABYTE);
   await send(page);
   await page.locator('.thank-you').waitFor();
@@ -65,7 +65,7 @@ test('a large file that waits with its form goes on when the network is back, wh
   const { form, page } = await opened({ settings: { works_offline: true } }, context);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
   const paused = Promise.withResolvers<void>();
-  // After four parts nobody has time for files any more.
+  // After four parts, the service refuses files.
   await page.route('**/uploads/*', async (route) => {
     if (front.partBytes >= 4 * MEGABYTE) front.weather = 'fileless';
     await route.continue();

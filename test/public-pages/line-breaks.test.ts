@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 
-/** Where lines of a form break. */
+/** Where the lines of a form break. */
 const home = useHome();
 const browser = useBrowser();
 
@@ -26,7 +26,7 @@ async function open(properties: object[], options = DESKTOP): Promise<Page> {
 test('the mark of a required field is never alone in its line', async () => {
   const name = 'Do you like it';
   const page = await open([{ id: 'a', type: 'text', name, required: true }]);
-  // However wide the column: what stands before the mark moves to the next line with it.
+  // At every width, the word before the mark moves to the next line with it.
   const alone = await page.locator('.label').evaluate((label, words) => {
     const text = label.firstChild as Text;
     const last = document.createRange();

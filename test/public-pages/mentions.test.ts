@@ -57,7 +57,7 @@ const SURVEY = {
   translations: { de: { properties: { color: { name: 'Farbe', labels: { Red: 'Rot' } } } } },
 };
 
-/** What a browser shows of a block, hidden or not. */
+/** The text a browser has for a block, hidden or not. */
 const said = (page: BrowserPage, id: string) =>
   page.locator(`[data-block="${id}"] :is(.rich,.help)`).textContent();
 
@@ -74,7 +74,7 @@ describe('without a script', () => {
     const full = await send(back, { name: 'Ada & Co', color: 'Red', shade: 'dark' });
     expect(blockOf(full, 'greeting')).toBe('Nice to meet you, Ada & Co! Red/dark/nobody');
     expect(blockOf(full, 'age')).toContain('How old are you, Ada & Co?');
-    // An answer of a field that logic hides does not count.
+    // The answer of a field hidden by logic does not count.
     const other = await send(await send(full, {}, { button: 'quiet' }), { color: 'Blue', shade: 'dark' });
     expect(blockOf(other, 'greeting')).toBe('Nice to meet you, Ada & Co! Blue/none/nobody');
   });
@@ -119,7 +119,7 @@ describe('with the script', () => {
     await expect.poll(() => said(page, 'greeting')).toBe('Nice to meet you, Ada <b>! Blue/none/nobody');
     await page.getByLabel('Name').fill('');
     await expect.poll(() => said(page, 'age')).toBe('How old are you, friend?');
-    // Nobody is told aloud what changes in a text while he types.
+    // Texts that change while one types must not be announced.
     expect(
       await page
         .locator('[data-mention]')
@@ -128,7 +128,7 @@ describe('with the script', () => {
         ),
     ).toBe(0);
 
-    // What the device kept is mentioned when it is restored.
+    // A restored answer is mentioned too.
     await page.getByLabel('Name').fill('Grace');
     await expect.poll(() => page.evaluate(() => JSON.stringify(localStorage))).toContain('Grace');
     await page.goto(`${home.service.url}/forms/${slug}`);
@@ -223,7 +223,7 @@ describe('answers of every type', () => {
           spans.map((span) => `${(span as HTMLElement).dataset.mention}: ${span.innerHTML}`),
         );
       expect(await texts()).toHaveLength(FIELDS.length);
-      // Emptied, so that all is said by the script; how numbers are typed is known with the first answer.
+      // Emptied, so that the script must fill all of them; it formats numbers once a first answer is there.
       await expect
         .poll(async () => {
           await places.evaluateAll((spans) => spans.map((span) => (span as HTMLElement).replaceChildren()));
@@ -268,7 +268,7 @@ describe('hostile', () => {
   const content = [...FIELDS_OF.map(({ id }, index) => mention(id, INJECTIONS[index])), mention(HOSTILE_ID)]
     .map((span) => `<p>a${span}b</p>`)
     .join('');
-  // Not as our editor writes them.
+  // Markup that our editor does not write.
   const raw = INJECTIONS.map(
     (text) => `<p><span mention mention-field-id="f0${text}" mention-fallback="${text}">${text}</span></p>`,
   );
@@ -326,7 +326,7 @@ describe('hostile', () => {
     const step = second.html.slice(second.html.indexOf('data-step="1"'));
     expect(step.includes(`>${'&amp;'.repeat(1_999)}…</span>`)).toBe(true);
     expect(step.includes('&amp;'.repeat(2_000))).toBe(false);
-    // Of all but the first fifty it is only said that there is something.
+    // After the first fifty mentions, a text is shortened to “…”.
     expect(step.match(/&amp;…<\/span>/g)).toHaveLength(50);
     expect(step.match(/>…<\/span>/g)).toHaveLength(9_000 - 50);
     expect(second.html.length).toBeLessThan(2_500_000);

@@ -9,11 +9,11 @@ import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { allRequired, EVERYTHING, PICTURE, servePictures } from './every-field.ts';
 
-/** What Chromium itself counts of a page: requests, shifts of the layout, what the first paint needs. No times. */
+/** What Chromium itself counts for a page: requests, layout shifts, and what the first paint needs. No times. */
 const home = useHome();
 const browser = useBrowser();
 
-/** After that nobody expects a page to move because of what he did. */
+/** This long after an action, a visitor no longer expects the page to move because of it. */
 const ANSWERED_MS = 3_000;
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `Choice ${index + 1}`);
@@ -48,19 +48,19 @@ const TEN_FIELDS = [
 ];
 
 /**
- * The browser's own player moves its parts when it has asked for the song, the size of a picture block is not known,
- * and a text in the middle moves while the rest of it arrives.
+ * Left out, since they must move: the browser's player changes once the song is loaded, a picture block has no known size, and
+ * a text in the middle moves while the rest of it arrives.
  */
 const STEADY = EVERYTHING.filter(({ id }) => !['audio', 'image', 'date'].includes(id));
 const MEMBERS = { cover_picture: PICTURE, logo_picture: PICTURE, show_progress_bar: true };
 
-/** So high that all of it is seen, and every shift counts. */
+/** So high that all of the page is visible and every shift counts. */
 const whole = (device: BrowserContextOptions) => ({
   ...device,
   viewport: { width: device.viewport?.width ?? 0, height: 10_000 },
 });
 
-/** Serves a page as a bad line brings it: a few elements, a pause, a few more. Gives its address. */
+/** Serves a page as over a bad line: a few elements, a pause, a few more. @returns its address */
 async function dripped(page: string): Promise<string> {
   const pieces = page.match(/.{60,}?(?=<)|.+$/gs) ?? [];
   expect(pieces.join('')).toBe(page);
@@ -79,13 +79,13 @@ async function dripped(page: string): Promise<string> {
 
 interface Measured {
   page: Page;
-  /** Addresses asked for, in order. */
+  /** Requested addresses, in order. */
   asked: string[];
-  /** What moved although nobody had just typed or pressed anything. */
+  /** Elements that moved although nobody had just typed or pressed anything. */
   shifts(): Promise<string[]>;
 }
 
-/** A page as a phone of four times slower than this machine sees it, over a slow connection. */
+/** A page as seen on a phone four times slower than this machine, over a slow connection. */
 async function measured(
   path: string,
   device: BrowserContextOptions = PHONE,
@@ -96,7 +96,7 @@ async function measured(
   if (blocked) await context.route(blocked, (route) => route.abort());
   await context.addInitScript((ANSWERED_MS) => {
     const shifted: string[] = [];
-    // Chromium gives a page half a second to answer; a busy machine may need more.
+    // Chromium allows a page half a second to react; a busy machine may need more.
     let pressedAt = -Infinity;
     for (const type of ['input', 'click', 'focusout'])
       addEventListener(type, () => (pressedAt = performance.now()), true);
@@ -124,7 +124,7 @@ async function measured(
     asked,
     shifts: () =>
       page.evaluate(async () => {
-        // What has happened so far is told with the next picture.
+        // Shifts are reported with the next frame.
         await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
         return (window as any).shifted as string[];
       }),

@@ -20,7 +20,7 @@ async function post(form: { slug: string }, body: BodyInit, { type = '', query =
   return { status: answer.status, body: await answer.json() };
 }
 
-/** A multipart body of parts written by hand. */
+/** Posts a multipart body of parts written by hand. */
 function postParts(form: { slug: string }, ...parts: string[]) {
   const body = `${parts.map((part) => `--B\r\n${part}\r\n`).join('')}--B--\r\n`;
   return post(form, body, { type: 'multipart/form-data; boundary=B' });
@@ -101,7 +101,7 @@ describe('a form of another site', () => {
     const from = named(first, '2026-05-01');
     expect((await post(form, new URLSearchParams([from, named(second, '2026-05-03')]))).status).toBe(200);
     expect((await home.records(form))[0].data[stay.id]).toEqual(['2026-05-01', '2026-05-03']);
-    // One alone is no range: it is told, not passed over.
+    // One day alone is no range: this is an error, not ignored.
     expect((await post(form, new URLSearchParams([from]))).body.errors).toHaveProperty([stay.id]);
     const empty = new URLSearchParams([named(first, ''), named(second, '')]);
     expect((await post(form, empty)).status).toBe(200);

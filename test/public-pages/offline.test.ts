@@ -24,7 +24,7 @@ const send = (page: Page) => page.locator('.nav .primary').click();
 const names = async (form: { id: number }) =>
   (await home.records(form)).map(({ data }) => Object.values(data)[0]).sort();
 
-/** A page of the form that the device has stored. No browser wakes its worker, which would be quicker now and then. */
+/** A page of the form, stored on the device. Without permissions, the browser does not wake its worker, which may be faster. */
 async function storedPage(context: BrowserContext, form: { slug: string }, query = ''): Promise<Page> {
   await context.grantPermissions([]);
   const page = await context.newPage();
@@ -56,7 +56,7 @@ async function choosePhoto(page: Page, name: string): Promise<void> {
   await page.locator('.uploaded input').waitFor({ state: 'attached' });
 }
 
-/** Fills it in and sends it; the device keeps it. */
+/** Fills in the form and sends it; the device keeps it. */
 async function keep(page: Page, name: string): Promise<void> {
   await page.getByLabel('Name').fill(name);
   await send(page);
@@ -140,7 +140,7 @@ describe('without a network', () => {
 describe('a file that was chosen without a network', () => {
   const PHOTO = { id: 'photo', type: 'files', name: 'Photo' };
 
-  /** On a page that is filled in and sent in this weather. */
+  /** A file chosen offline, on a page that is then filled in and sent in this weather. */
   async function sentIn(weather: Front['weather']) {
     const form = await aForm({ properties: [NAME, PHOTO] });
     const context = await browser.context();
@@ -197,7 +197,7 @@ test('an upload that breaks off while the form waits for it is begun anew before
 describe('where the device fails after a file was chosen', () => {
   const PHOTO = { id: 'photo', type: 'files', name: 'Photo' };
 
-  /** From now on this page reads no files, or notes of none that it was uploaded. */
+  /** Makes this page fail to read files, or to record that one was uploaded. */
   const breakFiles = (page: Page, act: 'get' | 'put') =>
     page.evaluate((act) => {
       const known: any = IDBObjectStore.prototype[act];
@@ -223,7 +223,7 @@ describe('where the device fails after a file was chosen', () => {
     expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
   });
 
-  /** A form that waits with a file on a device that fails when the network is back. */
+  /** A form that waits with a file, on a device whose storage fails when the network returns. */
   async function waiting(act: 'get' | 'put') {
     const form = await aForm({ properties: [NAME, PHOTO] });
     const context = await browser.context();
@@ -309,7 +309,7 @@ test('a service that cannot answer is waited for, with the page that is stored',
   expect((await tried).status()).toBe(503);
   expect(await home.records(form)).toEqual([]);
   front.weather = 'fine';
-  // Pressed while it is being sent, it does nothing more.
+  // Pressing again while the form is being sent has no effect.
   await expect
     .poll(async () => {
       await sendNow.click({ timeout: 1_000 }).catch(() => {});
@@ -341,7 +341,7 @@ describe('what the form does not take any more', () => {
   ];
   const refused = (page: Page) => page.getByText('was not accepted: The choice for “Kind” is not valid.');
 
-  /** Two who chose what is no option any more. */
+  /** Two forms that wait with an option that no longer exists. */
   async function twoRefused(overrides: Record<string, unknown> = {}) {
     const form = await aForm({ properties: properties('Oak', 'Elm'), ...overrides });
     const context = await browser.context();
@@ -527,7 +527,7 @@ test.each([
   await asked;
   expect(await home.records(form)).toEqual([]);
   expect((await set({ closes_at: null, password: null, settings: {} })).status).toBe(200);
-  // Also a form that keeps nothing any more sends what was kept.
+  // A form that no longer works offline still sends what the device has kept.
   await page.goto(address(form));
   await until(async () => (await home.records(form)).length === 1);
 });

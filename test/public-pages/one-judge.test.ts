@@ -17,26 +17,26 @@ import { randomForms } from './random-forms.ts';
 const home = useHome({ env: { ROLES: 'http' } });
 
 const SEED = 20261122;
-/** In it API and page tell problems in the same words. */
+/** In this language, API and page use the same words for problems. */
 const LANGUAGE = 'de';
-/** Few random forms can be saved. */
+/** Only few random forms are valid enough to be saved. */
 const DRAWN = 4_000;
 const FORMS = 40;
 const MAX_STEPS = 3;
 
-/** What a browser sends of a page on which this was answered. */
+/** What a browser posts for a page with these answers. */
 function sentBy(properties: Property[], answers: Answers) {
   return formData(
     properties.map((field) => hiddenInputs(field, answers[field.id], LANGUAGE).markup).join(''),
   );
 }
 
-/** What somebody without a script is told: the problems of the page, or null when the answers were taken. */
+/** The problems that a visitor without a script is shown, or null when the answers were accepted. */
 async function post(form: { slug: string }, entries: [string, string][]): Promise<string[] | null> {
   const address = `${home.service.url}/forms/${form.slug}`;
   const headers = { accept: 'text/html' };
   let page = await (await fetch(address, { headers })).text();
-  // Answers may make pages of what was one.
+  // Answers may split the form into several pages.
   for (let steps = 0; steps < MAX_STEPS; steps++) {
     const [shown] = elements(page, 'form');
     const body = new URLSearchParams(entries);

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
-/** A site that shows forms of the service: another host name, another port. */
+/** A site that embeds forms of the service, on another host name and port. */
 export interface OtherSite {
   url: string;
-  /** What its page has below its own words. */
+  /** Markup that its page shows below its own text. */
   markup: string;
   headers: Record<string, string>;
 }

@@ -3,7 +3,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aVisitor, shownStep } from './visitor.ts';
 
-/** The logic of a page break is about the page it begins: all that is on it is hidden, asked and required together. */
+/** The logic of a page break applies to the page it begins: all of it is hidden, asked and required together. */
 const home = useHome();
 const browser = useBrowser();
 const visitor = () => aVisitor(home.service);
@@ -27,7 +27,7 @@ function when(operator: string, value: string | null, id = 'way', action = 'show
   return { conditions: { operatorIdentifier: 'and', children: [leaf] }, actions: [action] };
 }
 
-/** The same page, shown for the bus, or hidden for the train. */
+/** The same page, either shown for the bus or hidden for the train. */
 const BREAKS = [
   { id: 'bus', type: 'nf-page-break', name: 'Bus', hidden: true, logic: when('equals', 'Bus') },
   { id: 'bus', type: 'nf-page-break', name: 'Bus', logic: when('equals', 'Train', 'way', 'hide-block') },

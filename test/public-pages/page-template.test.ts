@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { compileTemplate } from '../../server/public-pages/page-template.ts';
 
 const PLACES = ['{{first}}', '{{other-place}}'];
-/** Half of them as long as the place. */
+/** Half of the values are as long as the place. */
 const value = (length: number) =>
   fc.oneof(
     fc.string({ minLength: length, maxLength: length, unit: 'grapheme-ascii' }),

@@ -20,7 +20,7 @@ const ALL = { [DAY.id]: 'Saturday', [ROOM.id]: 'Blue', [MEALS.id]: ['Soup', 'Pie
 
 const aFair = (overrides = {}, properties: object[] = FIELDS) => home.form({ properties, ...overrides });
 const showingLeft = FIELDS.map((field) => ({ ...field, shows_places_left: true }));
-/** Names of inputs and options that cannot be chosen. */
+/** Names of the inputs and options that cannot be chosen. */
 const disabledIn = (html: string) =>
   [...html.matchAll(/<(?:input|option)[^>]*? disabled>(?:<span>)?([^<]*)/g)].map(([, name]) => name);
 

@@ -81,7 +81,7 @@ describe('files of a browser without scripts', () => {
     expect(await home.records(form)).toHaveLength(1);
     const other = await send('B');
     expect(other.path).not.toBe(first.path);
-    // Full by now.
+    // The form is full by now.
     expect((await send('B')).path).toBe(other.path);
     const closed = { ...form, visibility: 'closed' };
     expect((await home.call('PUT', `/open/forms/${form.id}`, closed)).status).toBe(200);

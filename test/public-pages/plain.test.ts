@@ -31,7 +31,7 @@ const BREAK = aField('04', 'nf-page-break', 'Break', {
 const AGE = aField('05', 'number', 'Age');
 const TWO_PAGES = [NAME, TOPIC, PRODUCT, BREAK, AGE];
 
-/** Answers alone, of the newest submission first. */
+/** The stored answers, newest submission first. */
 async function storedAnswers(form: any): Promise<Record<string, unknown>[]> {
   const ids = new Set(form.properties.map(({ id }: { id: string }) => id));
   const records = await home.records(form);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 
-/** A form with all kinds of fields, rules and conditions, and answers its page can give. */
+/** A form with all kinds of fields, rules and conditions, and answers that its page can send. */
 export interface RandomForm {
   properties: Property[];
   answers: Answers;
@@ -38,7 +38,7 @@ const steps = (type: string) =>
     fc.constantFrom('0', '1', '2.5', '7', '11', 'x'),
   );
 
-/** Per type: options, and an answer its controls may send, good or bad. */
+/** For each type: a field with options, and an answer its controls may send, valid or not. */
 const FIELDS: Record<string, fc.Arbitrary<Field>> = {
   text: field({ max_char_limit: limit, input_mask: fc.constantFrom(null, '999', 'a9?') }, word),
   rich_text: field({ max_char_limit: limit }, fc.constantFrom('<p>a</p>', '<b>abcdefg</b>', '<p>öäü</p>')),
@@ -137,7 +137,7 @@ const value = fc.oneof(
   fc.constantFrom<JsonValue>(1, 0, true, null, { One: 'Good' }, '^A', '[0-9]+'),
 );
 
-/** A tree of conditions about these fields, written as clients write them. */
+/** A tree of conditions about these fields, as clients write them. */
 function conditions(fields: readonly { id: string; type: string }[], depth = 2): fc.Arbitrary<JsonValue> {
   const leaf = fc.constantFrom(...fields).chain(({ id, type }) =>
     fc.tuple(fc.constantFrom(...operatorsOf(type)), fc.oneof(value, mention(fields))).map(
@@ -165,7 +165,7 @@ function mention(fields: readonly { id: string }[]): fc.Arbitrary<string> {
     .map(({ id }) => `<span mention mention-field-id="${id}" mention-fallback="a">x</span>`);
 }
 
-/** Forms of up to seven fields, most with conditions and rules about the others. */
+/** Forms of up to seven fields, most of them with conditions and rules about other fields. */
 export const randomForms: fc.Arbitrary<RandomForm> = fc
   .array(fc.constantFrom(...Object.keys(FIELDS)), { minLength: 1, maxLength: 7 })
   .chain((types) => {

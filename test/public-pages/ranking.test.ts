@@ -4,7 +4,7 @@ import { violationsOf } from '../setup/axe.ts';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 
-/** "Put these in order": without the script, with it by pointer, finger and keyboard, and what of it is read out. */
+/** Putting items in order: without the script, and with it by pointer, finger and keyboard, and what is read out. */
 const home = useHome();
 const browser = useBrowser();
 
@@ -102,7 +102,7 @@ describe('without the script', () => {
     }
   });
 
-  /** What axe says of the page as it is without its parts; it needs a script itself. */
+  /** Violations on the page without our script; axe-core itself needs scripts to run. */
   async function violationsOfPlain(form: any): Promise<string[]> {
     const context = await browser.context();
     await context.route('**/assets/**', (route) => route.abort());
@@ -124,7 +124,7 @@ describe('with the script', () => {
       .toBe('“Plum”: place 2 of 3');
     await page.keyboard.press('Space');
     expect(await order(page)).toEqual(['Plum', 'Apple', 'Pear']);
-    // There is no place above: nothing moves, and where it is is said again.
+    // Nothing is above it, so it does not move; its place is read out again.
     await expect
       .poll(() => page.getByRole('button', { name: 'Move “Plum” up' }).getAttribute('aria-disabled'))
       .toBe('true');
@@ -399,7 +399,7 @@ async function mouse(page: Page): Promise<Pointer> {
   };
 }
 
-/** Touches as the screen of a phone tells them. */
+/** Sends touch events as a phone does. */
 async function finger(page: Page): Promise<Pointer> {
   const session = await page.context().newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>

@@ -4,13 +4,13 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { allRequired, EVERYTHING, PICTURE, servePictures } from './every-field.ts';
 
-/** Narrow windows, large letters, spaced texts, colors of the system, no motion (WCAG 2.2: 1.4.4, 1.4.10, 1.4.12, 2.3.3). */
+/** Narrow windows, large letters, spaced text, system colors, no motion (WCAG 2.2: 1.4.4, 1.4.10, 1.4.12, 2.3.3). */
 const home = useHome();
 const browser = useBrowser();
 
 const THEMES = ['default', 'simple', 'notion', 'minimal', 'transparent'];
 const NARROW: BrowserContextOptions = { viewport: { width: 320, height: 640 } };
-/** 1280 pixels enlarged four times are 320. */
+/** A window of 1280 pixels, enlarged four times, is 320 wide. */
 const ENLARGED: BrowserContextOptions = { viewport: { width: 320, height: 256 }, deviceScaleFactor: 4 };
 const WORD = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung'.repeat(3);
 
@@ -63,7 +63,7 @@ async function showErrors(page: Page): Promise<void> {
   await page.locator('#summary:not([hidden])').waitFor();
 }
 
-/** Elements that reach over the edge of the window, or whose content is wider than they are and cannot be seen. */
+/** Elements that reach beyond the window, or whose content is cut off because it is wider than they are. */
 function tooWide(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -277,7 +277,7 @@ test.each([16, 24, 32])('letters of %s pixels fit a phone', async (letters) => {
       .evaluateAll((blocks) => blocks.map((block) => Math.round(block.getBoundingClientRect().left)));
   expect(new Set(await lefts()).size).toBe(1);
   await page.setViewportSize({ width: 1440, height: 740 });
-  // Beside each other: the second and the third, the fourth and the fifth.
+  // The second and third field share a row, and so do the fourth and fifth.
   expect(new Set(await lefts()).size).toBeGreaterThan(1);
 });
 

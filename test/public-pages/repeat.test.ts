@@ -4,7 +4,7 @@ import { violationsOf } from '../setup/axe.ts';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 
-/** The same questions for several entries: without the script, with it by pointer and keyboard, and as the API takes them. */
+/** The same questions for several entries: without the script, with it by pointer and keyboard, and by the API. */
 const home = useHome();
 const browser = useBrowser();
 
@@ -44,7 +44,7 @@ async function opened(
   const form = await home.form({ properties, ...members });
   const page = await browser.page({ ...device, javaScriptEnabled: scripts });
   await page.goto(`${home.service.url}/forms/${form.slug}${query}`);
-  // Phones have a list of countries once everything is made nicer.
+  // A phone field has its list of countries once the script has enhanced the page.
   if (scripts) await page.locator('.entry .country').first().waitFor();
   return { form, page };
 }
@@ -142,7 +142,7 @@ describe('with the script', () => {
     const isFocused = () => answer(page, 1, 'name').evaluate((input) => input === document.activeElement);
     await expect.poll(isFocused).toBe(true);
     await answer(page, 1, 'name').fill('Ben');
-    // What a new entry holds is made nicer, too.
+    // The script enhances the fields of a new entry too.
     await page.locator('.entry').nth(1).locator('.country').waitFor();
     await answer(page, 1, 'bed').check();
     await removeEntry(page, 1).click();
@@ -223,7 +223,7 @@ describe('with the script', () => {
     await answer(page, 2, 'name').fill('Cleo');
     await removeEntry(page, 2).click();
     await expect.poll(() => titles(page)).toEqual(['Person 1', 'Person 2']);
-    // The part of the script that keeps it comes later.
+    // The part of the script that keeps answers loads later.
     const kept = () => page.evaluate((uuid) => localStorage.getItem(`form:${uuid}`) ?? '', form.uuid);
     await expect.poll(kept).toMatch(/Ann.*Cleo/);
     expect(await kept()).not.toContain('Ben');
@@ -275,10 +275,10 @@ describe('with the script', () => {
     const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name);
     await expect.poll(focused).toBe('people[0][age]');
     await page.keyboard.type('7');
-    // By pointer: a choice among several questions is no reason to go on.
+    // By pointer: a choice among several questions does not lead to the next page.
     await answer(page, 0, 'meal').click();
     await answer(page, 0, 'meal').selectOption('Beans');
-    // Half a date is no answer, and is told with its place.
+    // Half a date is an error, named with its entry.
     await answer(page, 0, 'day').focus();
     await page.keyboard.type('12');
     await press(page);

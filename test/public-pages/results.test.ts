@@ -95,7 +95,7 @@ test('what the form offers is shown, counted together, and nothing that somebody
     ...['Stars', '3 responses · Average: 2.33', '1 33% 1', '2 0% 0', '3 67% 2'],
     ...['Scale', '3 responses · Average: 0.83', '0 0% 0', '0.5 33% 1', '1 67% 2'],
     ...['Guests', '3 responses · Average: 336.33'],
-    // One person alone answered the other row.
+    // Only one person answered the other row.
     ...['Agree', '3 responses', 'Cheap', 'No 33% 1', 'Yes 67% 2'],
     ...['Order', '3 responses', 'Price Average: 1.33 3', 'Taste Average: 1.67 3'],
     'Lunch',
@@ -154,7 +154,7 @@ test('of people who come and go, as many are waited for as are shown together', 
   await send(form, { meal: 'Salad' });
   expect(await lines(form)).toEqual(expect.arrayContaining(['7 responses', 'Soup 71% 5', 'Salad 29% 2']));
 
-  // As many came as went, while nobody looked.
+  // As many came as went between two looks.
   await remove(7);
   await send(form, ...Array.from({ length: 7 }, () => ({ meal: 'Salad' })));
   expect(await lines(form)).toEqual(expect.arrayContaining(['7 responses', 'Soup 0% 0', 'Salad 100% 7']));
@@ -166,7 +166,7 @@ test('of people who come and go, as many are waited for as are shown together', 
     'There are not enough responses to show yet.',
     'Lunch',
   ]);
-  // Nothing of them is kept but how many they were: one who comes now is not told by the difference.
+  // Only their numbers are kept, not their answers, so a new answer cannot be found by comparing.
   const { kept } = await findResultsMoment(home.service.context.db, form.id);
   expect(kept).toMatchObject({ submissions: 7, questions: { meal: { answered: 7, answers: null } } });
   await send(form, { meal: 'Soup' });
@@ -210,7 +210,7 @@ test('whoever goes or says something else counts like one who comes, each once',
   await edit(second, { guests: 9 });
   expect(await lines(form)).toEqual(six);
   await edit(third, { meal: 'Salad', guests: 1 });
-  // Of the numbers too few have come or gone for all to be told.
+  // Too few numbers have changed for new results to be shown.
   expect(await lines(form)).toEqual(six);
   await send(form, ...Array.from({ length: 3 }, () => ({ meal: 'Salad', guests: 1 })));
   expect(await lines(form)).toEqual(expect.arrayContaining(['Soup 56% 5', 'Salad 44% 4']));
@@ -237,7 +237,7 @@ test('a row of a matrix changes with as many as answered that row', async () => 
   expect(await rows()).toEqual(['No 0% 0', 'Yes 100% 2', 'No 0% 0', 'Yes 100% 2']);
   await send(form, { agree: { Cheap: 'No', Good: 'No' } }, { agree: { Cheap: 'No' } });
   expect(await rows()).toEqual(['No 50% 2', 'Yes 50% 2', 'No 0% 0', 'Yes 100% 2']);
-  // Nor is it told where the rows are others.
+  // The same holds when the options of the rows have changed.
   const properties = (columns: string[]) =>
     QUESTIONS.map((question) => (question.id === 'agree' ? { ...question, columns } : question));
   await home.call('PUT', `/open/forms/${form.id}`, { properties: properties(['Yes', 'No']) });
@@ -355,7 +355,7 @@ test('a look in another language, or at another text of a question, tells nothin
   await change({ name: 'Which meal?', width: '1/2', required: true });
   expect(await lines(form)).toEqual(expect.arrayContaining(['Which meal?', 'Soup 100% 2', 'Salad 0% 0']));
 
-  // Another question waits for as many, too; the rest stays.
+  // A changed question waits for as many new answers again; the others stay.
   await change({ options: ['Soup'] });
   const waiting = await lines(form);
   expect(waiting.slice(3, 5)).toEqual(['Meal', 'There are not enough responses to show yet.']);
@@ -363,7 +363,7 @@ test('a look in another language, or at another text of a question, tells nothin
   await send(form, { meal: 'Salad', guests: 0 });
   const four = ['4 responses', 'Soup 50% 2', 'Other answers 50% 2', '4 responses · Average: 3'];
   expect(await lines(form)).toEqual(expect.arrayContaining(four));
-  // Where nobody has come since, there is nothing to tell.
+  // Nobody has answered since, so there is nothing to protect.
   await change({ options: ['Salad'] });
   expect(await lines(form)).toEqual(expect.arrayContaining(['Salad 50% 2', 'Other answers 50% 2']));
 });
@@ -377,7 +377,7 @@ test('a number that one person alone gave is not shown, whatever else was answer
   const read = await lines(form);
   expect(read).toContain('Pay');
   expect(read.join('\n')).not.toMatch(/52/);
-  // Nowhere else either; a nonce or a slug may have these two digits by chance.
+  // Nor anywhere else in the page. The whole number is sought, as a nonce or slug may contain its first two digits.
   expect((await results(form)).html).not.toMatch(/52\D?000|5\.2e/);
 });
 

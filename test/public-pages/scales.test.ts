@@ -3,7 +3,7 @@ import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
-/** What the ends of a scale mean. */
+/** The meaning of both ends of a scale. */
 const home = useHome();
 const browser = useBrowser();
 const SCALE = aField('01', 'scale', 'How likely?', {

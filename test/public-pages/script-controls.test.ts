@@ -19,7 +19,7 @@ async function opened(
   const page = await browser.page(device);
   const loaded = page.waitForResponse(part);
   await page.goto(`${home.service.url}/forms/${form.slug}`);
-  // A part that has arrived may not have run yet, and would miss what is done until then.
+  // A loaded part may not have run yet, and would miss earlier actions.
   const url = (await loaded).url();
   await page.evaluate(`import(${JSON.stringify(url)}).then(() => {})`);
   return { form, page };
@@ -201,7 +201,7 @@ test('a rich text is written with buttons and keys, and what is pasted is cleane
   expect(source).toMatch(/<b>strong<\/b>/);
   expect(source).toMatch(/<li><b>item<\/b><b>in<\/b>side<\/li>/);
   expect(source).not.toMatch(/script|class|img|div/);
-  // The service has nothing to change in it.
+  // The service need not change it.
   expect((await sent(page, form)).text).toBe(source);
 });
 
@@ -300,7 +300,7 @@ test('a long list opens without a choice, or at the one that was made', async ()
     [{ id: 'one', type: 'select', name: 'One', select: options(names(30)) }],
     /combobox/,
   );
-  // The list of the browser is called the same.
+  // The browser's own list has the same name.
   const one = page.locator('.combo').getByRole('combobox', { name: 'One' });
   await one.press('ArrowDown');
   await expect.poll(() => one.getAttribute('aria-expanded')).toBe('true');

@@ -34,7 +34,7 @@ async function opened(overrides: Record<string, unknown>): Promise<{ form: any; 
 }
 
 const question = (page: Page) => page.locator('.step:not([hidden]) [data-block]').getAttribute('data-block');
-/** The page goes on a moment after the key, when what it needs has come. */
+/** After a key, the next question appears a moment later, when the code for it is loaded. */
 const arrives = (page: Page, wanted: string) =>
   until(async () => (await question(page)) === wanted, { what: wanted });
 const focusedName = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
@@ -45,7 +45,7 @@ test('one question at a time, by keyboard alone', async () => {
   expect(await focusedName(page)).toBe('name');
   await keyboard.press('Enter');
   await page.locator('#summary li').waitFor();
-  // One types on at once.
+  // Typing can continue at once.
   await keyboard.type('Ada');
   await keyboard.press('Enter');
   await arrives(page, 'color');
@@ -91,7 +91,7 @@ test('a choice goes on by itself when it is clicked, not while arrows move throu
   await page.getByLabel('Red').focus();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('ArrowDown');
-  // Longer than a choice is shown before the page goes on.
+  // Longer than the time a choice is shown before the page goes on.
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
   expect(await question(page)).toBe('color');
   await page.locator('.option', { hasText: 'Red' }).click();
@@ -127,12 +127,12 @@ const SCALES = [
 test.each([true, false])('numbers of several digits are typed, going on by itself: %s', async (goesOn) => {
   const { form, page } = await opened({
     ...FOCUSED,
-    // One of them has letters.
+    // The last question uses letters.
     properties: [...SCALES, PROPERTIES[1]],
     settings: { auto_next: goesOn },
   });
   const { keyboard } = page;
-  /** At once, as fingers are: a busy driver may take longer for two keys than the page waits. */
+  /** Sends all keys at once: a busy driver may need longer for two keys than the page waits. */
   const type = (text: string) =>
     page.evaluate((keys) => {
       for (const key of keys)
@@ -154,7 +154,7 @@ test.each([true, false])('numbers of several digits are typed, going on by itsel
   await arrives(page, 'half');
   await page.goBack();
   await arrives(page, 'ten');
-  // No number goes on so: the later one counts.
+  // No number here begins with 17, so only the last digit counts.
   await type('17');
   await expect.poll(() => page.locator('[name=ten]:checked').getAttribute('value')).toBe('7');
   if (!goesOn) await keyboard.press('Enter');

@@ -144,7 +144,7 @@ test('what the browser has sent itself counts more than what is kept', async () 
   await page.goto(address(form));
   await page.getByLabel('Name').fill('Ada');
   await expect.poll(() => kept(context)).toContain('Ada');
-  // No part of the script sees it.
+  // Sent so that no part of the script notices.
   await page.evaluate(() => {
     const form = document.querySelector('form');
     form!.querySelector<HTMLInputElement>('[name=name]')!.value = 'Grace';
@@ -162,7 +162,7 @@ test('what was typed after the browser has sent the form itself counts more than
   const page = await context.newPage();
   const sendByBrowser = async (name: string) => {
     const next = page.waitForEvent('load');
-    // No part of the script sees it.
+    // Sent so that no part of the script notices.
     await page.evaluate((name) => {
       const form = document.querySelector('form');
       form!.querySelector<HTMLInputElement>('[name=name]')!.value = name;
@@ -276,7 +276,7 @@ test('an order and a list that the address gives count more than those that were
     properties: [
       { id: 'order', type: 'ranking', name: 'Order', options: ['A', 'B', 'C'] },
       { id: 'days', type: 'multi_select', name: 'Days', options: ['Friday', 'Saturday', 'Sunday'] },
-      // The script asks the form for this; an input may be called so.
+      // The script asks the form element for a member of this name, which an input of the same name hides.
       { id: 'before', type: 'text', name: 'Note' },
     ],
   });

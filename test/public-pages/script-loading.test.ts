@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 
-/** Parts of the script that come late, or not at all. */
+/** Parts of the script that load late, or not at all. */
 const home = useHome();
 const browser = useBrowser();
 
@@ -12,7 +12,7 @@ const primary = (page: Page) => page.locator('.nav .primary');
 
 const AGE = { id: 'age', type: 'number', name: 'Age' };
 const SUM = { id: 'sum', type: 'number', name: 'Sum' };
-/** Shown to some ages alone, by a condition that few forms have. */
+/** Shown only below an age, by a condition that few forms use. */
 const FOR_MINORS = {
   hidden: true,
   logic: {
@@ -31,7 +31,7 @@ const FOR_MINORS = {
 const GUARDIAN = { id: 'guardian', type: 'text', name: 'Guardian', required: true };
 const TWO_PAGES = [AGE, { id: 'pb', type: 'nf-page-break', name: 'p', ...FOR_MINORS }, GUARDIAN];
 
-/** Holds what is asked for until it is let go. */
+/** Holds requests for this address until they are let go. */
 async function hold(page: Page, what: string): Promise<{ asked: Promise<unknown>; letGo(): void }> {
   const release = Promise.withResolvers<void>();
   const asked = page.waitForRequest(what);

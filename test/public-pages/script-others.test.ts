@@ -16,7 +16,7 @@ test('a code is read with the camera where the browser can', async () => {
   });
   const page = await browser.page();
   await page.addInitScript(() => {
-    // A camera that sees a canvas, and a detector that sees a code in it.
+    // A fake camera that shows a canvas, and a fake detector that finds a code in it.
     const canvas = document.createElement('canvas');
     canvas.getContext('2d');
     const media = { getUserMedia: async () => canvas.captureStream(5) };
@@ -79,7 +79,7 @@ test('a camera that comes too late is turned off, and what it saw then is no ans
   const live = () => page.evaluate('[cameras.length, live()]');
   const permit = () => page.evaluate('permits.shift()()');
 
-  // Pressed twice, only one camera is on.
+  // Pressed twice, only one camera stays on.
   await scan.click();
   await scan.click();
   await permit();
@@ -87,11 +87,11 @@ test('a camera that comes too late is turned off, and what it saw then is no ans
   await expect.poll(live).toEqual([2, 1]);
   await page.getByRole('button', { name: 'Stop' }).click();
   await expect.poll(live).toEqual([2, 0]);
-  // What was being looked at when it stopped.
+  // The detector finishes a frame from before the stop.
   await page.evaluate('sights.shift()()');
   expect(await page.getByLabel('Code', { exact: true }).inputValue()).toBe('');
 
-  // Permitted when the step is left.
+  // Permission comes after the step was left.
   await scan.click();
   await next.click();
   await page.getByLabel('Name').waitFor();
@@ -221,7 +221,7 @@ test('the captcha of a provider is loaded under the policy of the page, and its 
 });
 
 const PDF = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
-/** Files are uploaded at once as soon as their part of the script is there. */
+/** Once the part of the script for files has loaded, files are uploaded as soon as they are chosen. */
 const opensFiles = async (page: Page, form: { slug: string }) => {
   await page.goto(address(form));
   await page.locator('ul.uploaded').last().waitFor({ state: 'attached' });
@@ -235,13 +235,13 @@ test('a form is not sent without a file that could not be uploaded', async () =>
   const [input, submit] = [page.locator('[type=file]'), page.locator('.nav .primary')];
   await input.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') });
   await page.locator('[data-failed]').waitFor();
-  // The reason stays while something else is answered.
+  // The error stays while another field is answered.
   await page.getByLabel('Name').fill('Ada');
   await input.focus();
   await submit.click();
   await page.locator('#summary').getByRole('link', { name: 'This type of file is not allowed.' }).waitFor();
 
-  // It breaks while the form waits for it.
+  // The upload fails while the form waits for it.
   const release = Promise.withResolvers<void>();
   await page.route('**/files?*', async (route) => {
     await release.promise;
@@ -358,7 +358,7 @@ test('a wrong answer to the question of the captcha is told at it', async () => 
   const form = await home.form({ properties: [NAME], use_captcha: true });
   const page = await browser.page();
   await page.goto(address(form));
-  // The proof of work cannot be had.
+  // The proof of work cannot be loaded.
   await page.route('**/captcha', (route) => route.abort());
   await page.getByLabel('Name').fill('Ada');
   await page.locator('#captcha').fill('-1');

@@ -23,7 +23,7 @@ async function opened() {
 const completed = (form: { id: number }) =>
   home.records(form).then((records) => records.filter(({ status }) => status === 'completed'));
 
-/** What was saved on the way is the submission that was sent. */
+/** Checks that the saved submission and the sent one are the same. */
 async function expectOneSubmission(form: { id: number }): Promise<void> {
   expect(await home.records(form)).toHaveLength(1);
   expect(await partials(form)).toEqual([]);
@@ -134,13 +134,13 @@ test('what is being saved when the form is sent is the same submission', async (
   await expectOneSubmission(form);
 });
 
-/** The next save is stored, and its answer gets lost. */
+/** Lets the next save be stored, but loses its answer. */
 async function loseAnswer(page: Page): Promise<void> {
   const once = { times: 1 };
   await page.route('**/answer', (route) => route.fetch().then(() => route.abort()), once);
 }
 
-/** A page whose first save was stored, without hearing of it. */
+/** A page whose first save was stored, but whose answer was lost. */
 async function savedUnheard() {
   const { form, page } = await opened();
   await loseAnswer(page);
@@ -268,7 +268,7 @@ test('nothing is saved by a page that is left because its form was sent', async 
   await page.route('https://example.com/**', (route) =>
     route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' }),
   );
-  // The first save fails, so that there would still be something to save.
+  // The first save fails, so something remains to be saved.
   let saves = 0;
   await page.route('**/answer', (route) => (saves++ === 0 ? route.abort() : route.continue()));
   await page.goto(address(form));
@@ -305,7 +305,7 @@ test('what was begun anew is not kept again by a save that was under way', async
   await expect.poll(() => kept(context)).toContain('Ada');
   await page.addInitScript(() => {
     const { fetch } = window;
-    // Told a while later, when what follows an answer is done.
+    // Reported a moment later, when the page has dealt with the answer.
     const tellLater = (sent: unknown) => setTimeout(() => console.info(`answered ${sent}`), 100);
     window.fetch = (...of) => fetch(...of).finally(() => tellLater(of[1]?.body));
   });

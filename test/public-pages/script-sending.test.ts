@@ -21,7 +21,7 @@ async function opened(overrides: Record<string, unknown>): Promise<{ form: any; 
   return { form, page };
 }
 
-/** A page of another site that shows the form, and keeps in `heard` what it is told. */
+/** A page of another site that embeds the form and records its messages in `heard`. */
 async function framed(form: { slug: string }): Promise<Page> {
   const page = await browser.page();
   await page.route('http://other.localhost/', (route) =>
@@ -52,7 +52,7 @@ test('a field that was left is checked, one that was only visited is not', async
 test('while the service cannot be reached nothing is lost, and trying again sends one submission', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   await page.getByLabel('Name').fill('Ada');
-  // The answer is lost on its way back, after the submission was stored.
+  // The submission is stored, but its answer is lost.
   await page.route(address(form, '?*'), async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
@@ -189,7 +189,7 @@ test('the page of another site is gone to', async () => {
 test('a script that fails leaves a form the browser sends', async () => {
   const form = await home.form({ properties: [NAME] });
   const page = await browser.page();
-  // The part that sends cannot be loaded.
+  // The part of the script that sends cannot be loaded.
   await page.route('**/assets/send-*', (route) => route.abort());
   await page.goto(address(form));
   await page.getByLabel('Name').fill('Ada');
@@ -265,7 +265,7 @@ test.each([
   const answerIt = async () => {
     const [, a, b] = /(\d+) plus (\d+)/.exec((await question.textContent()) ?? '') ?? [];
     await page.locator('#captcha').fill(String(Number(a) + Number(b)));
-    // It counts only some seconds after it was asked.
+    // An answer counts only some seconds after the question was shown.
     const asked = Number(/\d{13}/.exec(await tokenOf()));
     await expect.poll(() => Date.now() - asked).toBeGreaterThan(2_100);
   };
@@ -327,7 +327,7 @@ test.each([
   expect(await home.records(form)).toHaveLength(0);
 });
 
-/** The keyboard says again and again that it is down. */
+/** Repeats the key, as a keyboard does while Enter is held. */
 async function holdEnter({ keyboard }: Page): Promise<void> {
   for (let times = 0; times < 9; times++) await keyboard.down('Enter');
   await keyboard.up('Enter');

@@ -7,7 +7,7 @@ import { until } from '../setup/until.ts';
 const home = useHome();
 const browser = useBrowser();
 
-/** Another field is asked for when the topic is Support; a page break; a long text and a box to tick. */
+/** One more field when the topic is Support; a page break; a long text and a box to tick. */
 const PROPERTIES = [
   { id: 'name', type: 'text', name: 'Your name', required: true },
   { id: 'mail', type: 'email', name: 'E-mail', required: true },
@@ -41,7 +41,7 @@ const PROPERTIES = [
   { id: 'agree', type: 'checkbox', name: 'I agree', required: true },
 ];
 
-/** A page that begins anew whenever it is loaded would lose this. */
+/** Marks the page: the mark would be lost if the page were loaded again. */
 async function open(page: Page, form: { slug: string }, query = ''): Promise<void> {
   await page.goto(`${home.service.url}/forms/${form.slug}${query}`);
   await page.evaluate(() => {
@@ -177,7 +177,7 @@ test('patterns are those of the service, loaded for forms that have one', async 
               children: [
                 {
                   identifier: 'code',
-                  // Valid for the browser's own engine only with other meaning, or not at all.
+                  // In the browser's own engine, this pattern means something else or is invalid.
                   value: {
                     operator: 'matches_regex',
                     property_meta: { id: 'code', type: 'text' },
@@ -215,7 +215,7 @@ test('with scripts off the same form goes the plain way', async () => {
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.getByLabel('Topic').selectOption('Support');
   await primary(page).click();
-  // Now the service shows the field that was asked for.
+  // Now the service shows the field that the topic requires.
   await page.getByLabel('Which product?').fill('Pump');
   await primary(page).click();
   await page.getByLabel('Message').fill('Hello');
@@ -228,7 +228,7 @@ test('with scripts off the same form goes the plain way', async () => {
     /(\d+) plus (\d+)/.exec((await page.locator('label[for=captcha]').textContent()) ?? '') ?? [];
   await page.locator('#captcha').fill(String(Number(a) + Number(b)));
   await until(async () => {
-    // The question counts only some seconds after it was asked.
+    // An answer counts only some seconds after the question was shown.
     const [, asked] = /^q\.(\d{13})/.exec(await page.locator('[name=captcha]').first().inputValue()) ?? [];
     return Date.now() - Number(asked) > 2_100;
   });

@@ -4,7 +4,7 @@ import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
-/** Options that stand in another order for everybody. */
+/** Options in another order for every visitor. */
 const home = useHome();
 const browser = useBrowser();
 const NAMES = ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve', 'Fay', 'Gil', 'Hal'];
@@ -18,7 +18,7 @@ const fields = (order: string | null) => [
   aField('05', 'ranking', 'Order', { ranking: { options }, shuffle_options: order }),
 ];
 
-/** The names of each question on a page, in the order in which they stand there. */
+/** The options of each question on a page, in the order shown. */
 function ordersIn(page: string): string[][] {
   const blocks = page.split('data-block="').slice(2);
   const order = new RegExp(`>(${NAMES.join('|')})<`, 'g');
@@ -37,7 +37,7 @@ test('for each visitor in each question another one, with all of them', async ()
   const orders = visits.flatMap(ordersIn);
   expect(orders).toHaveLength(20);
   for (const order of orders) expect(order.toSorted()).toEqual(NAMES);
-  // Of 40,320 each; 20 that are alike would be a fault and no chance.
+  // Each has 40,320 possible orders, so as few as 15 different ones of 20 would be a fault, not chance.
   expect(new Set(orders.map((order) => order.join())).size).toBeGreaterThan(15);
 });
 

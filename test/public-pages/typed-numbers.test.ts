@@ -91,7 +91,7 @@ test('a mask takes the digits of any script', async () => {
   const page = await browser.page();
   await page.goto(`${home.service.url}/forms/${form.slug}`);
   const code = page.getByLabel('Code');
-  // As soon as the part of the script for it is there.
+  // As soon as the part of the script for masks has loaded.
   await expect
     .poll(async () => {
       await code.fill('１２３-４５６');

@@ -8,18 +8,18 @@ type Element = Extract<Node, { attribs: unknown }>;
 /** A page as a browser without scripts sees it. */
 export interface Page {
   status: number;
-  /** Path and query it was found at in the end. */
+  /** The final path and query, after redirects. */
   path: string;
   html: string;
   headers: Headers;
-  /** All words of `<main>`. */
+  /** All text of `<main>`. */
   text: string;
   title: string;
 }
 
 export type Values = Record<string, string | string[] | File>;
 
-/** A browser without scripts: follows redirects by hand, fills in what it sees, presses buttons. */
+/** A browser without scripts: follows redirects, fills in forms, presses buttons. */
 export function aVisitor(service: TestService) {
   async function open(path: string, init: RequestInit = {}): Promise<Page> {
     const headers = {
@@ -45,8 +45,8 @@ export function aVisitor(service: TestService) {
   }
 
   /**
-   * Sends the form of a page with everything it holds and these values on top; `null` empties an input.
-   * @param options.action of a button that stands elsewhere
+   * Sends the form of a page with all it contains, changed by these values; `null` empties an input.
+   * @param options.action of a button elsewhere on the page
    */
   async function send(
     page: Page,
@@ -71,7 +71,7 @@ export function aVisitor(service: TestService) {
   return { open, send };
 }
 
-/** What a browser would send of a form as it stands. */
+/** What a browser would send of an unchanged form. */
 function valuesOf(form: Element): [string, string][] {
   const found: [string, string][] = [];
   walk(form.children, (element) => {
@@ -97,7 +97,7 @@ export function blockOf(page: Page, id: string): string {
   return block === undefined || block.attribs.hidden !== undefined ? '' : wordsOf(block);
 }
 
-/** Names of the steps that are shown; there is always one. */
+/** The name of the step that is shown. */
 export function shownStep(page: Page): string | undefined {
   return find(
     parseDocument(page.html).children,

@@ -12,7 +12,7 @@ const MAX_SCRIPT = 9_500;
 const home = useHome();
 const browser = useBrowser();
 
-/** Ids as clients make them; ids that are alike would weigh less. */
+/** Ids as clients make them; similar ids would compress better. */
 const ids = Array.from({ length: 11 }, () => randomUUID());
 const aField = (digits: string, type: string, name: string, options: Record<string, unknown> = {}) => ({
   id: ids[Number(digits)],
@@ -55,7 +55,7 @@ const TEN_FIELDS = [
   aField('10', 'checkbox', 'I agree to the terms', { required: true }),
 ];
 
-/** An answer as a browser asks for it: its bytes on the way, and its text. */
+/** An answer as a browser requests it: its bytes on the way, and its text. */
 function fetchCompressed(address: string, accept: string): Promise<{ bytes: number; text: string }> {
   return new Promise((resolve, reject) => {
     const headers = { accept, 'accept-encoding': 'gzip, deflate, br' };
