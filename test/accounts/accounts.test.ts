@@ -144,7 +144,7 @@ describe('sessions', () => {
       const secure = await startService({ env: { BASE_URL } });
       try {
         expect((await register({}, secure)).headers.get('set-cookie')).toContain('; Secure');
-        // It names the address in a header.
+        // The refusal names the address of the service in a header, which must not fail for such a host.
         expect((await secure.request('POST', '/mcp', { body: {} })).status).toBe(401);
       } finally {
         await secure.stop();
@@ -190,7 +190,7 @@ describe('guessing', () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
 
-    // As if the guesses had come from elsewhere: the owner gets in from here.
+    // With the guesses moved to another address, the owner gets in from this one.
     await service.context.pool.query(`update failed_guesses set address = '203.0.113.9' where subject = $1`, [
       `account:${user.email}`,
     ]);
@@ -300,7 +300,7 @@ describe('deleting one’s own account', () => {
   const remove = (cookie: string, current_password: string, on = service) =>
     on.request('DELETE', '/user', { cookie, body: { current_password } });
 
-  /** Somebody who is in no workspace of their own. */
+  /** A new person, the workspace made at registration, and a call that deletes it. */
   async function aGuest() {
     const user = await aUser(service);
     const [own] = (await service.request('GET', '/open/workspaces', { token: user.token })).body;

@@ -7,7 +7,7 @@ import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 
-/** Another address for an account. */
+/** Changing the address of an account. */
 let smtp: SmtpServer;
 const home = useHome(async () => {
   smtp = await startSmtpServer();
@@ -31,7 +31,7 @@ const signIn = (email: string, password: string) =>
   home.service.request('POST', '/login', { body: { email, password } });
 const profile = async ({ cookie }: TestUser) => (await home.service.request('GET', '/user', { cookie })).body;
 
-/** What is mailed by all that was asked for. */
+/** Runs the jobs and returns the mails they send. */
 async function mailed() {
   const before = smtp.mails.length;
   await runAllJobs(home.service.context);
@@ -91,7 +91,7 @@ describe('POST /user/email', () => {
     for (let n = 0; n < 8; n++) statuses.push((await ask(person, newAddress())).status);
     expect(statuses.slice(0, 5)).toEqual(Array(5).fill(200));
     expect(statuses.at(-1)).toBe(429);
-    // The last one replaced those before it.
+    // Each request replaces the ones before.
     expect(await mailed()).toHaveLength(1);
 
     const target = newAddress();

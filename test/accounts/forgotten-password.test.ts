@@ -6,7 +6,7 @@ import { runAllJobs } from '../setup/run-jobs.ts';
 import { withSecondFactor } from '../setup/second-factor.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 
-/** Links that are mailed to whoever forgot their password. */
+/** Links mailed to people who forgot their password. */
 let smtp: SmtpServer;
 const home = useHome(async () => {
   smtp = await startSmtpServer();
@@ -24,7 +24,7 @@ const change = (token: string, password = NEW_PASSWORD, headers = {}) =>
 const signIn = (email: string, password: string) =>
   home.service.request('POST', '/login', { body: { email, password } });
 
-/** What is mailed by all that was asked for. */
+/** Runs the jobs and returns the mails they send. */
 async function mailed() {
   const before = smtp.mails.length;
   await runAllJobs(home.service.context);

@@ -25,13 +25,13 @@ function secondStep(pending_token: string, code: string, on = service): Promise<
   return on.request('POST', '/login/second-factor', { body: { pending_token, code } });
 }
 
-/** The slowing down is looked at by itself. */
+/** Other tests check how guesses are slowed down. */
 async function forgetGuesses(): Promise<void> {
   await service.context.pool.query('delete from failed_guesses');
 }
 
 describe('codes', () => {
-  // RFC 6238, appendix B; of the eight digits there the last six.
+  // RFC 6238, appendix B: the last six of the eight digits there.
   test.each([
     [59, '287082'],
     [1111111109, '081804'],
@@ -141,7 +141,7 @@ test('nobody gets in by the password alone while it is being switched on', async
   try {
     await client.query('begin');
     await client.query('lock table sessions in exclusive mode');
-    // Has seen that none is on.
+    // By then the sign-in has seen that no factor is on.
     const signingIn = signIn(service, user);
     await untilWaiting(1);
     const confirming = settings(user, 'POST', '/confirm', { code: codeOf(begun.body.secret) });
@@ -173,7 +173,7 @@ describe('signing in', () => {
     expect(second.status).toBe(200);
     expect(second.body.user).toMatchObject({ id: user.id, email: user.email });
     expect((await service.request('GET', '/user', { cookie: cookieOf(second) })).status).toBe(200);
-    // Once only.
+    // It works only once.
     expect((await secondStep(pending_token, await factor.freshCode())).status).toBe(422);
   });
 
@@ -283,7 +283,7 @@ describe('switching it off', () => {
     expect((await off(user.password, await factor.freshCode())).status).toBe(200);
     expect((await settings(user, 'GET')).body.enabled).toBe(false);
     expect((await signIn(other, user)).status).toBe(200);
-    // What was begun with it ends with it.
+    // Switching the factor off ends sign-ins begun with it.
     expect((await secondStep(pending_token, factor.recoveryCodes[0] ?? '')).status).toBe(422);
     const { rows } = await service.context.pool.query('select 1 from recovery_codes where user_id = $1', [
       user.id,

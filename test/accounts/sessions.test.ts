@@ -188,14 +188,14 @@ describe('a page of another site', () => {
       'forms.home.arpa',
     ])
       expect([host, await mayWrite(service, `http://${host}:4118`)]).toEqual([host, true]);
-    // Whatever a proxy makes of the protocol, the host of BASE_URL is ours.
+    // Whatever protocol a proxy passes on, the host of BASE_URL is the service's own.
     expect(await mayWrite(secure, 'http://forms.example.org')).toBe(true);
     expect(await mayWrite(secure, 'https://forms.example.org', '127.0.0.1:3000')).toBe(true);
     expect(await mayWrite(secure, 'http://forms.example.com')).toBe(false);
   });
 });
 
-/** Whether a page of this origin, where its own host leads to the service, can sign its visitor out. */
+/** Whether a page of this origin can sign its visitor out, with `host` as the Host header. */
 async function mayWrite(to: TestService, origin: string, host = new URL(origin).host): Promise<boolean> {
   const cookie = cookieOf(await signIn(to, await aUser(to)));
   const outgoing = httpRequest(`${to.url}/logout`, { method: 'POST', headers: { host, origin, cookie } });

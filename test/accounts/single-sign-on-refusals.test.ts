@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const aBrowser = () => aVisitor(service, provider);
 
-/** Where the browser ends, signed in or not. */
+/** The final path, and whether the browser is signed in. */
 async function endOf(visitor: Visitor, back: string): Promise<string> {
   const answer = await visitor.get(back);
   expect(answer.status).toBe(302);
@@ -45,7 +45,7 @@ describe('what the browser brings back is refused', () => {
     expect(await endOf(one, back.replace(/state=[^&]*&?/, ''))).toBe(expired);
     expect(await endOf(aBrowser(), back)).toBe(expired);
     expect(await endOf(aBrowser(), '/auth/oidc/callback')).toBe(expired);
-    // None of that has ended what was begun.
+    // None of this has ended the sign-in that was begun.
     expect(await endOf(one, back)).toBe('/, signed in');
   });
 
@@ -64,7 +64,7 @@ describe('what the browser brings back is refused', () => {
     const visitor = aBrowser();
     const back = await visitor.leave('/auth/oidc?next=/account');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 60_000 });
-    // What the cookie says counts for nothing any more.
+    // What the cookie contains no longer counts.
     expect(await endOf(visitor, back)).toBe(expired);
   });
 
@@ -82,7 +82,7 @@ describe('what the browser brings back is refused', () => {
     const [one, other] = [aBrowser(), aBrowser()];
     const [theirs, own] = [await one.leave(), await other.leave()];
     const code = new URLSearchParams(theirs.split('?')[1]).get('code') ?? '';
-    // The other one’s proof (PKCE) does not fit it.
+    // The code needs the proof (PKCE) of the browser it belongs to.
     expect(await endOf(other, own.replace(/code=[^&]*/, `code=${code}`))).toBe('/sign-in?problem=failed');
   });
 
@@ -216,7 +216,7 @@ describe('a provider in trouble leads back to the screen', () => {
     expect(provider.asked.slice(asked)).toEqual(['discovery']);
     provider.instead.discovery = answer(text + ' '.repeat(2 * 1024 * 1024));
     expect(await begin()).toBe('/sign-in?problem=failed');
-    // What is small on the way and large when unpacked is as large.
+    // A compressed answer counts with its unpacked size.
     const packed = gzipSync(text + ' '.repeat(2 * 1024 * 1024));
     provider.instead.discovery = (response) =>
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(packed);
@@ -345,7 +345,7 @@ test('the log says what failed, and neither secrets nor codes nor what the provi
   const secrets = [provider.clientSecret, code, state, cookie.split('=')[1] ?? ''];
   provider.usesForeignKey = true;
   expect((await call(back.pathname + back.search, cookie)).headers.get('location')).toContain('failed');
-  // Used already: the provider repeats it in what it says.
+  // The code is used up, and the provider repeats it in its error.
   expect((await call(back.pathname + back.search, cookie)).headers.get('location')).toContain('failed');
   await other.stop();
   const text = lines.join('');

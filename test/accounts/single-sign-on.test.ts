@@ -11,7 +11,7 @@ import { aVisitor } from '../setup/sign-on-visitor.ts';
 
 let provider: OidcProvider;
 let service: TestService;
-/** The same installation where one registers by invitation, and where nobody does. */
+/** The same installation where registration is by invitation, and where it is closed. */
 let byInvitation: TestService;
 let closed: TestService;
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await provider?.close();
 });
 
-/** Somebody the provider knows and we do not. */
+/** A person known to the provider, but not to the service. */
 function aStranger(overrides: Partial<ProviderPerson> = {}): ProviderPerson {
   const sub = randomBytes(6).toString('hex');
   provider.person = { sub, email: `${sub}@example.com`, email_verified: true, name: 'Grace', ...overrides };
@@ -61,7 +61,7 @@ describe('who comes for the first time', () => {
       'workspace.created',
       'session.started',
     ]);
-    // Known by the subject: the provider may give the address to somebody else.
+    // The person is known by the subject, since the provider may give the address to somebody else.
     provider.person = { ...person, email: 'renamed@example.com', email_verified: false };
     const again = aVisitor(service, provider);
     expect(await again.signOn()).toBe('/');
@@ -133,7 +133,7 @@ describe('who may register', () => {
       await service.request('POST', `/open/workspaces/${id}/users/add`, { token: admin.token, body });
     }
     const visitor = aVisitor(byInvitation, provider);
-    // The link of the invitation is used up with it.
+    // This also uses up the link of the invitation.
     expect(await visitor.signOn('/auth/oidc?next=/register?invite_token=x')).toBe('/');
     const { body } = await visitor.get('/open/workspaces');
     expect(body.map(({ id, role }: { id: number; role: string }) => [id, role])).toEqual(
@@ -198,7 +198,7 @@ describe('the session', () => {
     expect((await visitor.get('/user')).status).toBe(401);
     expect((await visitor.call('POST', '/login/second-factor', { code: '000000' })).status).toBe(422);
     const code = await factor.freshCode();
-    // The token is in a cookie that no script reads, and in no address.
+    // The token is in a cookie that scripts cannot read, and in no address.
     expect((await service.request('POST', '/login/second-factor', { body: { code } })).status).toBe(422);
     expect((await visitor.call('POST', '/login/second-factor', { code })).status).toBe(200);
     expect((await visitor.get('/user')).body.id).toBe(me.id);
@@ -219,7 +219,7 @@ describe('the session', () => {
     ['', '/'],
     [`/connect#state=${'a'.repeat(2385)}`, `/connect#state=${'a'.repeat(2385)}`],
     [`/${'a'.repeat(2400)}`, '/'],
-    // Three characters for each of its bytes: more than a cookie holds.
+    // Each byte becomes three characters, which is more than a cookie holds.
     [`/${'日'.repeat(600)}`, '/'],
   ])('of who wanted %j begins at %j', async (next, place) => {
     aStranger();
@@ -259,7 +259,7 @@ describe('the connection of an account', () => {
 
     expect((await visitor.call('DELETE', path, { current_password: 'wrong' })).status).toBe(422);
     expect((await visitor.call('DELETE', path, { current_password: user.password })).status).toBe(200);
-    // Whoever came in by it is out; the browser that asked stays.
+    // Sessions begun through the provider end; that of the asking browser stays.
     expect((await elsewhere.get('/user')).status).toBe(401);
     expect((await visitor.call('DELETE', path, { current_password: user.password })).status).toBe(404);
     expect(await aVisitor(service, provider).signOn()).toBe('/sign-in?problem=unverified');
@@ -299,7 +299,7 @@ describe('the connection of an account', () => {
     const first = await aSignedIn();
     const second = await aSignedIn();
     aStranger();
-    // What was begun in another browser.
+    // A connection begun in another browser.
     expect(await second.visitor.signOn(await begunBy(first))).toBe('/sign-in?problem=expired');
     const expired = '/account/security?problem=expired';
     const back = await first.visitor.leave(await begunBy(first));
@@ -338,7 +338,7 @@ describe('the connection of an account', () => {
     await visitor.signOn();
     expect((await visitor.call('PUT', '/user/password', body)).status).toBe(200);
     expect((await visitor.get('/user')).body.has_password).toBe(true);
-    // From now on a new session is not enough.
+    // Once there is a password, a new session is not enough to change it.
     expect((await visitor.call('PUT', '/user/password', { password: 'another horse' })).status).toBe(422);
     expect((await visitor.call('POST', '/login', { email: me.email, ...body })).status).toBe(200);
     expect((await visitor.call('DELETE', path, { current_password: body.password })).status).toBe(200);
