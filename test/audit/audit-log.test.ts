@@ -7,7 +7,7 @@ import { codeOf, signIn, withSecondFactor } from '../setup/second-factor.ts';
 
 const home = useHome();
 
-/** The audit log of a workspace as its admin reads it, the latest first. */
+/** The audit log of a workspace as its admin reads it, newest first. */
 async function log(workspaceId = home.workspaceId, query = '', token = home.ada.token): Promise<any[]> {
   const answer = await home.call(
     'GET',
@@ -19,7 +19,7 @@ async function log(workspaceId = home.workspaceId, query = '', token = home.ada.
   return answer.body;
 }
 
-/** The latest event of all, of no workspace too. */
+/** The newest event of all, even without a workspace. */
 async function latest(): Promise<any> {
   const { rows } = await home.service.context.pool.query(
     'select * from audit_events order by id desc limit 1',

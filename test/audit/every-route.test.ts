@@ -3,27 +3,27 @@ import { inSession, prepareCall, prepareState, send, useWorld } from '../spec/au
 import { nameOf, ROUTES } from '../spec/authorization-routes.ts';
 import { aSessionOf, type Place } from '../spec/authorization-world.ts';
 
-/** What changes something with credentials and still is no event, with the reason. */
+/** Routes with credentials that change something but are no event, each with the reason. */
 const NO_EVENT = new Set([
-  // Looked at only, like any answer.
+  // Only reads, like a list of submissions.
   'POST /open/workspaces/:workspaceId/people/find',
-  // Begun only; confirming is the event.
+  // Only begins; confirming is the event.
   'POST /settings/second-factor',
-  // The same: the link that is mailed is the event.
+  // Only begins; using the mailed link is the event.
   'POST /user/email',
-  // The same: it goes on at the provider, and coming back is the event.
+  // Only begins; the return from the provider is the event.
   'POST /settings/single-sign-on',
-  // The same: the token that the program takes is the event.
+  // Only begins; the token that the program takes is the event.
   'POST /oauth/consent',
-  // Put aside, and saved many times on the way; publishing is the event.
+  // Saved many times while one works on it; publishing is the event.
   'PUT /open/forms/:form/draft',
-  // Shown for an hour; nothing is changed.
+  // A preview exists for an hour and changes nothing.
   'POST /open/forms/preview',
   'POST /open/forms/:form/preview',
-  // Asked for the workspace the form is in already, it moves nothing.
+  // To the workspace where the form is already, it moves nothing.
   'POST /open/forms/:form/move',
 ]);
-/** What no session may call, the tools of assistants, changes things by calling one of the others. */
+/** The tools of assistants, which no session may call, make changes by calling one of the other routes. */
 const CHANGING = ROUTES.filter(
   ({ method, needs, session }) =>
     !['GET', 'OPTIONS'].includes(method) && needs !== 'nothing' && session !== 401,
@@ -38,7 +38,7 @@ test.each(CHANGING)('$method $path leaves an event of whoever called it, or says
   await prepareState(world, row, admin);
   const place = await world.newPlace();
   const call = await prepareCall(world, row, place, admin);
-  // What is not there cannot be deleted: a hook, a person; nor can a form be taken out of the trash.
+  // Nothing exists yet that it could delete: no hook, no person; and the form is not in the trash.
   if (call.method === 'DELETE' && /^\/external\/|forms\/[^/]+\/trash$/.test(call.path))
     await send(world, { ...call, method: 'POST' }, { token: admin.token });
   if (call.path.endsWith('/people/erase')) call.body = { value: await invitedTo(place) };
