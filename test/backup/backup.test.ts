@@ -59,7 +59,7 @@ describe('under load', () => {
 
   test('a backup is one moment; the copy holds it, sends nothing old, serves and goes on', async () => {
     const form = await home.form();
-    // The second receiver never answers well: what goes there waits.
+    // The second address always answers 503, so its deliveries wait.
     receiver.script([], (response, { path }) => response.writeHead(path === '/hook' ? 200 : 503).end());
     for (const path of ['/hook', '/never'])
       await home.call(
@@ -77,7 +77,7 @@ describe('under load', () => {
 
     const backup = await backUp(home.service, fileName());
     await load.stop();
-    // From here on whatever arrives comes from the copy.
+    // Everything that arrives from here on comes from the copy.
     await home.service.context.dispatcher.stop();
     const sent = new Set(load.acknowledged);
     expect(sent.size).toBeGreaterThan(before.size);
@@ -91,7 +91,7 @@ describe('under load', () => {
     expect([...restored].filter((id) => !sent.has(id))).toEqual([]);
     await expectSound(place);
 
-    // Each delivery that waited says why it is no longer sent; nothing is sent twice.
+    // Each waiting delivery says why it is no longer sent; nothing is sent twice.
     expect(held).toBeGreaterThan(0);
     const waiting = await place.query(`
       select deliveries.*, failure, failure_detail from deliveries
@@ -115,13 +115,13 @@ describe('under load', () => {
         expect(body.toString()).toContain('"new"');
         expect(headers['x-webhook-signature']).toBe(signed(body));
       }
-      // Reviews are there, and go on.
+      // Reviews were restored, and can be continued.
       const token = home.ada.token;
       const more = await copy.request('POST', review, { token, body: { state: 'rejected' } });
       expect(more.body.review).toEqual({ state: 'rejected', notes: 1 });
       const { body } = await copy.request('GET', review, { token });
       expect(body.history).toMatchObject([{ state: 'approved', note: 'Fine.' }, { state: 'rejected' }]);
-      // The list and the file of the export are there, and the owner's token works.
+      // The list and the file of the export were restored, and the owner's token works.
       const listed = await copy.request('GET', `/open/forms/${form.id}/submissions`, {
         token: home.ada.token,
       });
@@ -130,7 +130,7 @@ describe('under load', () => {
       expect(file.status).toBe(200);
       expect(file.text.split('\n').length).toBeGreaterThan(30);
 
-      // Sent again by hand, a delivery has the id it always had.
+      // Sent again by hand, a delivery keeps its id.
       const [first] = waiting.rows;
       const path = `/open/forms/${form.id}/integrations/${first.integration_id}/deliveries/${first.id}`;
       const log = await copy.request('GET', path, { token: home.ada.token });
@@ -237,7 +237,7 @@ describe('the archive', () => {
     );
     expect(rows.length).toBeGreaterThan(15);
     for (const { name } of rows) {
-      // The backup notes itself when it is finished.
+      // A backup records itself only when it is finished.
       if (name === 'backups') continue;
       if (name === 'search_blocks') {
         expect((await place.query('select from search_blocks')).rowCount).toBe(0);
@@ -255,7 +255,7 @@ describe('the archive', () => {
     const { path } = await backUp(home.service, fileName());
     const whole = await readFile(path);
     const middle = Math.floor(whole.length / 2);
-    // Not one bit alone: among the zeros of an archive another distance of a match may mean the same.
+    // Eight bytes, since changing a single bit among the zeros of an archive may leave the content the same.
     const flipped = Buffer.from(whole);
     for (let at = middle; at < middle + 8; at++) flipped.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
     const place = await aPlace();
@@ -350,7 +350,7 @@ describe('the place', () => {
     await storeExport(home.service, form.id, 'exports/one.csv', Buffer.from('one'));
     const { path } = await backUp(home.service, fileName());
     const place = await aPlace();
-    // A file where the folder of the files should be: putting the files back fails.
+    // A file in place of the folder for files makes restoring the files fail.
     await writeFile(join(place.dataDir, 'files'), '');
     await expect(putBack(place, path, { keepFiles: true })).rejects.toThrow();
     const pool = openPool(place.database.connection, () => {}, { max: 2 });
@@ -449,7 +449,7 @@ describe('a bucket', () => {
     const { path, manifest } = await backUp(home.service, fileName());
     expect(manifest.files).toEqual({ count: 1, bytes: content.length });
 
-    // The bucket still has them: another installation must not share them, the same one after a loss may.
+    // The bucket still has the files: another installation must not share them, but the same one may use them after a loss.
     await expect(putBack(await aPlace(bucket.env), path)).rejects.toThrow('bucket b holds files');
     await putBack(await aPlace(bucket.env), path, { keepFiles: true });
 
@@ -489,8 +489,6 @@ describe('a bucket', () => {
     expect((await readFile(join(place.dataDir, 'files/exports/two.csv'))).equals(content)).toBe(true);
   });
 });
-
-// ---------------------------------------------------------------------------------------------------------
 
 function answerOf(name: string) {
   return { '3700d380-0000-4000-8000-000000000001': name };
@@ -551,7 +549,7 @@ async function openStore({ config }: Place) {
   return openFileStore(config);
 }
 
-/** Counters agree with rows, deliveries with submissions, and sequences are ahead of both. */
+/** Checks that counters agree with rows, deliveries with submissions, and that sequences are ahead of both. */
 async function expectSound(place: Place): Promise<void> {
   const wrong = await place.query(`
     select form_id from form_counters

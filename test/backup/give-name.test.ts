@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FileExistsError, giveName } from '../../server/backup/give-name.ts';
 
-/** As file systems answer that know no second name of a file: FAT, many shares in a network. */
+/** The error of file systems without hard links: FAT, many network shares. */
 const noLinks = async () => {
   throw Object.assign(new Error('operation not permitted'), { code: 'EPERM' });
 };

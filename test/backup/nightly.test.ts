@@ -33,7 +33,7 @@ function program(path: string, text: string): void {
   writeFileSync(join(folder, path), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
 }
 
-/** The line of the docs, as cron runs it, with this in place of the service's Node.js. */
+/** Runs the line of the docs as cron does, with this script in place of the service's Node.js. @returns the backups */
 function night(node: string): string[] {
   program('opt/formstead/node_modules/.bin/node', node);
   const here = line.replaceAll(/(?<=[ =])\/(opt|var)\//g, `${folder}/$1/`);

@@ -12,10 +12,10 @@ import type { Connection } from '../../server/db/database.ts';
 import { openFileStore } from '../../server/files/file-store.ts';
 import type { TestService } from '../setup/service.ts';
 
-/** Where a backup can be put back: an empty database and an empty data directory. */
+/** A place to restore a backup: an empty database and an empty data directory. */
 export interface Place {
   config: Config;
-  /** For a service on it. */
+  /** Settings of a service that uses it. */
   env: Record<string, string>;
   dataDir: string;
   database: { connection: Connection; drop(): Promise<void> };
@@ -25,7 +25,7 @@ export interface Place {
 
 /**
  * @param env more settings, such as those of a bucket
- * @param encoding of the database, when it is another one than the server's
+ * @param encoding of the database, if it differs from the server's
  */
 export async function anEmptyPlace(env: Record<string, string> = {}, encoding?: string): Promise<Place> {
   const server = inject('postgres') as { host: string; port: number; user: string };
@@ -61,7 +61,7 @@ async function asAdmin(server: pg.ClientConfig, statement: string): Promise<void
   await client.query(statement).finally(() => client.end());
 }
 
-/** A backup of a running service. @returns what it holds, and what was said meanwhile */
+/** Makes a backup of a running service. @returns its contents, and the messages meanwhile */
 export async function backUp({ context }: TestService, path: string, withKey = true) {
   const lines: string[] = [];
   const { connection, config } = context;
