@@ -190,7 +190,7 @@ describe('a message', () => {
 });
 
 describe('what respondents write does nothing', () => {
-  /** Everything a product would look at for markup. */
+  /** All parts in which a product would look for markup. */
   const markupOf: Record<string, (body: any) => string> = {
     slack: ({ text }) => text,
     discord: ({ content, embeds }) => content + embeds[0].description,

@@ -6,21 +6,21 @@ import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-rec
 export const FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost', 'telegram'];
 export const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="nobody">Name</span>`;
 
-/** What a webhook brought, and the number of the submission it tells of. */
+/** The content of a webhook, and the number of its submission. */
 export interface Told {
   body: any;
   raw: string;
   id: number;
 }
 
-/** A receiver that stands for a chat, and short words for what its tests do all the time. `form` is set by the test. */
+/** A receiver in place of a chat, and short functions for what tests do most often. The test sets `form`. */
 export function useChat(home: Home) {
   const chat = {
     receiver: undefined as unknown as WebhookReceiver,
     form: undefined as any,
     integrations: (method: string, body?: unknown, rest = '') =>
       home.call(method, `/open/forms/${chat.form.id}/integrations${rest}`, body),
-    /** Where the receiver stands for this chat. */
+    /** The address of the receiver for this chat. */
     address: (format: string) => chat.receiver.url + (format === 'telegram' ? '?chat_id=-1001' : ''),
     async add(format: string, data: object = {}, more: object = {}): Promise<any> {
       const all = { webhook_url: chat.address(format), format, ...data };
@@ -33,7 +33,7 @@ export function useChat(home: Home) {
       expect(answer.status, answer.text).toBe(200);
       return chat.received();
     },
-    /** The next request, whatever brought it. */
+    /** The next request, whatever caused it. */
     async received(): Promise<Told> {
       seen += 1;
       const raw = (await chat.receiver.received(seen))[seen - 1]!.body.toString();
