@@ -16,7 +16,7 @@ import { startService, type TestService } from '../setup/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  // The test runner sets it for its own use, to what is no address.
+  // The test runner sets it for its own use, to a value that is no address.
   delete process.env.BASE_URL;
   service = await startService({ env: { ROLES: 'http' } });
   const { host, port, user, database } = service.context.connection as Record<string, string>;
@@ -40,7 +40,7 @@ describe('user reset-2fa', () => {
     expect((await tryCode()).status).toBe(429);
     expect(await output(resetSecondFactor, '--email', user.email.toUpperCase())).toHaveLength(1);
     expect((await signIn(service, user)).status).toBe(200);
-    // What was tried in vain keeps nobody from confirming the next one.
+    // Earlier failed codes do not stop the person from confirming a new factor.
     await withSecondFactor(service, user);
     expect(await output(resetSecondFactor, '--email', user.email)).toHaveLength(1);
     const { rows } = await service.context.pool.query(
@@ -84,7 +84,7 @@ describe('user set-email', () => {
 describe('user set-password', () => {
   test('lets somebody who forgot it sign in again, and ends their sessions', async () => {
     const user = await aUser(service);
-    // Tried in vain before the operator is asked.
+    // Failed guesses before the operator is asked.
     for (let turn = 0; turn < 5; turn++)
       expect((await signIn(service, { ...user, password: 'forgotten' })).status).toBe(422);
     await wait(`account:${user.email}`);
@@ -214,7 +214,7 @@ describe('rotate-key', () => {
   });
 });
 
-/** Keeps whoever has to wait waiting, however slow the machine is. */
+/** Keeps waiting people waiting, however slow the machine is. */
 async function wait(subject: string): Promise<void> {
   await service.context.pool.query(
     `update failed_guesses set last_failed_at = now() + interval '5 minutes' where subject = $1`,
@@ -222,7 +222,7 @@ async function wait(subject: string): Promise<void> {
   );
 }
 
-/** What the command prints. */
+/** The output of the command. */
 async function output(command: Command, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const code = await command(args, {

@@ -43,7 +43,7 @@ async function file(content: unknown, name = 'contact.json'): Promise<string> {
   return path;
 }
 
-/** What the command printed, and its exit code. */
+/** The output of the command, and its exit code. */
 async function formstead(command: typeof apply, ...args: string[]) {
   const lines: string[] = [];
   const code = await command(args, { out: (line) => lines.push(line), err: () => {} });
@@ -85,7 +85,7 @@ test('a form is planned, made, changed, and found as it is', async () => {
   expect(await applied(path, '--plan')).toEqual({ lines: changed, code: 3 });
   expect((await read(slug)).body.title).toBe('Contact');
   expect(await applied(path)).toEqual({ lines: changed, code: 0 });
-  // The service had the form of before in its memory.
+  // The running service had the old form cached.
   const refused = await service.request('POST', `/forms/${slug}/answer`, { body: { name: 'Ada' } });
   expect(Object.keys(refused.body.errors)).toEqual(['mail']);
   expect((await read(slug)).body.removed_properties).toMatchObject([{ id: 'name' }]);
@@ -120,7 +120,7 @@ test('a form that is shown, or read by the API, is applied as it is', async () =
   expect(shown).not.toHaveProperty('id');
   for (const content of [shown, (await read(slug)).body])
     expect(await applied(await file(content))).toEqual({ lines: [`= ${slug}`], code: 0 });
-  // What every block is shown with is no change of one that was stored without it.
+  // Members that a form shows for every block are no change of a block stored without them.
   shown.properties[0].name = 'Who are you?';
   const lines = [`~ ${slug}`, '    ~ Who are you? (text): name'];
   expect(await applied(await file(shown), '--plan')).toEqual({ lines, code: 3 });

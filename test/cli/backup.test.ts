@@ -19,7 +19,7 @@ let folder: string;
 const running: ChildProcess[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'formstead-cli-backup-'));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(folder, 0o755);
 });
 afterAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** The environment of an installation of its own. */
+/** The environment of a separate installation. */
 function installation(name: string): NodeJS.ProcessEnv {
   const { DATABASE_URL: _, BASE_URL: __, SECRET_KEY: ___, ...rest } = process.env;
   return { ...rest, DATA_DIR: join(folder, name), PORT: '0' };
@@ -98,7 +98,7 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   await call(service.url, 'POST', `/forms/${form.slug}/answer`, { name: 'Grace', papers: [reference] });
 
   const backups = join(folder, 'backups');
-  // Made, as the slash says what it is; the file has a name of its own.
+  // The slash marks a folder, which is made; the file gets a generated name.
   const backedUp = await formstead(original, 'backup', '--to', `${backups}/`);
   expect((await stat(backups)).mode & 0o777).toBe(0o700);
   const file = backedUp.stdout.trim();
@@ -136,7 +136,7 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   for (const { parentPath, name } of kept) expect(await readFile(join(parentPath, name), 'utf8')).toBe(PDF);
   await second.stop();
 
-  // The commands about people, on the copy at rest.
+  // The commands about people, on the stopped copy.
   expect(
     (await formstead(copy, 'person', 'find', '--value', 'Grace')).stdout.trim().split('\n'),
   ).toHaveLength(2);
@@ -177,7 +177,7 @@ test('a backup that is interrupted, or cannot be written, leaves nothing behind'
   const env = installation('interrupted');
   const service = await serve(env);
   const other = new pg.Client((await runningEmbeddedPostgres(String(env.DATA_DIR))) ?? {});
-  // It waits there in the middle of its work.
+  // The lock makes the backup wait in the middle of its work.
   await other.connect();
   await other.query('begin; lock table submissions in access exclusive mode');
   const backups = join(folder, 'interrupted-backups');

@@ -9,14 +9,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../server/bench/run-bench.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
-/** So short that the figures say nothing; what is tested is that there are any. */
+/** Too short for the figures to mean anything; the test is that there are figures. */
 const TINY = ['--only', 'intake', '--rounds', '1', '--seconds', '0.3', '--rows', '500'];
 
 let directory: string;
 const running: ChildProcess[] = [];
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'formstead-bench-test-'));
-  // Where tests run as root, PostgreSQL is another user and has to pass.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(directory, 0o711);
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ test('everything acknowledged is stored and delivered, and nothing is left behin
     expect(values).toEqual([expect.any(Number)]);
     expect(latency).toEqual([{ p50: expect.any(Number), p99: expect.any(Number) }]);
   }
-  // Only Linux tells the processor time of processes.
+  // Only Linux reports the processor time of processes.
   if (process.platform === 'linux')
     for (const { group, unit, values } of times) {
       expect({ group, unit }).toEqual({ group: 'intake', unit: 'µs' });
@@ -87,7 +87,7 @@ test('a figure that is not known is refused with the names of those that are', a
 });
 
 function bench(args: string[]) {
-  // A database of the surroundings is none of the benchmark's business.
+  // The benchmark must ignore a DATABASE_URL of its environment.
   const env = { ...process.env, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' };
   const child = spawn(process.execPath, [MAIN, 'bench', '--dir', directory, ...args], {
     env,

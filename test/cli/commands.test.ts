@@ -17,7 +17,7 @@ import { startService, type TestService } from '../setup/service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  // The test runner sets it for its own use, to what is no address.
+  // The test runner sets it for its own use, to a value that is no address.
   delete process.env.BASE_URL;
   service = await startService({ env: { REGISTRATION: 'closed' } });
   const { host, port, user, database } = service.context.connection as Record<string, string>;
@@ -240,7 +240,7 @@ async function withEnvironment(env: Record<string, string>, work: () => Promise<
   });
 }
 
-/** What the command prints. */
+/** The output of the command. */
 async function output(command: Command, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const code = await command(args, {

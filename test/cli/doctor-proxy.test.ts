@@ -23,7 +23,7 @@ afterAll(async () => {
   await plain.stop();
 });
 
-/** What the doctor finds behind a proxy that changes the headers so. */
+/** The doctor's findings behind a proxy that changes the headers like this. */
 async function behind(service: TestService, change: (headers: IncomingHttpHeaders) => void, more = {}) {
   const { port } = new URL(service.url);
   const proxy = createServer((incoming, response) => {

@@ -26,7 +26,7 @@ import { documentOf, startOidcProvider } from '../setup/oidc-provider.ts';
 import { startService, type TestService } from '../setup/service.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
-/** Nothing listens there: it takes root to do so, and nobody does. */
+/** Nothing listens there, since only root could. */
 const REFUSED = '127.0.0.1:1';
 const PASSWORD = 'hunter2/secret';
 const WRITTEN_PASSWORD = encodeURIComponent(PASSWORD);
@@ -73,7 +73,7 @@ describe('a healthy installation', () => {
       ]),
     );
     expect(lines).toContain(`ok    service: answers at ${service.url}`);
-    // Every line is a finding, or the mend of the one above.
+    // Every line is a finding, or the remedy of the one above.
     expect(lines.filter((line) => !/^(ok {4}|warn {2}|fail {2}| {6})\S/.test(line))).toEqual([]);
     expect(lines).toHaveLength(findings.length + findings.filter(({ mend }) => mend !== null).length);
   });
@@ -127,7 +127,7 @@ describe('settings', () => {
         await writeFile(file, damaged);
         expect(await key()).toMatchObject({ status: 'fail', mend: 'Restore it from the backup.' });
       }
-      // What else asks for the key has nothing to say about its file.
+      // Other checks that need the key do not report on its file.
       expect(await of('proxy headers', { DATA_DIR: folder, BASE_URL: service.url })).toMatchObject({
         found: 'not asked: the key of the service is not here',
       });
@@ -243,7 +243,7 @@ describe('database', () => {
 
 describe('storage', () => {
   test('a data directory that cannot be written', async () => {
-    // Also root cannot write below a file.
+    // Even root cannot write below a file.
     const file = join(service.dataDir, 'file');
     await writeFile(file, '');
     const { code, findings } = await examine({ DATA_DIR: join(file, 'data') });
@@ -343,7 +343,7 @@ describe('mail and outbound calls', () => {
     expect(await of('webhook networks', { WEBHOOK_ALLOWED_NETWORKS: '::/0' })).toMatchObject({
       status: 'warn',
     });
-    // Behind a proxy it listens on loopback too, but is no trial on somebody's own machine.
+    // A service behind a proxy listens on loopback too, but is no trial on somebody's own machine.
     const behindProxy = { HOST: '127.0.0.1', BASE_URL: 'https://forms.example.org' };
     expect(await of('webhook networks', behindProxy)).toMatchObject({
       status: 'warn',
@@ -397,7 +397,7 @@ describe('work', () => {
   test('what has been waiting or has failed is counted', async () => {
     const ada = await aUser(service);
     const form = await aForm(service, ada, await aWorkspace(service, ada));
-    // Inactive while the rows are made, so that the service does not send what is made here.
+    // Inactive until the rows are made, so that the service does not send them.
     const { rows } = await query(
       `insert into integrations (form_id, integration_id, status, inactive_reason)
        values ($1, 'webhook', 'inactive', 'gone'), ($1, 'webhook', 'active', null) returning id, status`,
@@ -424,7 +424,7 @@ describe('work', () => {
       status: 'warn',
       found: '2 to send, the oldest due for 11 minutes',
     });
-    // A mail waits for the mail server, where there is none.
+    // Deliveries by mail wait as well while the mail server cannot be reached.
     expect(await of('deliveries', { SMTP_URL: 'smtp://127.0.0.1:1' })).toMatchObject({
       found: '2 to send, the oldest due for 60 minutes',
     });
@@ -564,7 +564,7 @@ test('with the embedded database: before the first start, stopped and running', 
 
 const silent = { out() {}, err() {} };
 
-/** Both forms of the report on the healthy installation with these settings changed. */
+/** The report as text and as JSON, for the healthy installation with these settings changed. */
 async function examine(env: Record<string, string> = {}) {
   const asText = await report([], env);
   const asJson = await report(['--json'], env);
@@ -573,7 +573,7 @@ async function examine(env: Record<string, string> = {}) {
   return { ...asText, findings, output: [...asText.lines, ...asJson.lines].join('\n') };
 }
 
-/** What one check finds. */
+/** The finding of one check. */
 async function of(check: string, env: Record<string, string> = {}): Promise<Finding | undefined> {
   const findings: Finding[] = JSON.parse((await report(['--json'], env)).lines.join('\n'));
   return findings.find((finding) => finding.check === check);
@@ -587,7 +587,7 @@ async function report(args: string[], env: Record<string, string>) {
   return { code, lines };
 }
 
-/** @returns where it listens */
+/** @returns the address where it listens */
 async function serve(server: Server): Promise<string> {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');

@@ -18,9 +18,9 @@ let env: NodeJS.ProcessEnv;
 let running: ChildProcess | undefined;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'formstead-cli-'));
-  // As root PostgreSQL runs as another user, who has to pass through.
+  // As root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o755);
-  // The test runner sets BASE_URL for its own use, to what is no address.
+  // The test runner sets BASE_URL for its own use, to a value that is no address.
   const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
   env = { ...rest, DATA_DIR: dataDir, PORT: '0' };
 });
@@ -56,7 +56,7 @@ test('commands work before the service runs, while it runs and after it', async 
 
 test('a command that is interrupted stops the database it has started', async () => {
   const fresh = join(dataDir, 'interrupted');
-  // Makes the database and all tables first, which leaves time to interrupt it.
+  // It first makes the database and all tables, which leaves time to interrupt it.
   const args = [MAIN, 'user', 'create', '--email', 'ada@example.com', '--name', 'Ada'];
   const command = spawn(process.execPath, args, { env: { ...env, DATA_DIR: fresh } });
   const exit = once(command, 'exit');
@@ -106,7 +106,7 @@ function formstead(...args: string[]) {
   return run(process.execPath, [MAIN, ...args], { env });
 }
 
-/** The service, once it says where it listens. */
+/** The service, once it has printed its address. */
 async function serve(): Promise<{ service: ChildProcess; url: string }> {
   const service = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   running = service;

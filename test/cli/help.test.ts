@@ -13,9 +13,9 @@ import { SUMMARY, USAGE } from '../../server/cli/token-create.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const formstead = (...args: string[]) => promisify(execFile)(process.execPath, [MAIN, ...args]);
-// The test runner sets BASE_URL for its own use, to what is no address.
+// The test runner sets BASE_URL for its own use, to a value that is no address.
 const { BASE_URL: _, ...rest } = process.env;
-/** Nothing listens where its database should be. */
+/** Nothing listens at the address of its database. */
 const nowhere = { ...rest, DATABASE_URL: 'postgres://127.0.0.1:1/none' };
 const silent = { out: () => {}, err: () => {} };
 

@@ -14,7 +14,7 @@ import { until } from '../setup/until.ts';
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const REQUESTS = 40;
 const VISITORS = 8;
-/** Ends what hangs, so that the failure tells which request did. */
+/** Ends a request that hangs, so that the failure names it. */
 const ANSWER_MS = 60_000;
 
 let dataDir: string;
@@ -39,7 +39,7 @@ test('several processes answer at one address, and one that dies is replaced', a
   await until(() => membersOf(service!).length === 2 && !membersOf(service!).includes(members[0]!), {
     what: 'another process',
   });
-  // Whoever was at the one that died is told so, nobody waits for ever.
+  // Connections to the dead process are cut, so no visitor waits for ever.
   expect(new Set(await visits.end())).toEqual(new Set([200]));
   await until(async () => (await processesThatAnswer(url)) === 2, { what: 'both' });
 });
@@ -116,7 +116,7 @@ async function ready(child: { stdout: NodeJS.ReadableStream }): Promise<string> 
   throw new Error('The service ended before it was ready.');
 }
 
-/** A request that has left this process, on a connection of its own. */
+/** Sends a request on a new connection. @returns once it has left this process */
 async function sent(url: string): Promise<{ status: Promise<number | undefined> }> {
   const request = get(url, { agent: false });
   const status = new Promise<number | undefined>((resolve, reject) => {
@@ -127,7 +127,7 @@ async function sent(url: string): Promise<{ status: Promise<number | undefined> 
   return { status };
 }
 
-/** Some who ask again and again until their `end`, which gives the statuses they got: none for a connection that is cut. */
+/** Visitors who ask again and again until `end`, which returns their statuses; a connection that is cut gives none. */
 function visitorsOf(url: string): { end(): Promise<number[]> } {
   let isOver = false;
   onTestFinished(() => {
@@ -157,7 +157,7 @@ function visitorsOf(url: string): { end(): Promise<number[]> } {
   };
 }
 
-/** Each counts the requests it has answered: who answers next is one that has answered one less, or another. */
+/** Each process counts its answers: a count that is one higher than a known one is the same process, any other is a new one. */
 async function processesThatAnswer(url: string): Promise<number> {
   const counts: number[] = [];
   for (let asked = 0; asked < REQUESTS; asked++) {
@@ -193,7 +193,7 @@ function commandOf(pid: number): string {
   return readOr(`/proc/${pid}/cmdline`);
 }
 
-/** Empty when the process is gone. */
+/** Empty when the process has ended. */
 function readOr(path: string): string {
   try {
     return readFileSync(path, 'utf8');

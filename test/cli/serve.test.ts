@@ -67,7 +67,7 @@ test('a database that does not answer is waited for, then ends the start with on
 });
 
 test('a database that speaks no TLS, and a certificate that is not there, end the start at once with one line', async () => {
-  // What a PostgreSQL answers that has no certificate.
+  // The answer of a PostgreSQL without TLS.
   const plain = createServer((client) => void client.once('data', () => client.write('N')));
   plain.listen(0, '127.0.0.1');
   await once(plain, 'listening');
@@ -198,7 +198,7 @@ function serve(
   return child as ReturnType<typeof serve>;
 }
 
-/** @returns where the service listens */
+/** @returns the address where the service listens */
 async function ready(service: { stdout: NodeJS.ReadableStream }): Promise<string> {
   for await (const line of createInterface({ input: service.stdout })) {
     const [url] = /http:\/\/[\d.]+:\d+/.exec(line) ?? [];
