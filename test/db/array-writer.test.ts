@@ -18,7 +18,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What PostgreSQL makes of an array of this type; bigints as numbers. */
+/** The elements that PostgreSQL reads from an array of this type; bigints as numbers. */
 async function readBack(type: string, parameter: Buffer): Promise<unknown[]> {
   const { rows } = await client.query(`select element from unnest($1::${type}[]) element`, [parameter]);
   return rows.map(({ element }) => element);

@@ -6,7 +6,7 @@ import { useHome } from '../setup/home.ts';
 
 const DOCS = readFileSync(join(import.meta.dirname, '../../docs/database.md'), 'utf8');
 const [, STATEMENTS = ''] = /```sql\n(begin;\n[^`]*delete from submissions[^`]*)```/.exec(DOCS) ?? [];
-/** Tables with what is made of a submission, and how they name it. A recipient keeps what came by the link. */
+/** Tables with data of a submission, and the column that names it. Recipients keep the id of theirs, so they are left out. */
 const REFERENCES = `
   select table_name as table, column_name as column from information_schema.columns
   where column_name in ('submission_id', 'submission_public_id') and table_schema = 'public' and table_name <> 'recipients'

@@ -10,7 +10,7 @@ let admin: pg.Client;
 let name: string;
 let pools: pg.Pool[];
 
-/** A connection of one's own to an empty database. */
+/** A new connection to an empty database. */
 function open(): pg.Pool {
   const connection = { ...inject('postgres'), database: name } as Connection;
   const pool = openPool(connection, () => {}, { max: 4 });

@@ -7,7 +7,7 @@ import { until } from '../setup/until.ts';
 
 const home = useHome();
 
-/** As the server is after a fail-over that the service was not told of: its database takes no writes. */
+/** Makes the database refuse writes, as an old primary does after a fail-over that the service was not told of. */
 async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   const { database, ...server } = home.service.context.connection as { database: string };
   const admin = new pg.Client({ ...server, database: 'postgres' });
@@ -34,7 +34,7 @@ test('a database that takes no writes is down, and up again on connections that 
   await makeReadOnly(true);
   await until(async () => (await readiness()) === 503, { what: 'not being ready' });
   for (const work of [rename, submit]) {
-    // The first may meet the end of its old connection, the later ones the read-only server.
+    // The first request may find its old connection ended; the later ones find the server read-only.
     for (let turn = 0; turn < 3; turn++) {
       const answer = await work();
       expect(answer.status, answer.text).toBe(503);
@@ -42,7 +42,7 @@ test('a database that takes no writes is down, and up again on connections that 
     }
   }
 
-  // No connection is ended from outside, and none becomes another by itself: they have to be given up when they are of no use.
+  // Nothing ends these connections from outside or makes them writable, so the service must drop them itself.
   await makeReadOnly(false);
   for (const work of [rename, submit])
     await until(async () => (await work()).status === 200, { what: 'a connection that takes writes' });

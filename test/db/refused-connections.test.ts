@@ -6,7 +6,7 @@ import { until } from '../setup/until.ts';
 
 const home = useHome();
 
-/** As after a password was changed, or a database was moved away: the server is there, and lets nobody in. */
+/** Lets the server refuse all sign-ins, as after a changed password or a moved database; or accept them again. */
 async function letIn(isLetIn: boolean): Promise<void> {
   const { database, ...server } = home.service.context.connection as { database: string };
   const admin = new pg.Client({ ...server, database: 'postgres' });
@@ -31,7 +31,7 @@ test('a database that refuses connections is down, whatever it says, and up agai
   ];
   await letIn(false);
   for (const attempt of work) {
-    // The first may meet the end of its old connection, the later ones the refusal.
+    // The first request may find its old connection ended; the later ones are refused.
     for (let turn = 0; turn < 3; turn++) {
       const answer = await attempt();
       expect(answer.status, answer.text).toBe(503);

@@ -8,7 +8,7 @@ import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
 const ROWS = 5_000;
-/** As an operator may have it for the whole server, the database or the role; here so short that nothing ends in time. */
+/** An operator may set this for the server, the database or the role; here it is so short that nothing finishes in time. */
 const LIMIT = `do $$ begin
   execute format('alter database %I set statement_timeout = ''1ms''', current_database());
 end $$`;
