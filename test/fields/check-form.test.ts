@@ -9,7 +9,7 @@ const field = (id: string, type: string, options: Partial<Property> = {}): Prope
   ...options,
 });
 
-/** Conditions that hold when the answer to `id` equals `value`. */
+/** Conditions that compare the answer to `id` with `value`. */
 const when = (id: string, value: JsonValue, operator = 'equals') => ({
   operatorIdentifier: 'and' as const,
   children: [{ identifier: id, value: { operator, property_meta: { id, type: 'text' }, value } }],

@@ -118,7 +118,7 @@ const ACCEPTED: Accepted[] = [
   [property('location'), '\u221233.86 , 151.21', '-33.86, 151.21'],
   [property('location'), 'geo:52.5,13.4,34;u=12', '52.5, 13.4 ±12 m'],
   [property('location'), 'geo:52.5,13.4;crs=wgs84;u=0.5', '52.5, 13.4 ±0.5 m'],
-  // As ODK and Kobo write it, with an altitude and an accuracy.
+  // As ODK and Kobo write it, with altitude and accuracy.
   [property('location'), '52.5 13.4 34.2 4.9', '52.5, 13.4 ±4.9 m'],
   [property('location'), '52.5 13.4 0 0', '52.5, 13.4'],
   [property('location'), '52.5, 13.4 (±3 m)', '52.5, 13.4 ±3 m'],
@@ -357,7 +357,7 @@ test('a bare dial code, an empty matrix and empty rich text count as unanswered'
   }
 });
 
-/** Patterns with two ways to read a blank took minutes for one of these. */
+/** A pattern that could match a blank in two ways took minutes for one of these. */
 test('no text takes long to be no location', () => {
   const piece = fc.constantFrom(
     ' ',

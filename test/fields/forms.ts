@@ -6,7 +6,7 @@ import { compileConditions, compileState, logicScope, type Moment } from '../../
 import type { Answers, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 
-/** The first of May 2026, noon UTC: today in these tests. */
+/** Today in these tests: 1 May 2026, noon UTC. */
 export const TODAY = new Date('2026-05-01T12:00:00Z');
 
 /** A property named X with id `x`. */
@@ -18,7 +18,7 @@ export function compile(properties: Property[]) {
   return compileForm({ properties, messages: messagesFor('en') }, serverEngines);
 }
 
-/** Checks one answer to one field: what is stored, and the errors as a plain object. */
+/** Checks one answer to one field. @returns the stored value, and the errors as a plain object */
 export function checkOne(field: Property, answer: JsonValue, options: CheckOptions = {}) {
   return checkAll([field], { [field.id]: answer }, options);
 }
@@ -41,7 +41,7 @@ interface LogicContext extends Moment {
   engines: FieldEngines;
 }
 
-/** Compiles the conditions and asks once. */
+/** Compiles the conditions and evaluates them once. */
 export function conditionsMet(
   conditions: ConditionGroup | null | undefined,
   answers: Answers,
@@ -53,7 +53,7 @@ export function conditionsMet(
   );
 }
 
-/** Compiles the state of a property and asks once. */
+/** Compiles the state of a property and evaluates it once. */
 export function effectiveState(property: Property, answers: Answers, context: LogicContext) {
   return compileState(property, logicScope(context.properties, context.engines, new Map()))(answers, context);
 }

@@ -24,7 +24,7 @@ function cellOf(field: Property, answer: JsonValue): string {
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
   .filter((text) => text.trim() !== '' && !text.includes('\0'));
-/** Names as people give them, also with what stands between items; a letter of its own keeps each apart from the others. */
+/** Names as people write them, even with the separators of items; a distinct letter keeps each apart from the others. */
 const names = (between: string) =>
   fc
     .array(
@@ -113,7 +113,7 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
     .map((degrees) => degrees.map((each) => each.toFixed(6)).join(', '))
     .map((answer) => [property('location'), answer]),
 };
-/** What an entry answers; of what ends like what stands between entries nobody can tell where it ends. */
+/** The answers of an entry. None ends like a separator of entries, as its end could not be found then. */
 const entry = fc
   .record(
     {
@@ -131,7 +131,7 @@ CASES.repeat = fc
   .array(entry, { minLength: 1, maxLength: 4 })
   .map((answer) => [property('repeat', { questions: QUESTIONS }), answer as JsonValue]);
 
-/** What holds files, and what has no rules of its own. */
+/** Types with files, and types without rules of their own. */
 const NOT_IMPORTED = ['files', 'signature', 'payment', 'computed'];
 
 describe('what an export writes is read as the same answer', () => {

@@ -48,7 +48,7 @@ const properties: Property[] = TYPES.map((type) => ({
 }));
 const form = compileForm({ properties, messages: messagesFor('en') }, engines);
 
-/** Answers that are often right, and any JSON at all. */
+/** Answers that are often valid, and any JSON. */
 const likely = fc.oneof(
   fc.constantFrom<JsonValue>(
     'A',
@@ -113,7 +113,7 @@ const markup = fc
   )
   .map((parts) => parts.join(''));
 
-/** Objects made of the words this module looks for, holding anything. */
+/** Objects with the member names this module looks for, holding anything. */
 const words = fc.constantFrom(
   'id',
   'type',

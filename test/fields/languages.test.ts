@@ -15,11 +15,11 @@ import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 
 const COMPLETE = 'ar de en es fr hi it ja ko nl pl pt ru tr uk zh'.split(' ');
-/** Texts that may read the same in English: names, signs, and words that languages share. */
+/** Texts that may be the same in English: names, signs, and words that languages share. */
 const MAX_SHARED_WITH_ENGLISH = 10;
-/** Numbers looked at for plurals. */
+/** Numbers tested for plurals. */
 const NUMBERS = Array.from({ length: 1_000 }, (_, number) => number);
-/** Letters that every text of the language with letters of its own has, and letters that it does not know. */
+/** For languages with their own letters: letters that every text has, and letters that the language does not use. */
 const LETTERS: Record<string, { own: RegExp; foreign: RegExp }> = {
   ar: { own: /\p{Script=Arabic}/u, foreign: /[پچژگکی]/u },
   hi: { own: /\p{Script=Devanagari}/u, foreign: /[^\p{Script=Devanagari}\p{Script=Latin}\P{L}]/u },
@@ -29,9 +29,9 @@ const LETTERS: Record<string, { own: RegExp; foreign: RegExp }> = {
   uk: { own: /\p{Script=Cyrillic}/u, foreign: /[ыэъё]/iu },
   zh: { own: /\p{Script=Han}/u, foreign: /[\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u },
 };
-/** Nobody is told of no errors at all. */
+/** A summary of errors never counts zero. */
 const NEVER_ZERO = ['page.errorSummary'];
-/** Nothing but places and signs between them. */
+/** Only placeholders, and signs between them. */
 const WITHOUT_WORDS = ['page.rowOfMatrix', 'page.ratingValue'];
 
 function textsOf({ messages, page }: Language): Map<string, Template> {
@@ -162,7 +162,7 @@ describe('a language', () => {
   );
 
   test('without texts has the plurals of English, not its own', () => {
-    // in Vietnamese one and two are the same category
+    // in Vietnamese, one and two are the same plural category
     expect(messagesFor('vi').minSelection(1)).toBe('Please select at least 1 option');
     expect(messagesFor('vi').minSelection(2)).toBe('Please select at least 2 options');
   });

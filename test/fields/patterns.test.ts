@@ -20,7 +20,7 @@ test('however large patterns are, those that are kept take no more than some 100
     expect(isValidPattern(pattern)).toBe(true);
     expect(matchesPattern(pattern, `${count}${'aB'.repeat(1_000)}`)).toBe(true);
   }
-  // All of them would hold 400.
+  // All of them together would take 400.
   expect(heldMemory() - before).toBeLessThan(200);
   expect(matchesPattern('^b+$', 'bbb')).toBe(true);
 });

@@ -44,7 +44,7 @@ test('stored and posted answers read the same', () => {
   expect(said(ranking, { x: ['Milk', 'Tea'] })).toBe('Milk, Tee');
   expect(said(ranking, { x: { Tea: '2', Milk: '1' } })).toBe('Milk, Tee');
   expect(said(ranking, { x: { Tea: '2' } })).toBe('-');
-  // A database orders members by the length of their names.
+  // The database orders the members of an object by the length of their names.
   const matrix = field('matrix', { rows: ['Service', 'Food'], labels: { Food: 'Essen', Good: 'Gut' } });
   expect(said(matrix, { x: { Food: 'Good', Service: 'Bad', Gone: 'Bad' } })).toBe(
     'Service: Bad | Essen: Gut',

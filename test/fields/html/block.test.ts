@@ -8,7 +8,7 @@ import { context, draw, elements, formData } from './page.ts';
 
 const IMAGE = { url: 'https://example.com/a.png', alt: 'A lake' };
 
-/** Every type, in every form it takes. */
+/** Every type, in all its variants. */
 const FIELDS: [Property, JsonValue?][] = [
   [property('text', { input_mask: '999', slot_char: '_' })],
   [property('text', { multi_lines: true, max_char_limit: 10, show_char_limit: true }), 'Hello'],

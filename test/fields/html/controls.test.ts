@@ -4,7 +4,7 @@ import type { JsonValue } from '../../../fields/property.ts';
 import { property } from '../forms.ts';
 import { draw, elements } from './page.ts';
 
-/** Attributes of the first element of that tag. */
+/** The attributes of the first element with this tag. */
 function first(markup: string, tag: string): Record<string, string> {
   return elements(markup, tag)[0]?.attribs ?? {};
 }

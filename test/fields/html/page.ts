@@ -8,7 +8,7 @@ import type { Answers, JsonValue, Property } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
 import { TODAY } from '../forms.ts';
 
-/** What a block is drawn from when a test says nothing else. */
+/** What a block is drawn from, unless a test says otherwise. */
 export function context(options: Partial<BlockContext> = {}): BlockContext {
   return {
     texts: languageFor('en').page,
@@ -33,17 +33,17 @@ export function draw(property: Property, options: Partial<BlockContext> = {}): s
   return renderBlock(property, context(options)).markup.markup;
 }
 
-/** All elements of that tag name. */
+/** All elements with this tag name. */
 export function elements(markup: string, tag: string): Element[] {
   return DomUtils.getElementsByTagName(tag, parseDocument(markup));
 }
 
-/** The names and texts a browser sends of a form (HTML, constructing the form data set), without files. */
+/** The names and texts that a browser sends of a form (HTML, constructing the form data set), without files. */
 export function formData(markup: string): Posted & { entries: [string, string][] } {
   const entries: [string, string][] = [];
   const visit = (element: Element, isDisabled: boolean): void => {
     const { name: tag, attribs } = element;
-    // What a script may add, and buttons that are not pressed.
+    // Templates are for the script, and buttons count only when pressed.
     if (tag === 'template' || tag === 'button') return;
     const isOff = isDisabled || Object.hasOwn(attribs, 'disabled');
     if (attribs.name !== undefined && !isOff) {
@@ -58,7 +58,7 @@ export function formData(markup: string): Posted & { entries: [string, string][]
   };
 }
 
-/** Draws a field with an answer, sends it as it is, and reads what comes. */
+/** Draws a field with an answer, sends it unchanged, and reads what arrives. */
 export function sendBack(
   property: Property,
   answer: JsonValue,
@@ -77,7 +77,7 @@ function valuesOf(element: Element, tag: string): string[] {
     const chosen = options.find((option) => Object.hasOwn(option.attribs, 'selected')) ?? options[0];
     return chosen === undefined ? [] : [chosen.attribs.value ?? collapsed(DomUtils.textContent(chosen))];
   }
-  // the parser of the tests keeps the first line break that a browser drops
+  // the parser of these tests keeps the first line break, which a browser drops
   if (tag === 'textarea') return [DomUtils.textContent(element).replace(/^\n/, '')];
   if (tag !== 'input' || attribs.type === 'file') return [];
   if (attribs.type === 'checkbox' || attribs.type === 'radio') {
@@ -86,7 +86,7 @@ function valuesOf(element: Element, tag: string): string[] {
   return [sanitised(attribs.type ?? 'text', attribs.value ?? '')];
 }
 
-/** What inputs do to their values (HTML, value sanitization algorithm). */
+/** The changes that inputs make to their values (HTML, value sanitization algorithm). */
 function sanitised(type: string, value: string): string {
   if (type === 'hidden') return value;
   if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(value) ? value : '';

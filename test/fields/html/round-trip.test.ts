@@ -4,7 +4,7 @@ import type { JsonValue, Property } from '../../../fields/property.ts';
 import { checkOne, property } from '../forms.ts';
 import { draw, formData, sendBack } from './page.ts';
 
-/** Texts without what no browser sends back as it was: line breaks are told apart by nobody. */
+/** Texts without the parts that browsers do not send back unchanged: NUL, and differences between line breaks. */
 const text = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
   .map((value) => value.replaceAll('\0', ' ').replace(/\r\n?/g, '\n'));
@@ -66,7 +66,7 @@ function ofType(type: string, options: fc.Arbitrary<Partial<Property>>, answer: 
 
 const none = fc.constant({});
 
-/** Per type: a field and an answer that is nearly always valid. */
+/** For each type, a field and an answer that is nearly always valid. */
 const CASES: Record<string, fc.Arbitrary<Case>> = {
   text: ofType('text', flags('multi_lines', 'secret_input', 'show_char_limit'), words),
   'text with a mask': ofType(
@@ -180,7 +180,7 @@ const CASES: Record<string, fc.Arbitrary<Case>> = {
   hologram: ofType('hologram', none, words),
 };
 
-/** What is stored, with what a form cannot tell: how a day and its time are separated, the order of boxes. */
+/** The stored value, without what a form cannot express: the separator of day and time, and the order of checkboxes. */
 function stored(field: Property, answer: JsonValue | undefined): JsonValue | undefined {
   if (answer === undefined) return undefined;
   const { stored: value } = checkOne(field, answer);
@@ -188,7 +188,7 @@ function stored(field: Property, answer: JsonValue | undefined): JsonValue | und
   if (field.type !== 'date') return value;
   const asked = (date: JsonValue) => {
     const plain = String(date).replace(/^([\d-]{10})T([\d:.]+)$/, '$1 $2');
-    // asked for a time, a day alone is its midnight
+    // where a time is asked for, a day alone means its midnight
     return field.with_time && plain.length === 10 ? `${plain} 00:00` : plain;
   };
   return Array.isArray(value) ? value.map(asked) : asked(value ?? null);
@@ -202,7 +202,7 @@ describe('an answer that is shown and sent back is the same answer', () => {
         if (checkOne(field, answer).errors !== null) return;
         valid += 1;
         const expected = stored(field, answer);
-        // unticked is what a box is when nothing came
+        // a box for which nothing came is unticked
         const sent = sendBack(field, answer).x;
         expect(stored(field, sent)).toEqual(expected);
         expect(stored(field, sendBack(field, answer, { isRequired: true }).x)).toEqual(expected);

@@ -10,16 +10,16 @@ import { property } from '../forms.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../server/public-pages/styles');
 const THEMES = ['default', 'simple', 'notion', 'minimal', 'transparent'];
-/** WCAG 2.2: text 1.4.3, edges of inputs 1.4.11. */
+/** WCAG 2.2: 1.4.3 for text, 1.4.11 for the edges of inputs. */
 const TEXT_CONTRAST = 4.5;
 const EDGE_CONTRAST = 3;
-/** Bytes, compressed, of all styles of a form with ten fields of mixed types. */
+/** Compressed bytes of all styles of a form with ten fields of mixed types. */
 const MAX_STYLES = 3300;
 
 const sheet = (name: string) => readFileSync(`${FOLDER}/${name}.css`, 'utf8');
 const names = readdirSync(FOLDER).map((file) => file.replace('.css', ''));
 
-/** Custom properties of the rules with exactly that selector. */
+/** The custom properties in rules with exactly this selector. */
 function variables(css: string, selector: string): Record<string, string> {
   const rules = css.split('}').filter(
     (rule) =>
@@ -40,7 +40,7 @@ function accentText(style: string, selector: string): string {
   return style.slice(style.indexOf(`${selector}{`)).match(/--accent-text:(#\w{6})/)?.[1] ?? '';
 }
 
-/** What one sees of a color that may let the page through. */
+/** The visible color, where a translucent one lies on the page. */
 function over(color: string, page: string): Rgb {
   const below = parseColor(page)!;
   if (color === 'transparent') return below;
@@ -50,7 +50,7 @@ function over(color: string, page: string): Rgb {
   ) as unknown as Rgb;
 }
 
-/** What a theme sets in a mode, by the order in which browsers apply it. */
+/** The colors of a theme in a mode, in the order in which browsers apply them. */
 function colors(theme: string, mode: 'light' | 'dark'): Record<string, string> {
   const base = sheet('base');
   const own = theme === 'default' ? '' : sheet(`theme-${theme}`);
@@ -171,7 +171,7 @@ test('ten fields of mixed types are styled with little', () => {
       'notion',
     ),
   ];
-  // nearly what a minifier leaves
+  // about what a minifier leaves
   const css = sheets
     .map(sheet)
     .join('')
