@@ -4,7 +4,7 @@ const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** An Excel file as spreadsheets write it: the texts of the first sheet in the shared table, empty cells left out. */
+/** An Excel file as spreadsheets write it: texts of the first sheet in the shared table, empty cells left out. */
 export function aWorkbook(sheets: Record<string, string[][]>): Buffer {
   const shared: string[] = [];
   const names = Object.keys(sheets);

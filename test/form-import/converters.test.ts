@@ -34,13 +34,13 @@ const optionNames = (block: Property) =>
 const notesAbout = ({ notes }: ImportedForm, name: string) =>
   notes.filter(({ about }) => about === name).map(({ text }) => text);
 
-/** Published through the front door, so that it can be answered. */
+/** Publishes the form through the API, so that it can be answered. */
 async function published({ form }: { form: FormInput }) {
   const answer = await home.call('POST', '/open/forms', { ...form, workspace_id: home.workspaceId });
   expect(answer.status, answer.text).toBe(201);
   return answer.body;
 }
-/** The names of the questions that are missing when these answers are sent. */
+/** Sends these answers. @returns the names of the questions with errors */
 async function missing(form: any, answers: Record<string, unknown>): Promise<string[]> {
   const answer = await home.submit(form, answers);
   if (answer.status === 200) return [];
@@ -837,7 +837,7 @@ describe('what is no form, or a hostile one', () => {
 
 const ageOver = (years: number) => `$\{age} > ${years}`;
 
-/** Numbers from 0 to 1, the same each time. */
+/** Numbers from 0 to 1, the same in every run. */
 function aRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -848,7 +848,7 @@ function aRandom(seed: number): () => number {
 
 const JUNK = [null, true, -1, 1e300, '', 'x', '{{field:x}} {x}', [], {}, [null, 'a', { b: [] }], '\u0000'];
 
-/** Puts something else, or nothing, somewhere. */
+/** Replaces something in it by junk, or removes it. */
 function spoil(source: any, random: () => number): void {
   let at = source;
   for (let depth = 0; depth < 12; depth += 1) {

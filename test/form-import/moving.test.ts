@@ -6,7 +6,7 @@ import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
 import type { Property } from '../../fields/property.ts';
 import { useHome } from '../setup/home.ts';
 
-/** What the products write of usual questions, and what somebody who moves would miss. */
+/** Common questions as these products write them, and what somebody who moves would miss. */
 const home = useHome();
 
 const block = ({ form }: ImportedForm, name: string) =>
@@ -14,7 +14,7 @@ const block = ({ form }: ImportedForm, name: string) =>
 const notesAbout = ({ notes }: ImportedForm, about: string) =>
   notes.filter((note) => note.about === about).map(({ text }) => text);
 
-/** Taken by the API, and answered by a respondent. */
+/** Creates the form through the API, and answers it. */
 async function answered({ form }: ImportedForm, answers: Record<string, unknown>) {
   const made = await home.call('POST', '/open/forms', { ...form, workspace_id: home.workspaceId });
   expect(made.status, made.text).toBe(201);
@@ -124,7 +124,7 @@ describe('Tally', () => {
       show_progress_bar: true,
       redirect_url: 'https://example.org/danke',
     });
-    // Of several pages the title has the button of the first one.
+    // With several pages, the title holds the button of the first page, not the submit button.
     const paged = read([head, ...question, piece('PAGE_BREAK', {}), ...question]).form;
     expect(paged).not.toHaveProperty('submit_button_text');
   });

@@ -8,14 +8,14 @@ import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { useHome } from '../setup/home.ts';
 
-/** What other products ask for several entries becomes repeated questions. */
+/** Questions that other products repeat for several entries become repeated questions. */
 const home = useHome();
 
 const HEAD = ['type', 'name', 'label::English (en)', 'label::Français (fr)', 'hint::English (en)'];
 const MORE = ['required', 'relevant', 'constraint', 'appearance', 'default', 'repeat_count', 'calculation'];
-/** Where an expression names a question. */
+/** How an expression names a question. */
 const at = (name: string) => ['$', '{', name, '}'].join('');
-/** A row of a survey: what is not named is empty. */
+/** A row of a survey; unnamed cells are empty. */
 const row = (cells: Record<string, string>) => [...HEAD, ...MORE].map((key) => cells[key] ?? '');
 const asked = (type: string, name = '', label = '', more: Record<string, string> = {}) =>
   row({ type, name, 'label::English (en)': label, ...more });
