@@ -4,7 +4,7 @@ import { URL_CORPUS } from '../deliveries/url-corpus.ts';
 import { aForm, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { type Answer, startService, type TestService } from '../setup/service.ts';
 
-// Every door through which an address enters has the same lock.
+// Every route that takes an address must refuse the same ones.
 
 let service: TestService;
 let owner: TestUser;
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Texts that could not even be stored are refused before anybody asks what they are. */
+/** Texts that cannot even be stored are refused earlier, so they are left out. */
 const REFUSED = URL_CORPUS.filter(
   ({ url, expected }) => expected === 'refuse' && storageProblem(url) === null,
 ).map(({ url }) => url);
@@ -32,7 +32,7 @@ async function expectRefusals(key: string, door: (url: string) => Promise<Answer
   expect(REFUSED.length).toBeGreaterThan(200);
   const answers = await Promise.all(REFUSED.map(door));
   answers.forEach(({ status, body }, index) => {
-    // As JSON: some of these would garble a terminal.
+    // Shown as JSON, since some would garble a terminal.
     const url = JSON.stringify(REFUSED[index]);
     expect([url, status, Object.keys(body.errors ?? {})]).toEqual([url, 422, [key]]);
   });

@@ -309,7 +309,7 @@ describe('update', () => {
     const put = await call('PUT', { ...read, status: 'inactive' }, made.id);
     expect(put.status, put.text).toBe(200);
     expect(put.body.form_integration).toMatchObject({ status: 'inactive', data: read.data, logic });
-    // Whatever is changed is judged by the form as it is.
+    // Any change is checked against the present form.
     const other = { ...read.data, reply_to_field: 'gone' };
     const refused = await call('PUT', { ...read, data: other }, made.id);
     expect(Object.keys(refused.body.errors)).toEqual(['data.reply_to_field']);
@@ -384,7 +384,7 @@ describe('with submissions', () => {
        select $1, $2, n, '{}', now() + interval '1 hour' from generate_series(1, 11_000) n`,
       [formId, made.id],
     );
-    // The last one cannot be cancelled as yet.
+    // The lock prevents the last delivery from being cancelled yet.
     const holding = await pool.connect();
     try {
       await holding.query('begin');

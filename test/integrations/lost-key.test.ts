@@ -34,7 +34,7 @@ test('with another key an integration is shown, sends nothing, and takes a new s
   const shown = await after.request('GET', own, { token: user.token });
   expect(shown.status).toBe(200);
   expect(shown.body.data.webhook_secret).toBe('********');
-  // Before anything was to be sent.
+  // Shown before anything had to be sent.
   expect(shown.body.notice).toContain('deliveries wait until they are set again');
   const tried = await after.request('POST', `${own}/test`, { token: user.token });
   expect(tried.status).toBe(200);
