@@ -7,7 +7,7 @@ import { until } from '../setup/until.ts';
 const DAY_MS = 86_400_000;
 const EVERYTHING = SCHEDULE.map(({ task }) => task).sort();
 
-/** The clock of the machine on which the service runs, which others may set. That of the database is right. */
+/** The clock of the service's machine, which may be wrong. The clock of the database is right. */
 const RealDate = Date;
 let shiftMs = 0;
 class ShiftedDate extends RealDate {
@@ -38,7 +38,7 @@ async function start(): Promise<TestService> {
   return service;
 }
 
-/** Waits until everything that runs by the clock is in the queue, for its next turn by the clock of the database. */
+/** Waits until all scheduled tasks are in the queue, each for its next time by the clock of the database. */
 async function untilAllWait({ context }: TestService): Promise<void> {
   await until(
     async () => {

@@ -11,7 +11,7 @@ import { useHome } from '../setup/home.ts';
 
 const MINUTE_MS = 60_000;
 const ROWS = 20;
-/** What is left to do, by the job that does it. */
+/** For each job, the query for its remaining work. */
 const WORK = {
   count_submissions: findUncountedForms,
   count_answers: findFormsToCount,

@@ -24,7 +24,7 @@ afterAll(async () => {
   await smtp?.close();
 });
 
-/** Runs what is due as a worker does. @returns the lines of its log, at its most talkative */
+/** Runs due jobs as a worker does. @returns the lines of its log, at the most verbose level */
 async function linesOfJobs(more: Record<string, () => Promise<unknown>> = {}): Promise<string[]> {
   const lines: string[] = [];
   const log = createLog({ logLevel: 'trace' }, { write: (line: string) => void lines.push(line) });
@@ -61,7 +61,7 @@ test('a failed job is logged without what it could not read', async () => {
   await sql`select graphile_worker.add_job('purge_drafts')`.execute(service.context.db);
   const lines = await linesOfJobs({ purge_drafts: async () => JSON.parse(SECRET) });
   expect(failureIn(lines)).toMatchObject({ err: { type: 'SyntaxError', stack: expect.any(Array) } });
-  // V8 quotes the beginning.
+  // V8 quotes the beginning of the text in its error.
   expect(lines.join()).not.toContain(SECRET.slice(0, 6));
 });
 

@@ -7,9 +7,9 @@ import { createTasks } from '../../server/jobs/tasks.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 
-/** More than one step of any job takes on. */
+/** More than one step of any job handles. */
 const ROWS = 10_001;
-/** No form has it. */
+/** An id that no form has. */
 const FORM = 4711;
 
 const home = useHome({ env: { ROLES: 'http' } });

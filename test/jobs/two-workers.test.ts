@@ -7,7 +7,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-rec
 const EXPORTS = 24;
 const SUBMISSIONS = 200;
 
-/** Both answer, deliver and work through the queue. */
+/** Both answer, deliver and run jobs. */
 let services: [TestService, TestService];
 let receiver: WebhookReceiver;
 let ada: TestUser;
@@ -69,11 +69,11 @@ test('each job is done by one of two processes', async () => {
     const done = await Promise.all(services.map(completedExports));
     return done.reduce((sum, count) => sum + count, 0);
   };
-  // What the database has already, a process hears, and counts, a moment later.
+  // A process learns that its work is stored, and counts it, a moment after the database has it.
   await expect.poll(doneByAll).toBe(EXPORTS);
 });
 
-/** How many this process made, by its own count. */
+/** The number of exports this process has made, by its own count. */
 async function completedExports(service: TestService): Promise<number> {
   const { text } = await service.request('GET', '/metrics');
   return Number(/^formstead_exports_total\{outcome="completed"\} (\d+)$/m.exec(text)?.[1] ?? 0);

@@ -20,7 +20,7 @@ test('a stop waits for the step under way, not for the rest after it', async () 
   const startedAt = performance.now();
   stop.abort();
   await working;
-  // The rest would be nine times as long as the step.
+  // The rest would take nine times as long as the step.
   expect(performance.now() - startedAt).toBeLessThan(STEP_MS * 8);
 });
 
