@@ -14,7 +14,7 @@ async function aTable(form: { id: number }, name = 'Sheet'): Promise<{ id: numbe
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }
-/** As a spreadsheet reads it: without anything but the address. */
+/** Reads a table as a spreadsheet does, with nothing but its address. */
 async function read(url: string): Promise<{ status: number; headers: Headers; rows: string[][] }> {
   const { status, headers, ...answer } = await fetch(url).then(async (found) => ({
     status: found.status,

@@ -3,7 +3,7 @@ import { useHome } from '../setup/home.ts';
 import { aLargeForm, copiesUnderWay, useStalledReaders } from '../setup/long-copies.ts';
 import { until } from '../setup/until.ts';
 
-/** Tables that a process writes at a time. */
+/** Tables that a process sends at a time. */
 const CONNECTIONS = 2;
 
 const home = useHome();
@@ -26,7 +26,7 @@ async function aTable(form: { id: number }): Promise<URL> {
   return new URL(made.body.url);
 }
 
-/** Asks for a table and reads none of it. */
+/** Requests a table and never reads it. */
 const stall = ({ pathname }: URL) => stalledReader(`GET ${pathname} HTTP/1.1\r\nHost: x\r\n\r\n`);
 
 test('whoever does not get on with reading ends where others wait, and they wait for it', async () => {
