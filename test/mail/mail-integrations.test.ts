@@ -58,7 +58,7 @@ async function mails(count: number): Promise<ReceivedMail[]> {
   return smtp.mails;
 }
 
-/** The one delivery of an integration, when it has been tried so often. */
+/** The only delivery of an integration, once it has had this many attempts. */
 function delivery({ id }: any, attempts = 1): Promise<any> {
   return until(async () => {
     const { body } = await integrations('GET', undefined, `/${id}/deliveries`);
@@ -66,7 +66,7 @@ function delivery({ id }: any, attempts = 1): Promise<any> {
   });
 }
 
-/** Whatever of an integration waits for its time is tried now. */
+/** Makes all waiting deliveries of an integration due now. */
 async function makeDue({ id }: any): Promise<void> {
   const { db } = home.service.context;
   await sql`update deliveries set next_attempt_at = now() where integration_id = ${id}`.execute(db);
@@ -393,7 +393,7 @@ describe('too many mails', () => {
     smtp.refusals.clear();
     await makeDue(integration);
     expect(await delivery(integration, 3)).toMatchObject({ state: 'delivered' });
-    // Sent again by hand it is one more.
+    // Sending it again by hand makes one more attempt.
     await integrations('POST', undefined, `/${integration.id}/deliveries/${id}/replay`);
     expect(await delivery(integration, 4)).toMatchObject({
       last_attempt: { failure: 'recipient_mail_limit' },

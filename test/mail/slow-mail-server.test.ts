@@ -5,11 +5,11 @@ import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 
 const DRIP_MS = 20;
-/** What a server has for one mail. */
+/** The time limit of a server for one mail. */
 const LIMIT_MS = 20_000;
 const SHORT_LIMIT_MS = 500;
 
-/** Greets, and then never comes to the end of what it can do. */
+/** Greets, but then never completes an answer. */
 let smtp: Server;
 const open = new Set<Socket>();
 let connections = 0;
