@@ -4,18 +4,18 @@ import type { TestService } from '../setup/service.ts';
 export interface ToolAnswer {
   isError: boolean;
   texts: string[];
-  /** What is JSON of them. */
+  /** The first of the texts that is JSON, parsed. */
   value: any;
 }
 
 export interface Assistant {
   client: Client;
   use(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
-  /** The names of the tools it is shown. */
+  /** The names of the tools offered to it. */
   tools(): Promise<string[]>;
 }
 
-/** A client of the official library, with this token. @param mode how it finds out which version both know */
+/** A client of the official library with this token. @param mode how it negotiates the version */
 export async function anAssistant(
   service: TestService,
   token: string,
@@ -40,7 +40,7 @@ export async function anAssistant(
   };
 }
 
-/** Undefined where it was cut off. */
+/** Undefined where the JSON was cut off. */
 function parsed(json = ''): any {
   try {
     return JSON.parse(json);

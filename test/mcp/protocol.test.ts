@@ -9,7 +9,7 @@ const home = useHome();
 const VERSION = '2025-06-18';
 const NEW_VERSION = '2026-07-28';
 
-/** What one sends who writes JSON-RPC by hand. */
+/** Sends JSON-RPC written by hand. */
 function send(body: unknown, headers: Record<string, string> = {}, token = home.ada.token): Promise<Answer> {
   return home.service.request('POST', '/mcp', { token, body, headers });
 }
@@ -240,7 +240,7 @@ test('calls of tools count as calls of the API', async () => {
       });
     const { headers } = await call();
     const left = Number(headers.get('x-ratelimit-remaining'));
-    // The message, and the call of the API behind it.
+    // The message counts, and so does the call of the API behind it.
     expect(left - Number((await call()).headers.get('x-ratelimit-remaining'))).toBe(2);
   } finally {
     await service.stop();

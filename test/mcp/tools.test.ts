@@ -192,7 +192,7 @@ test('a form is made as a draft, tried out, published and changed, and the log s
 
   const draft = { form: made.id, properties: [name] };
   expect((await use('save_form_draft', draft)).value).toMatchObject({ problems: {}, revision: 1 });
-  // What somebody has put aside is not written over unread.
+  // A saved draft is not overwritten by somebody who has not read it.
   expect((await use('save_form_draft', draft)).value).toMatchObject({ status: 409, revision: 1 });
   expect((await use('save_form_draft', { ...draft, revision: 1 })).value.revision).toBe(2);
   expect((await use('get_form_draft', { form: made.id })).value.definition.properties).toHaveLength(1);
@@ -268,7 +268,7 @@ test('neither code nor other things that could do harm are set', async () => {
     const { value } = await use(tool, { form: form.id, properties: [name, code] });
     expect(value).toMatchObject({ status: 403, message: expect.stringContaining('cannot add code') });
   }
-  // What a person has put there stays.
+  // Code added by a person stays.
   await home.call('PUT', `/open/forms/${form.id}`, { properties: [name, code] });
   expect((await use('update_form', { form: form.id, properties: [code, name] })).isError).toBe(false);
 });
