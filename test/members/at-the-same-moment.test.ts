@@ -63,13 +63,13 @@ describe('a workspace is deleted', () => {
       service.request('POST', '/invites/accept', { cookie: bob.cookie, body: { invite_token } });
     const [done, deleted] = await oneAfterTheOther(table, act ?? accept, deletion);
     expect([done.status, deleted.status]).toEqual([200, 200]);
-    // Whoever comes later finds nothing.
+    // A later call finds nothing.
     expect((await accept()).status).toBe(400);
     expect((await call('GET', '/users', ada)).status).toBe(404);
   });
 });
 
-/** Has two calls wait for rows of the workspace, in this order, and then lets them go on. */
+/** Locks rows of the workspace, lets two calls wait for them in this order, and then lets both go on. */
 async function oneAfterTheOther(
   table: string,
   first: () => Promise<Answer>,

@@ -136,7 +136,7 @@ describe('accepting', () => {
     for (const { status, body } of answers) expect([status, body.workspace_id]).toEqual([200, workspaceId]);
     expect((await call('GET', '/audit-log?verb=invite.accepted')).body).toHaveLength(1);
     expect((await accept(await aUser(service, { name: 'Eve' }))).status).toBe(400);
-    // Who was removed has no way back by it.
+    // A removed member cannot return by it.
     await call('DELETE', `/users/${bob.id}/remove`);
     expect((await accept(bob)).status).toBe(400);
     expect((await call('GET', '/users')).body).toHaveLength(1);
@@ -256,7 +256,7 @@ describe('invites by an admin who is none any more', () => {
     const spare = await inviteAs(bob, own);
     const expired = await inviteAs(bob, ran);
     await expire(expired.body.invite.id);
-    // Where no mail goes out whoever sends an invite again is told its link.
+    // Without a mail server, resending an invite shows its link.
     const byAda = await invite(sent, 'admin');
     const again = await call('POST', `/invites/${byAda.body.invite.id}/resend`, undefined, bob.token);
     expect(tokenOf(again)).toBe(tokenOf(byAda));
