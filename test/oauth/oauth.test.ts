@@ -34,7 +34,7 @@ const request = (changes: Partial<Record<string, string | undefined>> = {}): Par
   return Object.fromEntries(given) as Parameters;
 };
 
-/** What the screen asks, as Ada who is signed in. */
+/** The request of the consent screen, with Ada signed in. */
 const ask = (parameters: Parameters): Promise<Answer> =>
   home.service.request('GET', `/oauth/consent?${new URLSearchParams(parameters)}`, {
     cookie: home.ada.cookie,
@@ -46,7 +46,7 @@ const allow = (parameters: Parameters, body: Record<string, unknown> = {}): Prom
     body: { request: parameters, abilities: ['forms-read'], expires_in_days: 30, ...body },
   });
 
-/** The code that the program gets by way of the browser. */
+/** The code that the program gets through the browser. */
 async function codeFor(parameters = request(), body?: Record<string, unknown>): Promise<string> {
   const answer = await allow(parameters, body);
   expect(answer.status, answer.text).toBe(200);
@@ -300,7 +300,7 @@ describe('taking the token', () => {
     ]) {
       const code = await codeFor();
       expectError(await take(code, changes), 'invalid_grant');
-      // Whoever came with it wrongly has spent it.
+      // A failed attempt also uses up the code.
       expectError(await take(code), 'invalid_grant');
     }
     const code = await codeFor();
