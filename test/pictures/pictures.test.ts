@@ -11,7 +11,7 @@ const MEBIBYTE = 1024 * 1024;
 
 const pictures = (workspaceId = home.workspaceId) => `/open/workspaces/${workspaceId}/pictures`;
 const list = (workspaceId?: number) => home.call('GET', pictures(workspaceId)).then(({ body }) => body);
-/** A picture of which there is no other. */
+/** A picture with unique content for each text. */
 const drawing = (text: string) => `<svg xmlns="http://www.w3.org/2000/svg"><text>${text}</text></svg>`;
 
 async function add(
@@ -48,7 +48,7 @@ describe('a picture', () => {
       'image/svg+xml',
     ],
   ])('%s is everybody’s to see, for ever, as what it is', async (_, content, ending, type) => {
-    // What the sender calls it does not count.
+    // The type named by the sender does not count.
     const { status, body } = await add(content, { type: 'image/webp' });
     expect(status, JSON.stringify(body)).toBe(201);
     const name = `${createHash('sha256').update(content).digest('hex')}.${ending}`;
@@ -58,7 +58,7 @@ describe('a picture', () => {
       size: content.length,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });
-    // The second time from memory.
+    // The second answer comes from memory.
     for (const _time of [1, 2]) {
       const shown = await read(body.url);
       expect(shown.status).toBe(200);
@@ -149,7 +149,7 @@ describe('the pictures of a workspace', () => {
     expect(body.errors.picture).toEqual([
       'There are too many pictures in this workspace. Remove some that no form shows.',
     ]);
-    // One that is there already needs no room.
+    // A picture that is already stored needs no room.
     expect((await add(drawing('the last'), { workspaceId })).status).toBe(201);
   });
 
