@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 let workspaceId: number;
-/** Another one for each test: it is looked for in the whole database. */
+/** A new one for each test, which then searches the whole database for it. */
 let mail: string;
 beforeEach(async () => {
   mail = `Grace.${randomUUID()}@example.com`;
@@ -33,7 +33,7 @@ async function people(act: 'find' | 'export' | 'erase', value: string, cursor?: 
   return answer.body;
 }
 
-/** A submission that said `before`, and says `after` since a member corrected it. @param webhooks each as its data */
+/** A submission that had `before`, until a member corrected it to `after`. @param webhooks the data of each */
 async function aCorrected(before: object, after: object, webhooks: object[] = []) {
   const form = await aForm(home.service, home.ada, workspaceId, { properties: [MAIL_FIELD, NAME_FIELD] });
   for (const data of webhooks)
@@ -71,7 +71,7 @@ describe('what an answer said before it was changed', () => {
     expect((await people('find', 'ada@example.com')).submissions).toMatchObject([
       { id, found_in: [MAIL_FIELD.id], found_earlier_in: [] },
     ]);
-    // It may be somebody else's now.
+    // The present answers may be somebody else's.
     expect((await people('export', mail)).submissions).toMatchObject([
       { id, answers: [], files: [], earlier_answers: [{ answers: [{ value: mail }] }] },
     ]);
@@ -157,7 +157,7 @@ describe('what an answer said before it was changed', () => {
        select $1, gen_random_uuid(), 'completed', '{}' from generate_series(1, 40)`,
       [form.id],
     );
-    // Random, so that it takes what it takes: 5 MB, where a step reads one.
+    // Random, hardly compressible text: 5 MB, of which a step reads one.
     await pool.query(
       `insert into submission_changes (form_id, submission_id, is_by_member, answers, changed_at)
        select form_id, id, true, jsonb_build_object($2::text,

@@ -1,7 +1,7 @@
 import type { TestService } from '../setup/service.ts';
 
 /**
- * Every place of an installation that holds a text: tables of the database, the job queue included, and files of the store.
+ * All places of an installation that contain a text: tables of the database, including the job queue, and files of the store.
  * @returns their names
  */
 export async function placesWith({ context }: TestService, text: string): Promise<string[]> {
@@ -26,7 +26,7 @@ export async function placesWith({ context }: TestService, text: string): Promis
   return found.sort();
 }
 
-/** Names of everything in the folder of the file store. */
+/** The names of everything in the folder of the file store. */
 export async function storedFiles({ config }: TestService['context']): Promise<string[]> {
   const { readdir } = await import('node:fs/promises');
   const { join, relative } = await import('node:path');

@@ -5,12 +5,12 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
 
-/** One person among answers so large that a statement over thousands of them would run out of its time. */
+/** One person among answers so large that a statement over thousands of them would exceed its time limit. */
 const home = useHome();
 const MAIL = aField('01', 'email', 'Mail');
 const TEXT = aField('02', 'text', 'Text');
 const PERSON = 'grace@example.org';
-/** A megabyte each; stored they are an eightieth of it. */
+/** A megabyte each; compressed in the database, an eightieth of it. */
 const LARGE = `jsonb_build_object('${TEXT.id}', repeat('long text ', 100000), '${MAIL.id}',
   case when n % 20 = 1 then '${PERSON}' else n || '@example.org' end)`;
 const LARGE_ONES = 40;
@@ -24,7 +24,7 @@ const ask = async (what: string, cursor: string | null = null) => {
   return answer.body;
 };
 
-/** All that is found, in as many pages as a slow machine makes of it. */
+/** Everything found, in as many pages as a slow machine needs. */
 async function findAll() {
   const first = await ask('find');
   const submissions = [...first.submissions];
@@ -104,7 +104,7 @@ test('long lists of recipients are looked through in steps, and nobody is left o
   for await (const { recipients } of searchRecipients(db, home.workspaceId, personValue(PERSON)))
     steps.push(recipients.length);
   expect(steps.length).toBeGreaterThan(forms.length);
-  // Each form is filled in with the address for every twentieth.
+  // In each form, every twentieth recipient has the address, and so has the last.
   const count = forms.length * (1 + RECIPIENTS / 20);
   expect(await ask('find')).toMatchObject({ recipients: count });
   expect((await ask('export')).recipients).toHaveLength(count);

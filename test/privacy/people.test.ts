@@ -76,7 +76,7 @@ describe('finding', () => {
     await send(second, { [CHOICE_FIELD.id]: ['b', MAIL] });
     await send(second, { [MATRIX_FIELD.id]: { r: MAIL } });
     await send(second, { [REPEAT_FIELD.id]: [{ mail: 'other@example.com' }, { mail: MAIL }] });
-    // Not the value, though it stands there in a way.
+    // Not the whole answer is the value, only a part of it.
     await send(first, { [MAIL_FIELD.id]: `x${MAIL}` });
     await send(first, { [NAME_FIELD.id]: `Write to ${MAIL}` });
 
@@ -122,7 +122,7 @@ describe('finding', () => {
     await send(one, { [story.id]: '<p>Ada &amp; Grace</p>' });
     await send(one, { [story.id]: '<p>Ada &amp; Grace and others</p>' });
     await send(one, { [story.id]: `<p><a href="mailto:${MAIL}">${MAIL}</a></p>` });
-    // Of any other text it is no markup.
+    // In any other text, `&amp;` is no markup.
     await send(one, { [NAME_FIELD.id]: 'Ada &amp; Grace' });
     const [first] = (await find('Ada & Grace')).submissions;
     expect(first).toMatchObject({ found_in: [story.id], answers: [{ value: '<p>Ada &amp; Grace</p>' }] });
@@ -160,7 +160,7 @@ describe('finding', () => {
     expectInvalid(await ask({ value: ' ' }), 'value');
     expectInvalid(await ask({ value: 'a\0b' }), 'value');
     expectInvalid(await ask({ value: 'a', cursor: 'b' }), 'cursor');
-    // Addresses are kept by proxies and browsers: none takes the value.
+    // Proxies and browsers keep addresses, so no address takes the value.
     expectRefused(await home.call('GET', `${people()}?value=x`), 404);
     expectInvalid(await home.call('POST', `${people()}/erase`, { value: 'x'.repeat(1001) }), 'value');
   });
@@ -190,7 +190,7 @@ test('exporting writes one JSON document with everything', async () => {
   const one = await form();
   await fill(one.id, 130, MAIL);
   const attribution = { tracking_parameters: { utm_source: 'letter' } };
-  // Signs that end a line in some texts, and in no JSON.
+  // Characters that end a line in some formats, but not in JSON.
   const name = 'Grace\u2028Brewster\u2029Hopper';
   await send(one, { [MAIL_FIELD.id]: MAIL, [NAME_FIELD.id]: name, ...attribution });
   await invite(MAIL);
@@ -289,7 +289,7 @@ describe('erasing', () => {
     } finally {
       client.release(true);
     }
-    // What came by the link of somebody else is theirs.
+    // An answer sent by somebody else's link belongs to that person.
     expect((await home.records(one)).map(({ data }) => data[NAME_FIELD.id])).toEqual(['his']);
     const { body } = await home.call('GET', `/open/forms/${one.id}/recipients`);
     expect(body.data.map(({ name }: any) => name)).toEqual(['Cleo']);
@@ -366,7 +366,7 @@ describe('erasing', () => {
     });
     expect((await home.service.request('GET', new URL(link).pathname)).status).toBe(404);
     await runAllJobs(home.service.context);
-    // Who was let in, and by whom, is told by the audit log, from which nobody takes anything.
+    // The audit log keeps who was invited and by whom; nothing is removed from it.
     expect(await places(canary)).toEqual(['public.audit_events']);
 
     for (const table of ['submission_reviews', 'review_entries'])
@@ -470,7 +470,7 @@ describe('erasing', () => {
     await send(one, { [MAIL_FIELD.id]: MAIL });
     const { db, pool } = home.service.context;
     const client = await pool.connect();
-    // The edit holds the lock the erasure waits for.
+    // The edit holds the lock that the erasure needs.
     await client.query('begin');
     await client.query('select from form_counters where form_id = $1 for no key update', [one.id]);
     const erasing = erasePerson(
@@ -525,7 +525,7 @@ async function invite(email: string): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-/** Somebody on the form's list, who answered by their link. */
+/** Adds somebody to the form's list, who then answers by their link. */
 async function sentBy(form: { id: number }, recipient: object, name: string): Promise<void> {
   const added = await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: [recipient] });
   const { pathname, search } = new URL(added.body.recipients[0].link);
@@ -541,7 +541,7 @@ async function draft(formId: number, mail: string): Promise<void> {
   ]);
 }
 
-/** So many submissions with this address. */
+/** Adds this many submissions with this address. */
 async function fill(formId: number, howMany: number, mail: string): Promise<void> {
   await prepareRows(home.service, [
     `with added as (

@@ -67,7 +67,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
     expect.stringMatching(/^uploads\//),
   ]);
 
-  // One answer of today stays, with its delivery and key.
+  // One new answer stays, with its delivery and key.
   const tomorrow = new Date(Date.now() + 25 * 3600 * 1000);
   await query(`update submissions set updated_at = updated_at - interval '25 hours' where form_id = $1`, [
     form.id,
@@ -102,7 +102,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
 const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);
 const places = () => placesWith(home.service, CANARY);
 
-/** @returns the reference that an answer holds */
+/** @returns the reference for an answer */
 async function upload(slug: string, content: string): Promise<string> {
   const body = new FormData();
   body.append('field', FILES.id);

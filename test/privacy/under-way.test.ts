@@ -4,7 +4,7 @@ import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
-/** Of a person who is erased, or an answer that is deleted, nothing goes out that was under way before. */
+/** After a person is erased or an answer deleted, nothing of them is sent, even if it was under way before. */
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
 const MAIL = aField('01', 'email', 'Mail');
 const PERSON = 'grace@example.org';
@@ -52,7 +52,7 @@ test.each([
   await addWebhook(receiver);
   await send('first@example.org');
   await receiver.received(1);
-  // Handed over by the intake, behind the request that is not answered.
+  // The intake has handed this delivery over; it waits behind the unanswered request.
   await send(PERSON);
   await send('last@example.org');
   await remove();
@@ -72,7 +72,7 @@ test('an export that begins during an erasure holds nothing of it', async () => 
   const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
   const client = await pool.connect();
   try {
-    // The erasure waits for this submission, after it has looked for exports.
+    // After its search for exports, the erasure waits for this submission.
     await client.query('begin');
     await client.query('select from submissions where form_id = $1 order by id limit 1 for update', [
       form.id,
