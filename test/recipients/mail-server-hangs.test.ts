@@ -15,7 +15,7 @@ test('a mail server that does not answer holds up no other jobs; what was put in
   const answered = Promise.withResolvers<void>();
   smtp.meanwhile = () => answered.promise;
   const { pool } = home.service.context;
-  // As many as jobs run at a time.
+  // As many as run at a time.
   for (const name of ['ada', 'bob', 'cleo']) {
     const form = await home.form({ properties: [aTextField()] });
     const path = `/open/forms/${form.id}/recipients`;

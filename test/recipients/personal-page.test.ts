@@ -51,7 +51,7 @@ describe('without a script', () => {
     const again = await open(link);
     expect(again.status).toBe(403);
     expect(again.text).toContain('Already answered');
-    // The same page sent twice is one answer; another one from a page that was still open is refused.
+    // The same page sent twice is one answer; a different answer from a page still open is refused.
     expect((await send(second, { [mail.id]: 'ada@example.org' })).path).toContain('/thank-you');
     expect((await send(second, { [mail.id]: 'eve@example.org' })).text).toContain('Already answered');
     expect(await home.records(form)).toHaveLength(1);
@@ -150,7 +150,7 @@ describe('no more mails', () => {
     const done = await send(page);
     expect(done.text).toContain('You will get no more mails about this form.');
     expect((await list(form))[0]).toMatchObject({ status: 'declined' });
-    // Whoever wants no mails may answer all the same.
+    // Refusing mails does not prevent answering.
     expect((await open(link)).text).toContain('E-mail');
   });
 
@@ -181,7 +181,7 @@ describe('no more mails', () => {
       const done = await send(await open(link.replace('?', '/stop-mails?')));
       expect(done.text).toContain('You will get no more mails about this form.');
       expect((await list(form))[0]).toMatchObject({ status: 'declined' });
-      // The link of a draft leads nowhere still, and without a code nothing is told of it.
+      // The link of a draft still leads nowhere, and without a code the page for refusing mails does not exist.
       expect((await open(link)).status).toBe(visibility === 'draft' ? 404 : 200);
       expect((await open(`/forms/${form.slug}/stop-mails`)).status).toBe(404);
     }

@@ -20,7 +20,7 @@ test('with the script, what was begun on one device is gone on with on another, 
 
   const phone = await open(link);
   await phone.getByLabel('Name').fill('Ad');
-  // Offered once it was saved, for whoever goes on by that.
+  // Offered once the answers are saved: a link to continue on another device.
   await phone.getByText('Continue later').click();
   const later = await phone.getByLabel(/link/i).inputValue();
   const names = [...new URL(later).searchParams.keys()].toSorted();

@@ -29,7 +29,7 @@ const queue = (form: { id: number }, more: object = {}) =>
   home.call('POST', `${pathOf(form)}/mails`, { kind: 'invitation', ...TEXT, ...more });
 const list = async (form: { id: number }) => (await home.call('GET', pathOf(form))).body.data;
 const send = () => runAllJobs(home.service.context);
-/** Sends the mails that are due; does something while the server has the first of them and has not said so. */
+/** Sends the due mails, and runs `act` when the server has received the first but not confirmed it. */
 async function whileSending(act: () => Promise<unknown>): Promise<void> {
   smtp.meanwhile = async () => {
     smtp.meanwhile = null;
@@ -65,7 +65,7 @@ test('everybody gets one with a link of their own, and a way to get no more', as
     ['mailed', 1],
     ['mailed', 1],
   ]);
-  // An invitation is for those who have none: nobody is left.
+  // Invitations go only to people without one, so nobody is left.
   expect((await queue(form)).body).toMatchObject({ queued: 0 });
 });
 
@@ -159,7 +159,7 @@ test('a mail that is being sent while mails are put in line once more is sent on
   await queue(form);
   await whileSending(async () => {
     expect((await queue(form)).body).toMatchObject({ queued: 1 });
-    // Another process.
+    // As another process.
     await runAllJobs({ ...home.service.context });
   });
   await send();
@@ -174,7 +174,7 @@ test('a mail that is cancelled and put in line once more while it is being sent 
   await whileSending(async () => {
     await home.call('DELETE', `${pathOf(form)}/mails`);
     expect((await queue(form)).body).toMatchObject({ queued: 1 });
-    // Another process, which knows nothing of the mail under way.
+    // As another process, which does not know of the mail under way.
     await sendRecipientMails({ ...context }, new AbortController().signal);
   });
   expect(written()).toEqual(['ada@example.org']);
@@ -203,7 +203,7 @@ test('a reminder that is put in line while the invitation is given up follows it
   const { form } = await aListOf(['Ada']);
   const [{ id }] = await list(form);
   await queue(form);
-  // This try is the last one, and the mail server goes away before it says that it took the mail.
+  // This is the last try, and the mail server vanishes before it confirms the mail.
   await home.service.context.pool.query('update recipients set mail_tries = 4 where id = $1', [id]);
   await whileSending(async () => {
     await queue(form, { kind: 'reminder', subject: 'Reminder', ids: [id] });

@@ -28,7 +28,7 @@ async function settle(form: { id: number }, settings: object): Promise<any> {
 }
 const NOBODY = Object.fromEntries(RECIPIENT_STATUSES.map((status) => [status, 0]));
 const codeOf = (link: string) => new URL(link).searchParams.get('personal') ?? '';
-/** Answers by the API, as a program would that has the link. */
+/** Answers by the API, as a program with the link would. */
 const answer = (form: { slug: string }, link: string | null, body: object, headers = {}) =>
   home.service.request(
     'POST',
@@ -44,7 +44,7 @@ const keysOf = async (form: { id: number }) =>
       [form.id],
     )
   ).rows;
-/** How many of these keys somebody who has the database can join with a recipient, by what is known of answers. */
+/** How many of these keys somebody with the database could match to a recipient by guessing the answers. */
 async function betrayedBy(keys: { key: string; body_hash: Buffer }[], recipients: any[]): Promise<number> {
   const bodies = ['x', 'y'].map((text) => JSON.stringify(named(text)));
   return keys.filter(({ key, body_hash }) =>
@@ -302,7 +302,7 @@ describe('a link', () => {
     expect((await answer(form, link, named('Ada again'))).status).toBe(200);
     const records = await home.records(form);
     expect(records).toHaveLength(2);
-    // Of both it is told who sent them.
+    // The sender is known for both.
     for (const record of records)
       expect((await list(form, `submission_id=${record.id}`)).map((one: any) => one.id)).toEqual([id]);
     const columns = { recipient_name: true };
@@ -364,7 +364,7 @@ describe('an anonymous form', () => {
     expect(after).toHaveLength(2);
     expect(await betrayedBy(after, recipients)).toBe(0);
     expect(await home.records(form)).toHaveLength(3);
-    // Repeated by whoever has answered, it gets the first answer; by somebody who has not it is another request.
+    // Repeated by the person who answered, it gets the first answer; from another person it is a different request.
     const again = await withKey(bob, 'after');
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true']);
     expectInvalid(await withKey(dan, 'after'), 'Idempotency-Key');
@@ -402,7 +402,7 @@ describe('an anonymous form', () => {
       expect(second.headers.get('idempotent-replayed')).toBe('true');
       return second.body;
     };
-    // A key that both make of the same beginning.
+    // Both begin with the same answers and the same key.
     const begin = (by: string) =>
       answer(form, by, named('A', { is_partial: true }), { 'idempotency-key': 'begun' });
     const [{ body: own }, { body: others }] = [await begin(link), await begin(bob.link)];
@@ -410,7 +410,7 @@ describe('an anonymous form', () => {
     expect(others.submission_hash).not.toBe(submission_hash);
     const { submission_id } = await twice(link, named('Ada', { submission_hash }), 'sent');
     await twice(null, named('Ada L.', { submission_id }), 'edited');
-    // Whoever has no link has sent nothing.
+    // A person without the link cannot repeat the request.
     const stranger = await answer(form, null, named('Ada', { submission_hash }), {
       'idempotency-key': 'sent',
     });
@@ -422,7 +422,7 @@ describe('an anonymous form', () => {
     await settle(form, { anonymous: true });
     const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' }, { name: 'Cleo' });
     for (const { link } of recipients.slice(0, 2)) await answer(form, link, named('x'));
-    // Of what was begun nothing is known that the clock could take away.
+    // For a partial answer nothing is known that the scheduled rewrite could remove.
     expect((await answer(form, recipients[2].link, named('y', { is_partial: true }))).status).toBe(200);
     const { context } = home.service;
     const before = await list(form);
