@@ -61,7 +61,7 @@ function blocks(colorType = 'select', questions: object[] = QUESTIONS) {
   }));
 }
 
-/** The same every time: a failure can be looked at. */
+/** The same in every run, so that a failure can be examined. */
 function chances(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -117,7 +117,7 @@ function tallied(values: string[]): [string, number][] {
   return [...counts].sort();
 }
 
-/** What the answer must say, by the plain reading of all submissions. */
+/** Compares the answer with a plain count over all submissions. */
 async function expectRight(form: { id: number }, status: string): Promise<void> {
   const said = await fieldStatistics(form, `?status=${status}&from=2026-01-01&to=2026-01-03`);
   const rows = await home.service.context.db
@@ -271,7 +271,7 @@ test.each([1, 2, 3])('whatever happens to submissions, their answers are counted
     });
   };
   for (let turn = 0; turn < 200; turn++) {
-    // Counted at the same moment as something changes, too.
+    // Counting also runs while something changes.
     if (chance(8) === 0) counting.push(countNextAnswers(db, formId));
     await change();
     if (chance(40) === 0) {
@@ -286,7 +286,7 @@ test.each([1, 2, 3])('whatever happens to submissions, their answers are counted
         where form_id = ${formId} and id % 7 = ${chance(7)}`.execute(db);
       await purgeExpiredSubmissions(db);
     }
-    // Its values are no longer counted, or are again.
+    // The question's values stop being counted, or are counted again.
     if (chance(60) === 0) {
       const properties = blocks(chance(2) === 0 ? 'text' : 'select', QUESTIONS.slice(chance(3)));
       const saved = await home.call('PUT', `/open/forms/${formId}`, { ...form, properties });
@@ -396,7 +396,7 @@ test('of very many entries some submissions are counted at a time, and all can b
     return [entries.answers, uncounted];
   };
   expect(await countNextAnswers(db, form.id)).toBe(true);
-  // Five are in the counters, and five are read.
+  // Five are in the counters; the other five are read.
   expect(await guests()).toEqual([[{ entries: 100, count: 10 }], 50]);
   await countAnswers(db);
   expect(await guests()).toEqual([[{ entries: 100, count: 60 }], 0]);

@@ -12,13 +12,13 @@ async function statistics(form: { id: number }, query = ''): Promise<any> {
   return answer.body;
 }
 
-/** What the job by the clock does every minute. */
+/** Runs the job that the schedule starts every minute. */
 async function countAll(): Promise<void> {
   await enqueue(home.service.context.db, 'count_submissions', {});
   await runAllJobs(home.service.context);
 }
 
-/** Moves submissions to a day, as nothing but time does. */
+/** Moves a submission to another time, which otherwise cannot be changed. */
 async function created(form: { id: number }, submissionId: string, moment: string): Promise<void> {
   await home.service.context.pool.query(
     'update submissions set created_at = $3 where form_id = $1 and public_id = $2',
@@ -115,7 +115,7 @@ test('of values that anybody can make up there are a hundred a day, and every nu
   ]);
   const { sources } = await statistics(form);
   expect(sources.utm_source).toMatchObject({ none: 0, other: 70 });
-  // Room that deleted ones leave is not given away again on that day, so that the rest stays the rest.
+  // On that day, the room of deleted sources is not given to new ones, so that the rest stays the rest.
   await home.call('POST', `/open/forms/${form.id}/submissions/multi`, { submissionIds: ids.slice(0, 60) });
   for (let n = 0; n < 5; n++) await home.submit(form, { tracking_parameters: { utm_source: `new${n}` } });
   await countAll();

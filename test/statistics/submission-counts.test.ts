@@ -16,7 +16,7 @@ const home = useHome({ env: { ROLES: 'http' } });
 const EVER = { from: '2000-01-01', to: '2100-01-01' };
 const LIMITED = ['utm_source', 'utm_medium', 'utm_campaign'];
 
-/** What the counters must say, by the plain reading of all submissions. */
+/** The right values of the counters, by a plain count over all submissions. */
 async function countedByHand(formId: number): Promise<Record<string, number>> {
   const rows = await home.service.context.db
     .selectFrom('submissions')
@@ -52,7 +52,7 @@ async function counted(formId: number): Promise<Record<string, number>> {
   );
 }
 
-/** The same every time: a failure can be looked at. */
+/** The same in every run, so that a failure can be examined. */
 function chances(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -15,7 +15,7 @@ const TAB =
 const IPAD = 'Mozilla/5.0 (iPad; CPU OS 12_5 like Mac OS X) AppleWebKit/605.1.15 Version/12.1 Mobile/15E148';
 const CUBOT =
   'Mozilla/5.0 (Linux; Android 12; CUBOT X50) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
-/** The browser within Telegram. */
+/** The browser inside Telegram. */
 const WITHIN_TELEGRAM = `${PIXEL} Telegram-Android/11.4.2 (Google Pixel 8; Android 15; SDK 35; HIGH)`;
 
 let form: any;
@@ -29,7 +29,7 @@ function open(query = '', headers: Record<string, string> = {}, method = 'GET') 
   });
 }
 
-/** As `sendBeacon` sends a string. */
+/** Sends progress as `sendBeacon` sends a string. */
 function tell(progress: unknown, headers: Record<string, string> = {}) {
   return home.service.request('POST', `/forms/${form.slug}/progress`, {
     body: typeof progress === 'string' ? progress : JSON.stringify(progress),
@@ -236,13 +236,13 @@ describe('progress', () => {
     const took = async () => (await statistics()).fields.map(({ typical_time }: any) => typical_time);
     expect(await took()).toEqual([10, 1, null]);
     await tell({ times: { [TEXT_FIELD_ID]: 1_000_000, none: 5_000, break: 5_000 } });
-    // The mean of these four is 257 seconds.
+    // The plain mean of these four would be 257 seconds.
     expect(await took()).toEqual([expect.closeTo(31.6, 0), 1, null]);
   });
 
   test('counts as a second what took less, as what a browser fills in: an instant hardly moves what fields take', async () => {
     for (const time of [0, 10_000, 10_000, 10_000]) await tell({ times: { [TEXT_FIELD_ID]: time } });
-    // Of a millisecond in place of the second it would be one.
+    // If the instant counted as a millisecond instead of a second, this would be one.
     expect((await statistics()).fields[0].typical_time).toBeCloseTo(5.6, 1);
   });
 
