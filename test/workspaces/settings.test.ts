@@ -60,7 +60,7 @@ test('a change locks forms in the order of the intake, so that neither stops the
   const { service, ada } = home;
   const id = await aWorkspace(service, ada);
   const [first, second] = [await aForm(service, ada, id), await aForm(service, ada, id)];
-  // By themselves the table and its index name the first one last now.
+  // Without an order, the table and its index would now give the first form last.
   const moved = `update forms set updated_at = updated_at - interval '1 hour' where id = $1`;
   await service.context.pool.query(moved, [first.id]);
   const batch = await service.context.pool.connect();

@@ -132,7 +132,7 @@ describe('deleting', () => {
     expect((await service.request('DELETE', `/open/workspaces/${id}`, { token: ada.token })).status).toBe(
       404,
     );
-    // What happened in it stays known to the operator.
+    // The operator keeps the events of the deleted workspace.
     const { audit_events, ...left } = await rowsOf('workspace_id', id);
     expect(audit_events).toBeGreaterThan(0);
     expect(left).toEqual({});
@@ -199,7 +199,7 @@ function create(body: object) {
   return service.request('POST', '/open/workspaces/create', { token: ada.token, body });
 }
 
-/** Rows per table that name this id in this column; tables without any are left out. */
+/** The number of rows per table with this id in this column; tables without any are left out. */
 async function rowsOf(column: 'workspace_id' | 'form_id', id: number): Promise<Record<string, number>> {
   const { pool } = service.context;
   const { rows: tables } = await pool.query(
