@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
-/** The rules of ARCHITECTURE.md that no linter can state. */
+/** The rules of ARCHITECTURE.md that no linter can check. */
 const ROOT = resolve(import.meta.dirname, '..');
 const MAX_LINES = 300;
 
 interface SourceFile {
-  /** From the root, with forward slashes. */
+  /** Relative to the root, with forward slashes. */
   path: string;
   text: string;
-  /** Paths from the root for our own modules, bare names for packages. */
+  /** Paths from the root for our own modules, names for packages. */
   imports: string[];
 }
 
@@ -83,14 +83,14 @@ describe('imports', () => {
   });
 
   test('outbound requests are made in one place', () => {
-    // The benchmark calls nothing but itself, and what undici alone can do is its floor; pages in a browser call us. The
-    // provider of single sign-on is the operator's, like mail and the bucket.
+    // The benchmark only calls itself and compares with plain undici; scripts of pages only call us. The provider of single
+    // sign-on is chosen by the operator, like the mail server and the bucket.
     const others = server.filter(
       ({ path }) =>
         !/^server\/((outbound|bench|public-pages\/browser)\/|single-sign-on\/discover\.ts$)/.test(path),
     );
     expect(offenders(others, (name) => name === 'openid-client')).toEqual([
-      // Its types.
+      // Types only.
       'server/single-sign-on/provider.ts imports openid-client',
     ]);
     expect(
@@ -124,7 +124,7 @@ describe('places', () => {
   test('no file grows past what one can read', () => {
     const long = files.filter(
       ({ path, text }) =>
-        // The phrases of a language are looked up, not read.
+        // Phrases of a language are looked up rather than read.
         !/schemas?\.ts$|corpus|^fields\/languages\/[a-z]{2}\.ts$/.test(path) &&
         !path.startsWith('test/') &&
         text.split('\n').length > MAX_LINES,

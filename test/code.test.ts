@@ -6,10 +6,10 @@ import { expect, test } from 'vitest';
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '..');
 const TIMEOUT_MS = 120_000;
-/** Of several threads each works out for itself what they share, and collecting garbage takes as long as checking. */
+/** Each of several threads would compute the same shared results, and collecting garbage takes as long as checking. */
 const THRIFTY = { ...process.env, GOGC: 'off' };
 
-/** What the tool has to say; nothing when all is well. */
+/** The complaints of the tool; empty when all is well. */
 async function complaints(tool: string, args: string[]): Promise<string> {
   const program = resolve(ROOT, 'node_modules', tool);
   return run(process.execPath, [program, ...args], { cwd: ROOT, env: THRIFTY, maxBuffer: 10_000_000 }).then(

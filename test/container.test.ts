@@ -55,7 +55,7 @@ test('the image takes a worker, which listens nowhere, for healthy, and a servic
   expect(['worker', 'http', 'http,worker', ''].map(statusAs)).toEqual([0, 1, 1, 1]);
 });
 
-/** Starts the command of the image in the copy. @returns where it answers */
+/** Starts the command of the image in the copy. @returns its address */
 async function serve(): Promise<string> {
   const { DATABASE_URL: _, BASE_URL: __, ...rest } = process.env;
   const child = spawn(process.execPath, options, {

@@ -59,7 +59,7 @@ async function query(connection: EmbeddedPostgres['connection'], sql: string): P
   }
 }
 
-/** Another process that runs the script and stays; resolves with the first line it prints. */
+/** Starts another process that runs the script and stays; resolves with the first line it prints. */
 async function runElsewhere(script: string): Promise<{ child: ChildProcess; line: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -233,7 +233,7 @@ test('finds the holder in another container, where its pid means nothing', async
   expect(line).toBe('locked');
   const file = join(dataDir, 'formstead.pid');
   const [, ...rest] = (await readFile(file, 'utf8')).split('\n');
-  // The highest pid there can be is given to nobody here.
+  // The highest possible pid, which no process here has.
   await writeFile(file, [4_194_303, ...rest].join('\n'));
   await expect(acquireDataDirectoryLock(dataDir)).rejects.toThrow(
     'Another Formstead (pid 4194303) is running',

