@@ -144,7 +144,7 @@ describe('sessions', () => {
       const secure = await startService({ env: { BASE_URL } });
       try {
         expect((await register({}, secure)).headers.get('set-cookie')).toContain('; Secure');
-        // The refusal names the address of the service in a header, which must not fail for such a host.
+        // The refusal has a header with the service's address.
         expect((await secure.request('POST', '/mcp', { body: {} })).status).toBe(401);
       } finally {
         await secure.stop();

@@ -222,7 +222,6 @@ async function wait(subject: string): Promise<void> {
   );
 }
 
-/** The output of the command. */
 async function output(command: Command, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const code = await command(args, {

@@ -240,7 +240,6 @@ async function withEnvironment(env: Record<string, string>, work: () => Promise<
   });
 }
 
-/** The output of the command. */
 async function output(command: Command, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
   const code = await command(args, {

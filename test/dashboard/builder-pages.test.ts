@@ -64,7 +64,6 @@ async function build(device = WIDE): Promise<Page> {
   return page;
 }
 
-/** The names of the visible blocks, in order. */
 const names = (page: Page) =>
   page.locator('[data-name-of]').evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
 const shows = (page: Page, expected: string) => until(async () => (await names(page)).join(' ') === expected);

@@ -93,7 +93,6 @@ test('what is wrong with a question is told at its block, and there are twenty a
   await expectFine(page, 'problems of questions');
 });
 
-/** Pastes into the focused element. */
 const paste = (page: Page, text: string) =>
   page.evaluate((pasted) => {
     const clipboardData = new DataTransfer();

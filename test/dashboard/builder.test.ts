@@ -24,12 +24,10 @@ async function build(form: { id: number }, person = home.ada, device = WIDE): Pr
   return page;
 }
 
-/** The names of the blocks, in order. */
 const names = (page: Page) =>
   page.locator('[data-name-of]').evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
 
 const saved = (page: Page) => page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
-/** The page in the visible preview. */
 const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 const draft = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}/draft`)).body;
 const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;

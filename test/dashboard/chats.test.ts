@@ -29,7 +29,6 @@ async function open(path: string): Promise<Page> {
   return page;
 }
 
-/** The only integration of the form. */
 async function stored(): Promise<any> {
   const { body } = await home.call('GET', `/open/forms/${form.id}/integrations`);
   expect(body).toHaveLength(1);

@@ -34,7 +34,6 @@ const microsoftForms = () => readFile(join(import.meta.dirname, 'fixtures/micros
 
 const fileOf = (bytes: Uint8Array) => new File([new Uint8Array(bytes)], 'answers.xlsx');
 
-/** A workbook of one sheet. */
 function aSheet(rows: string, { styles = '', shared = '', properties = '' } = {}): File {
   const parts = {
     'xl/workbook.xml': `<workbook xmlns:r="x"><workbookPr ${properties}/><sheets><sheet name="S" r:id="a"/></sheets></workbook>`,

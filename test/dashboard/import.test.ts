@@ -385,7 +385,7 @@ describe('on the way', () => {
     await press(page, 'Import 1,200 responses');
     await page.getByText('The service cannot be reached.').waitFor();
     await expectFine(page, 'a lost network');
-    // It goes on by itself after a lost network, but not before somebody signs in again.
+    // It goes on by itself, but it cannot sign in by itself.
     await page.getByText('Your session has ended. Sign in in another tab').waitFor();
     await press(page, 'Go on now');
     await page.getByText('1,200 responses were imported.').waitFor();

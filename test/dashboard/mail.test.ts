@@ -41,7 +41,6 @@ async function open(
   return page;
 }
 
-/** The only integration of the form. */
 async function stored(form: { id: number }, where = home) {
   const { body } = await where.call('GET', `/open/forms/${form.id}/integrations`);
   expect(body).toHaveLength(1);

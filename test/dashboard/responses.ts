@@ -25,7 +25,6 @@ export interface Opening {
   device?: BrowserContextOptions;
 }
 
-/** The responses of a form, as a person sees them. */
 export async function openResponses(
   browser: TestBrowser,
   home: Home,

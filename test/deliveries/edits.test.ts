@@ -48,7 +48,7 @@ async function bodies(count: number): Promise<any[]> {
   return (await receiver.received(count)).map(({ body }) => JSON.parse(String(body)));
 }
 
-/** Sends a last submission: if it arrives right after the ones that were asked for, nothing else was sent before it. */
+/** Sends a last submission: nothing else may arrive before it. */
 async function expectNoMore(form: { id: number; slug: string }, told: number): Promise<void> {
   await submit(form, { [TEXT_FIELD_ID]: 'the end' });
   const all = await bodies(told + 1);

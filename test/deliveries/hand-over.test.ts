@@ -73,7 +73,7 @@ test('a webhook goes out while requests hold all connections to the database', a
   const { pool } = home.service.context;
   const receiver = await startWebhookReceiver();
   const form = await formWithWebhooks([receiver.url]);
-  // Makes the process know the form, so that the next submission needs no read.
+  // This makes the process know the form.
   expect((await home.submit(form, {})).status).toBe(200);
   await receiver.received(1);
   const held = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));

@@ -8,7 +8,7 @@ import { until } from '../setup/until.ts';
 import { recordConnectionAttempts } from './receivers.ts';
 import { URL_CORPUS } from './url-corpus.ts';
 
-/** Ordinary host names that resolve to forbidden addresses: both kinds of door, a name server, and listeners that count. */
+/** Ordinary names with forbidden addresses, stored by both routes, resolved by a name server; listeners count the calls. */
 const home = useHome({ env: { WEBHOOK_ALLOWED_NETWORKS: '' } });
 let names: StubDns;
 const { Resolver } = dns;

@@ -30,7 +30,6 @@ export interface Outbox {
   attempts(deliveryId: number): Promise<any[]>;
   /** Makes all deliveries that wait for a later time due now. */
   makeDue(): Promise<void>;
-  /** Polls the database until the condition holds. */
   until<T>(read: () => Promise<T>, holds: (value: T) => boolean): Promise<T>;
   close(): Promise<void>;
 }

@@ -46,12 +46,10 @@ export async function startReceiver(
   return receiver;
 }
 
-/** Answers every request with these raw bytes. */
 export function startAnswering(answer: string | Buffer): Promise<Receiver> {
   return startReceiver((socket) => socket.write(answer));
 }
 
-/** A port on which nothing listens. */
 export async function unusedPort(): Promise<number> {
   const server = createServer();
   await listen(server, '127.0.0.1');

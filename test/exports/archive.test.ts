@@ -68,7 +68,6 @@ async function start(
 const jobOf = async (form: { id: number }, jobId: string) =>
   (await home.call('GET', `/open/forms/${form.id}/submissions/export/status/${jobId}`)).body;
 
-/** The files of a job in the store. */
 async function exportsOf(jobId: string): Promise<string[]> {
   const names = await readdir(join(home.service.dataDir, 'files', 'exports')).catch(() => []);
   return names.filter((name) => name.startsWith(jobId));

@@ -22,7 +22,6 @@ async function rowsOf(response: Response): Promise<(Cell | null)[][]> {
   return readWorkbook(Buffer.from(await response.arrayBuffer()));
 }
 
-/** The file that the link of a job leads to. */
 async function fileOfJob(form: { id: number }, response: Response): Promise<Response> {
   const { job_id: jobId } = (await response.json()) as { job_id: string };
   const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;

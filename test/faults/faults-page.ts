@@ -24,7 +24,6 @@ const ELSEWHERE: [id: string, fault: string, where: string][] = [
   ],
 ];
 
-/** Remarks about a run, beside its figures. */
 export interface Remarks {
   /** Tests that could not run on this machine. */
   skipped: readonly { title: string; reason: string }[];

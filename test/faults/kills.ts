@@ -18,7 +18,6 @@ interface Killed {
   goneAt: number;
 }
 
-/** Kills something between two rounds of load. */
 type Kill = (service: ServiceProcess, installation: Installation) => Promise<Killed>;
 
 /** Runs load on one service with the embedded database, kills again and again, and compares all books at the end. */

@@ -55,7 +55,6 @@ export interface PatroniCluster {
 export interface Node {
   name: string;
   port: number;
-  /** The port of Patroni's REST interface. */
   restPort: number;
   folder: string;
   patroni: ChildProcess | null;

@@ -41,7 +41,6 @@ interface LogicContext extends Moment {
   engines: FieldEngines;
 }
 
-/** Compiles the conditions and evaluates them once. */
 export function conditionsMet(
   conditions: ConditionGroup | null | undefined,
   answers: Answers,
@@ -53,7 +52,6 @@ export function conditionsMet(
   );
 }
 
-/** Compiles the state of a property and evaluates it once. */
 export function effectiveState(property: Property, answers: Answers, context: LogicContext) {
   return compileState(property, logicScope(context.properties, context.engines, new Map()))(answers, context);
 }

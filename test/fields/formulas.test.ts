@@ -14,7 +14,6 @@ const variable = (id: string, formula: string, result_type?: string): ComputedVa
   result_type,
 });
 
-/** The value of a formula for these answers. */
 function worth(formula: string, answers: Answers = {}, resultType?: string): number | string | null {
   const values = compileVariables([variable('x', formula, resultType)]);
   return values.get('cv_x')?.(answers) ?? null;

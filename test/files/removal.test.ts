@@ -56,7 +56,6 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     return { files: count, rows: rows.length };
   }
 
-  /** All names in the store. */
   async function names(): Promise<string[]> {
     const all: string[] = [];
     for (let byte = 0; byte < 256; byte++) {

@@ -21,7 +21,6 @@ export function begin(
   return service.request('POST', path, { headers: { ...VERSION, ...headers } });
 }
 
-/** Sends some of its bytes. */
 export async function send(
   service: TestService,
   path: string,

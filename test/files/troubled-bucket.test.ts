@@ -59,7 +59,7 @@ async function aFile() {
   return { ada, form, link: data[0].files[CV.id][0].file_url as string };
 }
 
-/** Shortens the time limit of the bucket, so that the test need not wait that long. */
+/** Tests need not wait the whole time limit of the bucket. */
 function shortenLimit(): void {
   const wait = globalThis.setTimeout;
   vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, ms?: number, ...rest: never[]) =>

@@ -128,7 +128,7 @@ describe('a draft', () => {
     expectRefused(await put('One', `version=${form.version}`), 409);
     const begun = await put('One', `revision=0&version=${form.version + 1}`);
     expect(begun.body).toMatchObject({ revision: 1, base_version: form.version + 1 });
-    // Once the draft exists, the version is compared only when it is published.
+    // Later, only publishing compares the version.
     expect((await put('Two', `revision=1&version=${form.version}`)).body.revision).toBe(2);
     expectInvalid(await put('Three', 'version=x'), 'version');
   });

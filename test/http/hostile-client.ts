@@ -131,7 +131,6 @@ export function exchange(
   });
 }
 
-/** Every route of the service with its options. */
 export async function registeredRoutes(context: Context): Promise<RouteOptions[]> {
   const routes: RouteOptions[] = [];
   const onNewInstance = (message: unknown) => {

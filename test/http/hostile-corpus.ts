@@ -160,7 +160,6 @@ export const VALUES: string[] = [
   `{${Array.from({ length: 2_500 }, (_, n) => `"k${n}":1`).join()}}`,
 ];
 
-/** Whole bodies. */
 export const BODIES: (string | Buffer)[] = [
   '',
   ' ',

@@ -26,7 +26,7 @@ test('a slash behind the address of a form, or of anything that is read, leads t
   ]);
   expect(await get(`/open/forms/${form.id}/`)).toEqual([301, `/open/forms/${form.id}`]);
   expect((await get(`/forms/${form.slug}`))[0]).toBe(200);
-  // One slash is removed at a time, and no redirect follows where nothing is.
+  // One slash is removed at a time; the rest is an ordinary path.
   expect(await get('/nothing//')).toEqual([301, '/nothing/']);
   expect(await get('/nothing')).toEqual([404, undefined]);
 });

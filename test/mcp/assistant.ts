@@ -11,7 +11,6 @@ export interface ToolAnswer {
 export interface Assistant {
   client: Client;
   use(tool: string, input?: Record<string, unknown>): Promise<ToolAnswer>;
-  /** The names of the tools offered to it. */
   tools(): Promise<string[]>;
 }
 

@@ -541,7 +541,6 @@ async function draft(formId: number, mail: string): Promise<void> {
   ]);
 }
 
-/** Adds this many submissions with this address. */
 async function fill(formId: number, howMany: number, mail: string): Promise<void> {
   await prepareRows(home.service, [
     `with added as (

@@ -70,7 +70,6 @@ async function summaryFocused(page: Page): Promise<void> {
   await expect.poll(() => focused(page)).toBe('summary');
 }
 
-/** Presses Tab until this element has the focus. */
 async function tabTo(page: Page, target: string, key = 'Tab'): Promise<void> {
   for (let presses = 0; presses < 80; presses++) {
     await page.keyboard.press(key);

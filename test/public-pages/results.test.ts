@@ -377,7 +377,7 @@ test('a number that one person alone gave is not shown, whatever else was answer
   const read = await lines(form);
   expect(read).toContain('Pay');
   expect(read.join('\n')).not.toMatch(/52/);
-  // Nor anywhere else in the page. The whole number is sought, as a nonce or slug may contain its first two digits.
+  // Nor elsewhere: the whole number, as a nonce or slug may have the two digits.
   expect((await results(form)).html).not.toMatch(/52\D?000|5\.2e/);
 });
 

@@ -276,7 +276,7 @@ test('an order and a list that the address gives count more than those that were
     properties: [
       { id: 'order', type: 'ranking', name: 'Order', options: ['A', 'B', 'C'] },
       { id: 'days', type: 'multi_select', name: 'Days', options: ['Friday', 'Saturday', 'Sunday'] },
-      // The script asks the form element for a member of this name, which an input of the same name hides.
+      // An input of this name hides the form's member that the script asks for.
       { id: 'before', type: 'text', name: 'Note' },
     ],
   });

@@ -97,7 +97,6 @@ export function blockOf(page: Page, id: string): string {
   return block === undefined || block.attribs.hidden !== undefined ? '' : wordsOf(block);
 }
 
-/** The name of the step that is shown. */
 export function shownStep(page: Page): string | undefined {
   return find(
     parseDocument(page.html).children,

@@ -24,7 +24,7 @@ const PASSWORD = 'correct horse battery';
 export async function aUser(service: TestService, { name = 'Ada' } = {}): Promise<TestUser> {
   const email = `${name.toLowerCase()}-${randomBytes(5).toString('hex')}@example.com`;
   const person = { name, email, password: PASSWORD };
-  // A service in a process of its own gives no access to its database, so the account is made by a request.
+  // A service in its own process is reached by requests only.
   if (service.context) await addAccount(service.context, name, email);
   const path = service.context ? '/login' : '/register';
   const answer = await service.request('POST', path, { body: person });

@@ -34,9 +34,7 @@ export interface OidcProvider {
   instead: Partial<Record<Path, Handler>>;
   /** The paths that were requested, in order. */
   asked: Path[];
-  /** The bodies of the requests to the token endpoint. */
   tokenRequests: { form: URLSearchParams; authorization: string | undefined }[];
-  /** Restores the initial state. */
   reset(): void;
   /** Signs in as `person` would with a browser. @returns the address the browser is redirected to */
   authorize(address: string): Promise<URL>;

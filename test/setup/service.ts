@@ -16,7 +16,6 @@ export interface Answer<Body = any> {
 }
 
 export interface RequestOptions {
-  /** Access token. */
   token?: string | undefined;
   /** Session cookie value as `name=value`. */
   cookie?: string | undefined;

@@ -5,7 +5,6 @@ export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The raw body. */
   body: Buffer;
   /** By `performance.now()`. */
   at: number;
@@ -19,7 +18,6 @@ export type ScriptedAnswer =
 
 export interface WebhookReceiver {
   url: string;
-  /** Everything received, in order. */
   requests: ReceivedRequest[];
   /** Answers for the next requests, one each; after them `fallback`, 200 unless said otherwise. */
   script(answers: ScriptedAnswer[], fallback?: ScriptedAnswer): void;

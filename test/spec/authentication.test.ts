@@ -53,7 +53,7 @@ describe('the bearer token', () => {
         home.service.request('GET', '/user', { cookie, headers });
       expect((await me({ authorization }, home.ada.cookie)).body).toMatchObject({ id: home.ada.id });
       expectRefused(await me({ authorization }), 401);
-      // A header that claims to be a token must be a valid one; the session does not count then.
+      // With a wrong token the session does not count.
       expectRefused(await me({ authorization: 'Bearer nonsense' }, home.ada.cookie), 401);
       expectRefused(await me({ authorization: 'BasicBearer nonsense' }, home.ada.cookie), 401);
       const foreign = { authorization, origin: 'https://evil.example' };

@@ -91,7 +91,6 @@ export interface Caller {
   credentials: { token?: string; cookie?: string };
 }
 
-/** All callers who try a route. */
 export async function callersOf({ context, people }: World, row: RouteRow): Promise<Caller[]> {
   const { admin } = people;
   const nobody = (name: string, credentials: Caller['credentials']): Caller => ({

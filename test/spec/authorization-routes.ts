@@ -362,14 +362,12 @@ const QUERIES: Record<string, (place: Place) => string> = {
   'GET /external/zapier/submissions/recent': ({ form }) => `?form_id=${form}`,
 };
 
-/** Every route of the service. */
 export const ROUTES: RouteRow[] = TABLE.trim().split('\n').slice(1).filter(Boolean).map(parseRow);
 
 export function nameOf({ method, path }: Pick<RouteRow, 'method' | 'path'>): string {
   return `${method} ${path}`;
 }
 
-/** The names of the parameters of a path, in order. */
 export function parametersOf({ path }: Pick<RouteRow, 'path'>): string[] {
   return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 }

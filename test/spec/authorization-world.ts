@@ -284,7 +284,6 @@ async function aPicture({ db }: Context, workspaceId: number): Promise<string> {
   return name;
 }
 
-/** A submission in the trash. */
 async function aTrashed({ db }: Context, formId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     insert into trashed_submissions (form_id, id, public_id, status, data, created_at, updated_at, source_ids)
@@ -311,7 +310,6 @@ async function anUpload({ db }: Context, formId: number): Promise<string> {
   return id;
 }
 
-/** A note about the submission. */
 export async function aNote(
   { db }: Context,
   { form, submissionId }: Pick<Place, 'form' | 'submissionId'>,

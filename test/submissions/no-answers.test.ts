@@ -3,7 +3,6 @@ import { expectInvalid, useHome } from '../setup/home.ts';
 
 const home = useHome();
 
-/** A form with one field of this type. */
 function formOf(type: string, options: Record<string, unknown> = {}) {
   return home.form({ properties: [{ id: 'x', type, name: 'X', ...options }] });
 }

@@ -172,7 +172,7 @@ test('of names that may mean two options none is offered', () => {
       ],
     ),
   ).toEqual(['A → C']);
-  // Names that two options exchange, that pass to another option, or that a new option takes.
+  // Names exchanged, passed on, or taken by a new option.
   expect(
     renames(
       ['A', 'B'],

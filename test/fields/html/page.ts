@@ -33,7 +33,6 @@ export function draw(property: Property, options: Partial<BlockContext> = {}): s
   return renderBlock(property, context(options)).markup.markup;
 }
 
-/** All elements with this tag name. */
 export function elements(markup: string, tag: string): Element[] {
   return DomUtils.getElementsByTagName(tag, parseDocument(markup));
 }
