@@ -40,9 +40,11 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
         ? await startService(config, database.connection, log, true)
         : await startProcessGroup(processes, database.connection, log);
     tidyHeap();
-    io.out(readyLine(config, service.url));
+    // The new listeners before the old ones go, and both before anybody is told: a signal that finds none would be lost, or kill.
+    const stopped = stopOnSignals(() => service.stop(), io.err);
     database.endInterruption();
-    hasStopped = await stopOnSignals(() => service.stop(), io.err);
+    io.out(readyLine(config, service.url));
+    hasStopped = await stopped;
     return 0;
   } catch (error) {
     throw inPlainWords(error);

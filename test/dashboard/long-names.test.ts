@@ -33,7 +33,7 @@ const SCREENS: [string, () => string, (page: Page) => Promise<void>][] = [
   [
     'a condition',
     () => `${formPath}/integrations/new?provider=webhook`,
-    (page: Page) => page.getByRole('button', { name: 'Only answers that meet' }).click(),
+    (page: Page) => page.getByRole('button', { name: 'Add condition' }).click(),
   ],
   [
     'code to embed',

@@ -190,7 +190,7 @@ describe('the public form routes', () => {
         callOf(row, world.home, world.people.admin, { form, previewToken: form, block: 'b' }),
       );
       expect([form, answer.status]).toEqual([form, ['%C0%80', '%FF'].includes(form) ? 400 : 404]);
-      expect(answer.body.message).toMatch(/\S/);
+      if (row.method !== 'HEAD') expect(answer.body.message).toMatch(/\S/);
     }
     expect(await databaseState(world.context)).toEqual(before);
   });

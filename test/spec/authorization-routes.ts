@@ -26,7 +26,7 @@ const COLUMNS = [
 export type Column = (typeof COLUMNS)[number];
 
 export interface RouteRow {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS';
+  method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
   /** The path as it is registered. */
   path: string;
   /** For a route that needs two abilities, both with a `+` between them. */
