@@ -33,7 +33,7 @@ const SCREENS: [string, () => string, (page: Page) => Promise<void>][] = [
   [
     'a condition',
     () => `${formPath}/integrations/new?provider=webhook`,
-    (page: Page) => page.getByRole('button', { name: 'Add condition' }).click(),
+    (page: Page) => page.getByRole('button', { name: 'Add a condition' }).click(),
   ],
   [
     'code to embed',
