@@ -2,11 +2,10 @@ import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
 import { clientNetwork } from '../http/client-network.ts';
-import { type AwaitedFile, awaitFile, explainRefusal, type UploadField } from './awaited-file.ts';
+import { awaitFile, explainRefusal, type UploadField } from './awaited-file.ts';
 import { checkedContent } from './check-content.ts';
-import { insertUpload } from './queries.ts';
 import { storeFile } from './store-file.ts';
-import { requireRoom, senderOf } from './unclaimed-room.ts';
+import { reserveFile, senderOf } from './unclaimed-room.ts';
 import { inTurn } from './upload-turns.ts';
 
 /** The response to the sender of a file. */
@@ -52,7 +51,9 @@ export async function receiveUpload(context: Context, upload: Upload): Promise<R
 async function receive(context: Context, upload: Upload): Promise<ReceivedUpload> {
   const file = awaitFile(upload, upload.fileName);
   const { uuid, storeName, extension, maxSize, reference } = file;
-  await reserve(context, upload, file);
+  const sender = senderOf(context, upload.form.id, upload.address);
+  const room = { bytes: maxSize, fileSize: maxSize };
+  await context.db.transaction().execute((trx) => reserveFile(trx, sender, upload, file, room));
   const found = { size: 0, contentType: '' };
   const checked = checkedContent(upload.content, { extension, maxSize, hash: upload.hash }, found);
   await storeFile(context, { id: uuid, storeName }, Readable.from(checked, { objectMode: false }), found);
@@ -63,25 +64,4 @@ async function receive(context: Context, upload: Upload): Promise<ReceivedUpload
     content_type: found.contentType,
     reference,
   };
-}
-
-/** Inserts the row of the upload if the limits of unclaimed files allow it. */
-async function reserve(
-  context: Context,
-  { form, property, address }: Upload,
-  { uuid, storeName, reference, maxSize }: AwaitedFile,
-): Promise<void> {
-  const sender = senderOf(context, form.id, address);
-  await context.db.transaction().execute(async (trx) => {
-    await requireRoom(trx, form.id, sender, { files: 1, bytes: maxSize, fileSize: maxSize });
-    await insertUpload(trx, {
-      id: uuid,
-      formId: form.id,
-      propertyId: property.id,
-      name: reference,
-      storeName,
-      size: maxSize,
-      sender,
-    });
-  });
 }

@@ -65,9 +65,10 @@ export async function findFilesToRemove(
   formId: number,
   afterId: string,
   limit: number,
-): Promise<{ id: string; store_name: string }[]> {
-  const { rows } = await sql<{ id: string; store_name: string }>`
-    select id, store_name from uploads
+): Promise<{ id: string; storeNames: string[] }[]> {
+  const { rows } = await sql<{ id: string; storeNames: string[] }>`
+    select id, array[store_name] || array(select store_name from upload_parts where upload_id = uploads.id) as "storeNames"
+    from uploads
     where form_id = ${formId} and id > ${afterId}
       and (removed_at is not null or not exists (select from forms where forms.id = uploads.form_id))
       and ${isAtRest()}

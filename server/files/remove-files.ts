@@ -5,7 +5,6 @@ import type { FileStore } from './file-store.ts';
 import { NoAnswer } from './no-answer.ts';
 import { deleteUploads } from './queries.ts';
 import { findFilesToRemove, findFormsToClean, markUnclaimed, settleClaims } from './removal-queries.ts';
-import { findParts } from './resumable/queries.ts';
 import { removeLeftParts } from './resumable/remove-parts.ts';
 
 /** Files per query. */
@@ -33,15 +32,10 @@ export async function removeFiles(
   const isSilent = () => failure instanceof NoAnswer;
   for (let after = FIRST_ID; ; ) {
     const chunk = await findFilesToRemove(db, formId, after, CHUNK);
-    const parts = await findParts(
-      db,
-      chunk.map(({ id }) => id),
-    );
     const removed: string[] = [];
-    for (const { id, store_name: name } of chunk) {
+    for (const { id, storeNames } of chunk) {
       if (stopping.aborted || isSilent()) break;
-      const names = [name, ...parts.filter((part) => part.id === id).map(({ storeName }) => storeName)];
-      await removeAll(files, names).then(
+      await removeAll(files, storeNames).then(
         () => removed.push(id),
         (error) => {
           failure = error;

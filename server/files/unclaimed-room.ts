@@ -3,7 +3,8 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
-import { countUnclaimed } from './queries.ts';
+import type { AwaitedFile, UploadField } from './awaited-file.ts';
+import { countUnclaimed, insertUpload } from './queries.ts';
 
 /** Limits for the unclaimed files of one sender at one form; `size` is their total in bytes. */
 const MAX_OWN = { count: 300, size: 1024 * MEGABYTE };
@@ -52,4 +53,28 @@ export async function requireRoom(
       { error: 'too_many_uploads' },
       { 'retry-after': TRY_AGAIN_SECONDS },
     );
+}
+
+/**
+ * Inserts the row of an awaited file, if sender and form have room for it.
+ * @param bytes to count at once: for a file in parts none, because announcements alone could otherwise use up the room
+ * @throws HttpError 429 and 503 as `requireRoom`
+ */
+export async function reserveFile(
+  trx: Transaction,
+  sender: Buffer,
+  { form, property }: UploadField,
+  { uuid, storeName, reference }: AwaitedFile,
+  { bytes, fileSize }: Pick<Addition, 'bytes' | 'fileSize'>,
+): Promise<void> {
+  await requireRoom(trx, form.id, sender, { files: 1, bytes, fileSize });
+  await insertUpload(trx, {
+    id: uuid,
+    formId: form.id,
+    propertyId: property.id,
+    name: reference,
+    storeName,
+    size: bytes,
+    sender,
+  });
 }

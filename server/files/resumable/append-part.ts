@@ -5,10 +5,9 @@ import type { Db } from '../../db/database.ts';
 import { HttpError, notFound, unavailable } from '../../http/errors.ts';
 import { contentTypeOf, UploadRefusal } from '../check-content.ts';
 import { HEAD_SIZE } from '../content-kinds.ts';
-import { cleanFileName } from '../file-name.ts';
 import { storeNameOf } from '../store-name.ts';
 import { requireRoom, senderOf } from '../unclaimed-room.ts';
-import { fileNameIn } from './metadata.ts';
+import { extensionIn } from './metadata.ts';
 import { deletePart, findResumable, insertPart, LEAST_ROOM, lockResumable, takePart } from './queries.ts';
 import { giveUp, type ResumableUpload } from './resumable-upload.ts';
 
@@ -113,7 +112,7 @@ async function* judged(
     }
     head = Buffer.concat([head, chunk]);
     if (head.length < Math.min(HEAD_SIZE, length)) continue;
-    contentTypeOf(head.subarray(0, HEAD_SIZE), cleanFileName(fileNameIn(metadata)).extension);
+    contentTypeOf(head.subarray(0, HEAD_SIZE), extensionIn(metadata));
     yield head;
     head = null;
   }

@@ -3,10 +3,9 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { HttpError, notFound, unavailable } from '../../http/errors.ts';
 import { checkedContent, UploadRefusal } from '../check-content.ts';
-import { cleanFileName } from '../file-name.ts';
 import { completeUpload } from '../queries.ts';
 import { readSteadily } from '../read-steadily.ts';
-import { fileNameIn } from './metadata.ts';
+import { extensionIn } from './metadata.ts';
 import {
   beginJoining,
   endJoining,
@@ -82,7 +81,7 @@ async function writeWhole({ db, files }: Context, upload: ResumableUpload, turn:
   const { id, storeName, length, metadata } = upload;
   const found = { size: 0, contentType: '' };
   let failure: unknown = null;
-  const { extension } = cleanFileName(fileNameIn(metadata));
+  const extension = extensionIn(metadata);
   const checked = checkedContent(Readable.from(bytes()), { extension, maxSize: length }, found);
   try {
     await files.write(storeName, Readable.from(checked, { objectMode: false }), { expectedBytes: length });

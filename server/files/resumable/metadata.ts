@@ -1,4 +1,5 @@
 import { HttpError } from '../../http/errors.ts';
+import { cleanFileName } from '../file-name.ts';
 
 /** Limit for the header in characters. */
 const MAX_LENGTH = 4_000;
@@ -24,6 +25,11 @@ export function valueIn(metadata: string, key: string): string | undefined {
 /** The file name as sent; `''` if there is none. */
 export function fileNameIn(metadata: string): string {
   return valueIn(metadata, 'filename') ?? '';
+}
+
+/** The extension of that name; `''` if there is none. */
+export function extensionIn(metadata: string): string {
+  return cleanFileName(fileNameIn(metadata)).extension;
 }
 
 function pairsOf(metadata: string): string[] {

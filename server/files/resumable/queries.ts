@@ -147,15 +147,6 @@ export async function findArrivedParts(db: Db, id: string): Promise<string[]> {
   return rows.map(({ store_name }) => store_name);
 }
 
-/** All parts of these uploads that the file store may hold, arrived or not. */
-export async function findParts(db: Db, ids: string[]): Promise<{ id: string; storeName: string }[]> {
-  const { rows } = await sql<{ id: string; storeName: string }>`
-    select upload_id as id, store_name as "storeName" from upload_parts where upload_id = any(${ids}::uuid[])`.execute(
-    db,
-  );
-  return rows;
-}
-
 /** Names in the file store of the parts that are not being written to it. */
 export async function findPartsAtRest(db: Db, id: string): Promise<string[]> {
   const { rows } = await sql<{ storeName: string }>`

@@ -2,9 +2,9 @@ import type { Context } from '../../context.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { type AwaitedFile, awaitFile, type UploadField } from '../awaited-file.ts';
 import { UploadRefusal } from '../check-content.ts';
-import { insertUpload, markUnheld } from '../queries.ts';
+import { markUnheld } from '../queries.ts';
 import { enqueueRemoval } from '../remove-files.ts';
-import { requireRoom, senderOf } from '../unclaimed-room.ts';
+import { reserveFile, senderOf } from '../unclaimed-room.ts';
 import { fileNameIn } from './metadata.ts';
 import { findResumable, insertResumable } from './queries.ts';
 
@@ -41,23 +41,13 @@ export interface Announcement extends UploadField {
  * @throws UploadRefusal, HttpError 429 and 503 when too many files are unclaimed
  */
 export async function beginUpload(context: Context, announced: Announcement): Promise<AwaitedFile> {
-  const { form, property, length, metadata, address } = announced;
+  const { form, length, metadata, address } = announced;
   const file = awaitFile(announced, fileNameIn(metadata));
   if (length === 0) throw new UploadRefusal('file_empty');
   if (length > file.maxSize) throw new UploadRefusal('file_too_large');
   const sender = senderOf(context, form.id, address);
   await context.db.transaction().execute(async (trx) => {
-    // Announced bytes do not count, because announcements alone could otherwise use up the limit.
-    await requireRoom(trx, form.id, sender, { files: 1, bytes: 0, fileSize: length });
-    await insertUpload(trx, {
-      id: file.uuid,
-      formId: form.id,
-      propertyId: property.id,
-      name: file.reference,
-      storeName: file.storeName,
-      size: 0,
-      sender,
-    });
+    await reserveFile(trx, sender, announced, file, { bytes: 0, fileSize: length });
     await insertResumable(trx, { id: file.uuid, length, metadata });
   });
   return file;
