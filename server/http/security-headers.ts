@@ -13,15 +13,6 @@ export const COMMON_HEADERS = {
 /** Two years in seconds, as browsers' preload lists ask for (RFC 6797). */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=63072000' };
 
-/** The only addresses that pages of other sites may read. They ignore credentials. */
-const CROSS_ORIGIN_PATHS = [
-  '/forms/:form',
-  '/forms/:form/answer',
-  '/forms/:form/captcha',
-  '/forms/:form/files',
-  '/forms/:form/uploads',
-  '/forms/:form/uploads/:upload',
-];
 export const CROSS_ORIGIN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'idempotent-replayed, precognition-success, retry-after',
@@ -53,6 +44,18 @@ const UPLOAD_PREFLIGHT_HEADERS = {
   'tus-extension': 'creation,termination',
 };
 
+const ANSWERS = { headers: CROSS_ORIGIN_HEADERS, preflight: PREFLIGHT_HEADERS };
+const UPLOADS = { headers: UPLOAD_HEADERS, preflight: UPLOAD_PREFLIGHT_HEADERS };
+/** The only addresses that pages of other sites may read. They ignore credentials. */
+const CROSS_ORIGIN = new Map([
+  ['/forms/:form', ANSWERS],
+  ['/forms/:form/answer', ANSWERS],
+  ['/forms/:form/captcha', ANSWERS],
+  ['/forms/:form/files', ANSWERS],
+  ['/forms/:form/uploads', UPLOADS],
+  ['/forms/:form/uploads/:upload', UPLOADS],
+]);
+
 export function commonHeaders({ baseUrl }: Config): Record<string, string> {
   return baseUrl?.startsWith('https:') ? { ...COMMON_HEADERS, ...HTTPS_ONLY } : COMMON_HEADERS;
 }
@@ -68,30 +71,20 @@ export function installSecurityHeaders(app: FastifyInstance, { config }: Context
 
 /** Lets pages of other sites read the answers that are meant for them, refusals included. */
 export function installCrossOrigin(app: FastifyInstance): void {
-  const add =
-    (headers: Record<string, string>): onRequestHookHandler =>
-    (_request, reply, done) => {
-      reply.headers(headers);
+  app.addHook('onRoute', (route) => {
+    const shared = CROSS_ORIGIN.get(route.url);
+    if (!shared) return;
+    const addHeaders: onRequestHookHandler = (_request, reply, done) => {
+      reply.headers(shared.headers);
       done();
     };
-  const [addHeaders, addUploadHeaders] = [add(CROSS_ORIGIN_HEADERS), add(UPLOAD_HEADERS)];
-  app.addHook('onRoute', (route) => {
-    if (!CROSS_ORIGIN_PATHS.includes(route.url)) return;
-    route.onRequest = withFirst(isUploadPath(route.url) ? addUploadHeaders : addHeaders, route.onRequest);
+    route.onRequest = withFirst(addHeaders, route.onRequest);
   });
-  for (const path of CROSS_ORIGIN_PATHS) {
+  for (const [path, { preflight }] of CROSS_ORIGIN) {
     app.options(
       path,
       { config: { access: { kind: 'public' } }, schema: { hide: true } },
-      async (_request, reply) =>
-        reply
-          .code(204)
-          .headers(isUploadPath(path) ? UPLOAD_PREFLIGHT_HEADERS : PREFLIGHT_HEADERS)
-          .send(),
+      async (_request, reply) => reply.code(204).headers(preflight).send(),
     );
   }
-}
-
-function isUploadPath(path: string): boolean {
-  return path.startsWith('/forms/:form/uploads');
 }
