@@ -12,6 +12,7 @@ const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.formstead-prepared.json');
 const NODE = join(MODULES, '.bin', 'node');
 const NODE_MAJOR = 'v24.';
+const NPM_FOR_NODE_24 = join(ROOT, 'scripts', 'npm-for-node-24.cjs');
 
 /** npm settings from the environment that would change what is installed, or where. */
 const STRAY_SETTINGS = [
@@ -46,7 +47,6 @@ const STRAY_SETTINGS = [
 
 try {
   prepare();
-  buildPages();
   if (process.argv.includes('--test')) installDebianPackages();
 } catch (error) {
   console.error(error.message);
@@ -55,12 +55,9 @@ try {
 
 function prepare() {
   const wanted = fingerprint();
-  if (existsSync(NODE) && (readStamp() === wanted || isInstalled())) {
-    if (hasRightNode()) return finish(wanted);
-  } else {
-    install();
-  }
+  if (!existsSync(NODE) || !(readStamp() === wanted || isInstalled())) install();
   if (!hasRightNode()) repairNode();
+  buildPages();
   finish(wanted);
 }
 
@@ -108,7 +105,9 @@ function isInstalled() {
 /** npm leaves out optional packages that do not run on this platform. */
 function isForElsewhere({ optional, peer, devOptional, os, cpu, libc }) {
   if (!optional && !devOptional && !peer) return false;
-  const isForHere = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true) && !libc;
+  // On Linux everything here needs glibc.
+  const isForGlibc = libc?.includes('glibc') ?? true;
+  const isForHere = os?.includes(process.platform) && (cpu?.includes(process.arch) ?? true) && isForGlibc;
   return !isForHere;
 }
 
@@ -160,13 +159,16 @@ function finish(wanted) {
 }
 
 function runNpm(args) {
-  return run('npm', args, ROOT);
+  const environment = cleanEnvironment();
+  const options = environment.NODE_OPTIONS ?? '';
+  environment.NODE_OPTIONS = `${options} --require ${JSON.stringify(NPM_FOR_NODE_24)}`.trim();
+  return run('npm', args, ROOT, environment);
 }
 
-function run(program, args, cwd) {
+function run(program, args, cwd, env = cleanEnvironment()) {
   const result = spawnSync(program, args, {
     cwd,
-    env: cleanEnvironment(),
+    env,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
   });
