@@ -56,7 +56,7 @@ try {
 function prepare() {
   const wanted = fingerprint();
   if (!existsSync(NODE) || !(readStamp() === wanted || isInstalled())) install();
-  if (!hasRightNode()) repairNode();
+  if (!hasRightNode()) installNode();
   buildPages();
   finish(wanted);
 }
@@ -119,8 +119,9 @@ function buildPages() {
 
 function install() {
   console.log('Installing dependencies (first start, about a minute) …');
-  // Always with development dependencies, whatever NODE_ENV says, so that npm start and npm test share one installation.
-  const result = runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  // Always with development dependencies, whatever NODE_ENV says, so that npm start and npm test share one installation. The only
+  // install script that is needed runs npm too, so it waits for the end of this one: on 1 GB of memory there is no room for both.
+  const result = runNpm(['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
   if (result.failed)
     throw new Error(`${result.output}\nThe dependencies could not be installed (see above).`);
 }
@@ -130,8 +131,8 @@ function hasRightNode() {
   return result.status === 0 && result.stdout.startsWith(NODE_MAJOR);
 }
 
-/** The npm package "node" downloads the program in its install script, which npm may be configured not to run. */
-function repairNode() {
+/** The npm package "node" downloads the program in its install script. */
+function installNode() {
   const directory = join(MODULES, 'node');
   const result = run(process.execPath, ['installArchSpecificPackage.js'], directory);
   // npm only links commands that exist at the time of installation.
@@ -174,7 +175,12 @@ function run(program, args, cwd, env = cleanEnvironment()) {
   });
   if (result.error?.code === 'ENOENT')
     throw new Error(`${program} was not found: install Node.js 18 or newer, with npm.`);
-  return { failed: result.status !== 0, output: `${result.stdout ?? ''}${result.stderr ?? ''}`.trim() };
+  const killed =
+    result.signal === 'SIGKILL' ? `${program} was killed: is there 1 GB of memory for the installation?\n` : '';
+  return {
+    failed: result.status !== 0,
+    output: `${result.stdout ?? ''}${result.stderr ?? ''}${killed}`.trim(),
+  };
 }
 
 function cleanEnvironment() {
