@@ -26,12 +26,10 @@ import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
 import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
+import { lookAtForm, MAX_LOOKS } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
-
-/** Attempts against a form or submission that changes during each of them; then 503. */
-const MAX_LOOKS = 5;
 
 interface Edit {
   body: Answers;
@@ -52,11 +50,13 @@ export async function replaceSubmission(
   key: SubmissionKey,
   edit: Edit,
 ): Promise<SubmissionRow> {
-  for (let look = 0; look < MAX_LOOKS; look++) {
-    const before = await findSubmission(context.db, named.id, key);
-    if (!before) throw notFound('Submission');
-    if (isChangedSince(edit, before)) throw changedMeanwhile(before);
-    const id = await replaceByRules(context, named, before, edit);
+  for (let look = 1; look <= MAX_LOOKS; look++) {
+    const id = await lookAtForm(context.db, named.id, look, async () => {
+      const before = await findSubmission(context.db, named.id, key);
+      if (!before) throw notFound('Submission');
+      if (isChangedSince(edit, before)) throw changedMeanwhile(before);
+      return replaceByRules(context, named, before, edit);
+    });
     const after = id === null ? null : await findSubmission(context.db, named.id, { id });
     if (after) return after;
   }

@@ -4,6 +4,7 @@ import { endOfTurn } from '../../end-of-turn.ts';
 import { HttpError, invalid, isRefusal, publicFormNotFound, unavailable } from '../../http/errors.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
+import { lookAtForm, MAX_LOOKS } from '../look-at-form.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Change, staysPartial } from '../store-change.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
@@ -31,9 +32,6 @@ export interface AnswerRequest {
   /** IP address of the sender; used only to count wrong guesses of a form's password. */
   address: string;
 }
-
-/** Attempts against a form that changes during each of them; then 503. */
-const MAX_LOOKS = 5;
 
 /**
  * Takes a submission in: finds the form, checks everything, stores. Resolves after the commit.
@@ -81,20 +79,26 @@ export async function checkSubmission(
  * @param attempt returns null when the form changed meanwhile
  */
 async function withCurrentForm<Result>(
-  { publishedForms }: Context,
+  { db, publishedForms }: Context,
   formRef: string,
   attempt: (form: PublishedForm) => Promise<Result | null>,
 ): Promise<Result> {
-  for (let look = 0; look < MAX_LOOKS; look++) {
-    const form = await publishedForms.find(formRef);
-    if (!form) throw publicFormNotFound();
-    try {
-      const result = await attempt(form);
-      if (result !== null) return result;
-      publishedForms.forget(form.id);
-    } catch (error) {
-      if (!isRefusal(error) || (await publishedForms.isCurrent(form))) throw error;
-    }
+  let formId: number | null = null;
+  for (let look = 1; look <= MAX_LOOKS; look++) {
+    const result = await lookAtForm(db, formId, look, async () => {
+      const form = await publishedForms.find(formRef);
+      if (!form) throw publicFormNotFound();
+      formId = form.id;
+      try {
+        const taken = await attempt(form);
+        if (taken === null) publishedForms.forget(form.id);
+        return taken;
+      } catch (error) {
+        if (!isRefusal(error) || (await publishedForms.isCurrent(form))) throw error;
+        return null;
+      }
+    });
+    if (result !== null) return result;
   }
   throw unavailable();
 }

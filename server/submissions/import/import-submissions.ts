@@ -8,6 +8,7 @@ import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound, unavailable } from '../../http/errors.ts';
 import { addToCounters } from '../change-queries.ts';
 import { lockFormGateIn, type NamedForm } from '../lock-gate.ts';
+import { lookAtForm, MAX_LOOKS } from '../look-at-form.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
@@ -15,8 +16,6 @@ import { findOldestKept } from '../retention-queries.ts';
 import { type ImportedSubmission, judgeImport, type Refusal, type SentSubmission } from './judge-import.ts';
 import { findImported, insertImported, raiseAutoIncrement } from './queries.ts';
 
-/** Attempts against a form that changes during each of them; then 503. */
-const MAX_LOOKS = 5;
 /** Auto-increment numbers that later ones go on from; a form never gets to longer ones. */
 const NUMBER = /^\d{1,12}$/;
 
@@ -47,20 +46,32 @@ export async function importSubmissions(
   sent: readonly SentSubmission[],
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  const { id: formId } = named;
-  for (let look = 0; look < MAX_LOOKS; look++) {
-    const row = await findOwnForm(context.db, formId);
-    if (!row) throw notFound('Form');
-    const form = preparePublishedForm(row, serverEngines, linkSource(context));
-    const oldestKept = await findOldestKept(context.db, formId);
-    const { fitting, refused } = judgeImport(form.compiled, sent, oldestKept);
-    if (refused.length > 0 && !options.isCheck && !options.skipsInvalid) throw invalid(allErrors(refused));
-    const stored = options.isCheck
-      ? await compare(context.db, formId, fitting)
-      : await store(context.db, { form, named }, fitting, options.actor);
-    if (stored) return { ...stored, refused };
+  for (let look = 1; look <= MAX_LOOKS; look++) {
+    const attempt = () => importOnce(context, named, sent, options);
+    const outcome = await lookAtForm(context.db, named.id, look, attempt);
+    if (outcome) return outcome;
   }
   throw unavailable();
+}
+
+/** @returns null when the form has changed since it was read: try again */
+async function importOnce(
+  context: Context,
+  named: NamedForm,
+  sent: readonly SentSubmission[],
+  options: ImportOptions,
+): Promise<ImportOutcome | null> {
+  const { id: formId } = named;
+  const row = await findOwnForm(context.db, formId);
+  if (!row) throw notFound('Form');
+  const form = preparePublishedForm(row, serverEngines, linkSource(context));
+  const oldestKept = await findOldestKept(context.db, formId);
+  const { fitting, refused } = judgeImport(form.compiled, sent, oldestKept);
+  if (refused.length > 0 && !options.isCheck && !options.skipsInvalid) throw invalid(allErrors(refused));
+  const stored = options.isCheck
+    ? await compare(context.db, formId, fitting)
+    : await store(context.db, { form, named }, fitting, options.actor);
+  return stored && { ...stored, refused };
 }
 
 function allErrors(refused: readonly Refusal[]): ErrorBag {
