@@ -116,7 +116,10 @@ export function attemptsOf(db: Db, { formId, integrationId, id }: DeliveryKey) {
     .execute();
 }
 
-/** Makes a delivery due now, with the full number of attempts. @returns false when there is no such delivery */
+/**
+ * Makes a delivery due now, with the full number of attempts. The caller holds the form, so its integrations stay.
+ * @returns false when there is no such delivery, or its integration is gone
+ */
 export async function replayDelivery(db: Db, { formId, integrationId, id }: DeliveryKey): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('deliveries')
@@ -124,13 +127,14 @@ export async function replayDelivery(db: Db, { formId, integrationId, id }: Deli
     .where('form_id', '=', formId)
     .where('integration_id', '=', integrationId)
     .where('id', '=', id)
+    .where(({ exists, selectFrom }) => exists(selectFrom('integrations').where('id', '=', integrationId)))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
 /**
  * Makes all deliveries of an integration due now that were created from `since` on and before `until` (now if absent), in one
- * state or any. @returns how many
+ * state or any. Ends when the integration is deleted: nobody would send or cancel the rest. @returns how many
  */
 export async function replayDeliveries(
   db: Db,
@@ -143,6 +147,11 @@ export async function replayDeliveries(
   for (let count = 0, afterId = 0; ; ) {
     const rows = await db
       .with(
+        (cte) => cte('held').materialized(),
+        (query) =>
+          query.selectFrom('integrations').select('id').where('id', '=', integrationId).forKeyShare(),
+      )
+      .with(
         (cte) => cte('chosen').materialized(),
         (query) =>
           query
@@ -151,6 +160,7 @@ export async function replayDeliveries(
             .where('form_id', '=', formId)
             .where('integration_id', '=', integrationId)
             .where('id', '>', afterId)
+            .where(({ exists, selectFrom }) => exists(selectFrom('held')))
             .where('created_at', '>=', since)
             .where('created_at', '<', sql<Date>`${until}::timestamptz`)
             .$if(state !== null, (some) => some.where('state', '=', state))

@@ -189,6 +189,8 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
         await note(trx, request, integration, 'delivery.replayed', details);
       });
       const count = await replayDeliveries(db, keyOf(integration), range);
+      // If it was deleted meanwhile, nothing is sent: what was replayed before is cancelled with the rest.
+      await integrationOf(context, request);
       dispatcher.wake([integration.id]);
       const noun = count === 1 ? '1 delivery is' : `${count} deliveries are`;
       return success(`${noun} sent again${whenOf(integration)}.`, { count });
