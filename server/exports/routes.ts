@@ -14,6 +14,7 @@ import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { jsonParser, jsonText } from '../http/json-body.ts';
 import { isClearOf } from '../http/validation-messages.ts';
+import { dropEmpty } from '../http/validators.ts';
 import { findIds } from '../submissions/lists/find-ids.ts';
 import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
@@ -77,6 +78,8 @@ function registerStart(app: App, context: Context): void {
       '/open/forms/:form/submissions/export',
       {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+        // It reads, although its method is that of a write.
+        preValidation: async ({ query }) => dropEmpty(query, NarrowingQuery),
         attachValidation: true,
         schema: {
           tags: ['Exports'],

@@ -19,20 +19,23 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   };
 }
 
-/**
- * Some clients send parameters without a value, as in `?page=&per_page=`. Empty numbers and choices count as absent, but only in reads:
- * a write may name there what must not have changed meanwhile, and must not go on without it.
- */
+/** Empty parameters count as absent only in reads: a write may name there what must not have changed meanwhile, and must not go on without it. */
 function compileQuery(ajv: Ajv, schema: object): ReturnType<FastifySchemaCompiler<object>> {
   const validate = ajv.compile(schema);
-  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
-  const neverEmpty = Object.keys(properties).filter((name) => properties[name]?.type !== 'string');
   const validateQuery = (query: unknown) => {
-    if (isJsonObject(query)) for (const name of neverEmpty) if (query[name] === '') delete query[name];
+    dropEmpty(query, schema);
     const isValid = validate(query);
     validateQuery.errors = validate.errors ?? null;
     return isValid;
   };
   validateQuery.errors = null as ErrorObject[] | null;
   return validateQuery;
+}
+
+/** Some clients send parameters without a value, as in `?page=&per_page=`: removes those that are numbers, choices or lists of members. */
+export function dropEmpty(query: unknown, schema: object): void {
+  if (!isJsonObject(query)) return;
+  const { properties = {} } = schema as { properties?: Record<string, { type?: unknown }> };
+  for (const [name, { type }] of Object.entries(properties))
+    if (type !== 'string' && query[name] === '') delete query[name];
 }

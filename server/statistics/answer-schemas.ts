@@ -113,7 +113,9 @@ export const answerStatisticsSchema = {
   querystring: Type.Object({
     from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),
     to: Type.Optional(Type.String({ description: 'Last day, `YYYY-MM-DD`' })),
-    status: Type.Optional(Type.String({ description: '`completed` (the default), `partial` or `all`.' })),
+    status: Type.Optional(
+      Type.Enum(['completed', 'partial', 'all'], { description: '`completed` by default.' }),
+    ),
   }),
   response: { 200: AnswerStatistics },
 };

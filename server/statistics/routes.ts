@@ -2,7 +2,7 @@ import { formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
-import { type CountedStatus, findAnswerCounts } from './answer-queries.ts';
+import { findAnswerCounts } from './answer-queries.ts';
 import { answerStatisticsSchema } from './answer-schemas.ts';
 import { presentAnswers } from './present-answers.ts';
 import { presentStatistics } from './present-statistics.ts';
@@ -64,14 +64,10 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const range = readRange(request.query, new Date());
-      const status = readStatus(request.query.status);
+      const { status = 'completed' } = request.query;
       const found = await findAnswerCounts(context.db, id, range, status);
       if (!found) throw notFound('Form');
       return presentAnswers(found.blocks, range, status, found.counts);
     },
   );
-}
-
-function readStatus(status: string | undefined): CountedStatus {
-  return status === 'partial' || status === 'all' ? status : 'completed';
 }

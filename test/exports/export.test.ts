@@ -223,6 +223,7 @@ describe('a filter', () => {
       ['to=2024-12-31', ['answer 7']],
       ['from=2024-04-30&to=2024-05-01&status=all', ['answer 7']],
       [`filter[${TEXT_FIELD_ID}]=nobody`, []],
+      ['to=2024-12-31&filter=&review=&status=&search=', ['answer 7']],
     ] as const) {
       const answer = await filtered(form.id, query);
       expect(answer.status, answer.text).toBe(200);

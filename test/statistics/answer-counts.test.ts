@@ -166,6 +166,10 @@ function expectEntries(field: any, answers: Record<string, any>[][]): void {
     expectField(question, valuesOf(question.id, entries), `an entry's ${question.name}`);
 }
 
+function utcMonth(written: string): string {
+  return new Date(written).toISOString().slice(0, 7);
+}
+
 function expectField(field: any, answers: any[], hint: string): void {
   expect(field.answered, hint).toBe(answers.length);
   if (field.values)
@@ -174,7 +178,7 @@ function expectField(field: any, answers: any[], hint: string): void {
     );
   if (field.months)
     expect(field.months.map(({ month, count }: any) => [month, count])).toEqual(
-      tallied(answers.map((answer) => [answer].flat()[0].slice(0, 7))),
+      tallied(answers.map((answer) => utcMonth([answer].flat()[0]))),
     );
   if (field.ranking)
     expect(field.ranking, hint).toEqual(
@@ -470,7 +474,33 @@ test('goes with the form', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('refuses what is no range', async () => {
+test('counts a date in the month that lists find it in, by its day in UTC', async () => {
+  const { id } = blocks().find(({ type }) => type === 'date') as { id: string };
+  const form = await home.form({ properties: [{ id, type: 'date', name: 'Day', with_time: true }] });
+  const written = [
+    '2026-01-31T23:30:00-05:00',
+    '2026-02-01 03:00+05:00',
+    '2026-02-01T00:30:00Z',
+    '2026-02-28',
+  ];
+  for (const day of written) expect((await home.submit(form, { [id]: day })).status, day).toBe(200);
+  const months = async () => (await fieldStatistics(form, '?status=all')).fields[0].months;
+  const listed = async (query: string) =>
+    (await home.call('GET', `/open/forms/${form.id}/submissions?${query}`)).body.data.length;
+  const right = [
+    { month: '2026-01', count: await listed(`filter[${id}][before]=2026-02-01`) },
+    { month: '2026-02', count: await listed(`filter[${id}][on_or_after]=2026-02-01`) },
+  ];
+  expect(right.map(({ count }) => count)).toEqual([1, 3]);
+  expect(await months()).toEqual(right);
+  await countAnswers(home.service.context.db);
+  expect(await months()).toEqual(right);
+});
+
+test('refuses what is no range, and states that submissions do not have', async () => {
   const form = await home.form();
-  expectInvalid(await home.call('GET', `/open/forms/${form.id}/statistics/fields?from=soon`), 'from');
+  const path = `/open/forms/${form.id}/statistics/fields`;
+  expectInvalid(await home.call('GET', `${path}?from=soon`), 'from');
+  expectInvalid(await home.call('GET', `${path}?status=complete`), 'status');
+  expect((await home.call('GET', `${path}?status=`)).body.status).toBe('completed');
 });

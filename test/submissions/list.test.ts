@@ -54,7 +54,7 @@ describe('the list by pages', () => {
     const path = `/open/forms/${form.id}/submissions`;
     const empty = await home.call(
       'GET',
-      `${path}?page=&per_page=&before=&search=&status=&order=&total=&review=`,
+      `${path}?page=&per_page=&before=&search=&status=&order=&total=&review=&filter=`,
     );
     expect(empty.status, empty.text).toBe(200);
     const { data, meta } = (await home.call('GET', path)).body;

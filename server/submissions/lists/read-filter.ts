@@ -11,7 +11,11 @@ type Narrowing = Static<typeof NarrowingQuery>;
 /** Whether a query asks for only some of the submissions. */
 export function isNarrowing(query: Narrowing): boolean {
   const { status, search, from, to, review } = query;
-  return [status, search, from, to, review].some((value) => value !== undefined) || hasFieldFilters(query);
+  return (
+    Boolean(status || search) ||
+    [from, to, review].some((value) => value !== undefined) ||
+    hasFieldFilters(query)
+  );
 }
 
 /** The status and the text of a query. An unknown status counts as `all`. @throws HttpError 422 on `search` */
