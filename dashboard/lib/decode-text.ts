@@ -31,21 +31,21 @@ export function decodeDamaged(
   chosen: string = usualEncoding(navigator.language),
 ): DecodedText {
   const [first, second] = bytes;
-  const whole = (encoding: string) => ({
-    text: new TextDecoder(encoding).decode(bytes),
-    lost: 0,
-    encoding: null,
-  });
-  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0)) return whole('utf-16le');
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return whole('utf-16be');
+  if ((first === 0xff && second === 0xfe) || (second === 0 && first !== 0)) return unicode(bytes, 'utf-16le');
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second !== 0)) return unicode(bytes, 'utf-16be');
+  const decoded = unicode(bytes, 'utf-8');
+  if (decoded.lost === 0 || beyondAscii(decoded.text).known >= KNOWN_PER_LOST * decoded.lost) return decoded;
+  const text = new TextDecoder(chosen).decode(bytes);
+  return { text, lost: beyondAscii(text).lost, encoding: chosen };
+}
+
+function unicode(bytes: Uint8Array, encoding: 'utf-8' | 'utf-16le' | 'utf-16be'): DecodedText {
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), lost: 0, encoding: null };
+    // A file may have U+FFFD as a character, which is not lost.
+    return { text: new TextDecoder(encoding, { fatal: true }).decode(bytes), lost: 0, encoding: null };
   } catch {
-    const text = new TextDecoder('utf-8').decode(bytes);
-    const { lost, known } = beyondAscii(text);
-    if (known >= KNOWN_PER_LOST * lost) return { text, lost, encoding: null };
-    const other = new TextDecoder(chosen).decode(bytes);
-    return { text: other, lost: beyondAscii(other).lost, encoding: chosen };
+    const text = new TextDecoder(encoding).decode(bytes);
+    return { text, lost: beyondAscii(text).lost, encoding: null };
   }
 }
 

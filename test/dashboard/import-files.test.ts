@@ -156,6 +156,21 @@ describe('the columns of a file', () => {
   });
 });
 
+describe('a file in UTF-16', () => {
+  /** With a byte order mark, as spreadsheets write it. */
+  const inUtf16 = (text: string, isBigEndian: boolean) => {
+    const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
+    return Uint8Array.from(isBigEndian ? bytes.swap16() : bytes);
+  };
+
+  test.each([false, true])('tells of halves of characters (big endian: %s)', async (isBigEndian) => {
+    const whole = await tableOf(inUtf16('Name\tPrice\n😀 \ufffd\t1', isBigEndian));
+    expect(whole).toMatchObject({ lost: 0, rows: [{ cells: ['😀 \ufffd', '1'] }] });
+    const damaged = await tableOf(inUtf16('Name\tPrice\nA\ud83d\t1\nB\udc00\t2', isBigEndian));
+    expect(damaged).toMatchObject({ lost: 2, rows: [{ cells: ['A\ufffd', '1'] }, { cells: ['B\ufffd', '2'] }] });
+  });
+});
+
 describe('what products export', () => {
   test('prices of a German spreadsheet', async () => {
     const { answers } = await imported('Name;Price\na;1.234,50\nb;1.234\nc;12.500\nd;0,5\n');
