@@ -167,7 +167,10 @@ describe('a file in UTF-16', () => {
     const whole = await tableOf(inUtf16('Name\tPrice\n😀 \ufffd\t1', isBigEndian));
     expect(whole).toMatchObject({ lost: 0, rows: [{ cells: ['😀 \ufffd', '1'] }] });
     const damaged = await tableOf(inUtf16('Name\tPrice\nA\ud83d\t1\nB\udc00\t2', isBigEndian));
-    expect(damaged).toMatchObject({ lost: 2, rows: [{ cells: ['A\ufffd', '1'] }, { cells: ['B\ufffd', '2'] }] });
+    expect(damaged).toMatchObject({
+      lost: 2,
+      rows: [{ cells: ['A\ufffd', '1'] }, { cells: ['B\ufffd', '2'] }],
+    });
   });
 });
 
