@@ -201,6 +201,7 @@ export const arabic: Language = {
     takePhoto: 'التقاط صورة',
     uploading: 'جارٍ الرفع… {percent}%',
     uploadFailed: 'تعذّر رفع الملف.',
+    fileChanged: 'تغيّر الملف بعد اختياره. يرجى اختياره من جديد.',
     uploadsPending: 'يرجى الانتظار حتى يكتمل رفع جميع الملفات.',
     uploadedFile: `تم رفع: ${isolated('{name}')}`,
     fileTooLarge: 'حجم الملف أكبر من {limit} ميغابايت.',

@@ -147,6 +147,7 @@ export const german: Language = {
     takePhoto: 'Foto aufnehmen',
     uploading: 'Wird hochgeladen … {percent} %',
     uploadFailed: 'Das Hochladen ist fehlgeschlagen.',
+    fileChanged: 'Die Datei wurde nach der Auswahl geändert. Bitte wählen Sie sie noch einmal aus.',
     uploadsPending: 'Bitte warten Sie, bis alle Dateien hochgeladen sind.',
     uploadedFile: 'Hochgeladen: {name}',
     fileTooLarge: 'Die Datei ist größer als {limit} MB.',

@@ -198,6 +198,7 @@ export const english: Language = {
     takePhoto: 'Take a photo',
     uploading: 'Uploading… {percent}%',
     uploadFailed: 'The upload failed.',
+    fileChanged: 'The file was changed after it was chosen. Please choose it again.',
     uploadsPending: 'Please wait until all files are uploaded.',
     uploadedFile: 'Uploaded: {name}',
     fileTooLarge: 'The file is larger than {limit} MB.',

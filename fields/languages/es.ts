@@ -148,6 +148,7 @@ export const spanish: Language = {
     takePhoto: 'Hacer una foto',
     uploading: 'Subiendo… {percent} %',
     uploadFailed: 'No se ha podido subir el archivo.',
+    fileChanged: 'El archivo se ha modificado después de elegirlo. Elíjalo de nuevo.',
     uploadsPending: 'Espere hasta que se hayan subido todos los archivos.',
     uploadedFile: 'Archivo subido: {name}',
     fileTooLarge: 'El archivo supera los {limit} MB.',

@@ -149,6 +149,7 @@ export const french: Language = {
     takePhoto: 'Prendre une photo',
     uploading: 'Envoi du fichier… {percent} %',
     uploadFailed: 'L’envoi du fichier a échoué.',
+    fileChanged: 'Le fichier a été modifié après avoir été choisi. Veuillez le choisir à nouveau.',
     uploadsPending: 'Veuillez attendre que tous les fichiers soient envoyés.',
     uploadedFile: 'Fichier envoyé : {name}',
     fileTooLarge: 'Le fichier dépasse {limit} Mo.',

@@ -133,6 +133,7 @@ export const hindi: Language = {
     takePhoto: 'फ़ोटो लें',
     uploading: 'अपलोड हो रहा है… {percent}%',
     uploadFailed: 'अपलोड नहीं हो सका।',
+    fileChanged: 'फ़ाइल चुने जाने के बाद बदल गई। कृपया उसे फिर से चुनें।',
     uploadsPending: 'कृपया सभी फ़ाइलें अपलोड होने तक प्रतीक्षा करें।',
     uploadedFile: 'अपलोड किया गया: {name}',
     fileTooLarge: 'फ़ाइल {limit} MB से बड़ी है।',

@@ -146,6 +146,7 @@ export const italian: Language = {
     takePhoto: 'Scatta una foto',
     uploading: 'Caricamento… {percent}%',
     uploadFailed: 'Il caricamento non è riuscito.',
+    fileChanged: 'Il file è stato modificato dopo la scelta. Lo scelga di nuovo.',
     uploadsPending: 'Attenda che tutti i file siano caricati.',
     uploadedFile: 'File caricato: {name}',
     fileTooLarge: 'Il file supera i {limit} MB.',

@@ -130,6 +130,7 @@ export const japanese: Language = {
     takePhoto: '写真を撮る',
     uploading: 'アップロード中… {percent}%',
     uploadFailed: 'アップロードできませんでした。',
+    fileChanged: '選択した後にファイルが変更されました。もう一度選択してください。',
     uploadsPending: 'すべてのファイルのアップロードが終わるまでお待ちください。',
     uploadedFile: 'アップロード済み：{name}',
     fileTooLarge: 'ファイルが{limit}MBを超えています。',

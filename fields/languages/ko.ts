@@ -131,6 +131,7 @@ export const korean: Language = {
     takePhoto: '사진 촬영',
     uploading: '업로드 중… {percent}%',
     uploadFailed: '업로드하지 못했습니다.',
+    fileChanged: '파일을 선택한 뒤에 내용이 바뀌었습니다. 다시 선택해 주세요.',
     uploadsPending: '모든 파일이 업로드될 때까지 기다려 주세요.',
     uploadedFile: '업로드됨: {name}',
     fileTooLarge: '파일이 {limit} MB보다 큽니다.',

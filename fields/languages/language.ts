@@ -130,6 +130,8 @@ export interface PageTexts {
   /** `{percent}` */
   uploading: string;
   uploadFailed: string;
+  /** It was changed on the device. */
+  fileChanged: string;
   uploadsPending: string;
   /** `{name}` */
   uploadedFile: string;

@@ -142,6 +142,7 @@ export const dutch: Language = {
     takePhoto: 'Foto maken',
     uploading: 'Bezig met uploaden… {percent}%',
     uploadFailed: 'Het uploaden is mislukt.',
+    fileChanged: 'Het bestand is gewijzigd nadat het was gekozen. Kies het opnieuw.',
     uploadsPending: 'Wacht tot alle bestanden zijn geüpload.',
     uploadedFile: 'Geüpload: {name}',
     fileTooLarge: 'Het bestand is groter dan {limit} MB.',

@@ -185,6 +185,7 @@ export const polish: Language = {
     takePhoto: 'Zrób zdjęcie',
     uploading: 'Przesyłanie… {percent}%',
     uploadFailed: 'Nie udało się przesłać pliku.',
+    fileChanged: 'Plik został zmieniony po wybraniu. Proszę wybrać go ponownie.',
     uploadsPending: 'Proszę poczekać, aż wszystkie pliki zostaną przesłane.',
     uploadedFile: 'Przesłano: {name}',
     fileTooLarge: 'Plik jest większy niż {limit} MB.',

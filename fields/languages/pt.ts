@@ -152,6 +152,7 @@ export const portuguese: Language = {
     takePhoto: 'Tirar uma foto',
     uploading: 'Enviando o arquivo… {percent}%',
     uploadFailed: 'Não foi possível enviar o arquivo.',
+    fileChanged: 'O arquivo foi alterado depois de escolhido. Escolha-o novamente.',
     uploadsPending: 'Aguarde até que todos os arquivos sejam enviados.',
     uploadedFile: 'Arquivo enviado: {name}',
     fileTooLarge: 'O arquivo tem mais de {limit} MB.',

@@ -185,6 +185,7 @@ export const russian: Language = {
     takePhoto: 'Сделать снимок',
     uploading: 'Загрузка… {percent} %',
     uploadFailed: 'Не удалось загрузить файл.',
+    fileChanged: 'Файл изменился после выбора. Выберите его ещё раз.',
     uploadsPending: 'Подождите, пока загрузятся все файлы.',
     uploadedFile: 'Загружено: {name}',
     fileTooLarge: 'Файл больше {limit} МБ.',

@@ -134,6 +134,7 @@ export const turkish: Language = {
     takePhoto: 'Fotoğraf çek',
     uploading: 'Yükleniyor… %{percent}',
     uploadFailed: 'Dosya yüklenemedi.',
+    fileChanged: 'Dosya seçildikten sonra değiştirildi. Lütfen yeniden seçin.',
     uploadsPending: 'Lütfen tüm dosyalar yüklenene kadar bekleyin.',
     uploadedFile: 'Yüklendi: {name}',
     fileTooLarge: 'Dosya en fazla {limit} MB olabilir.',

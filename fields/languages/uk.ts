@@ -185,6 +185,7 @@ export const ukrainian: Language = {
     takePhoto: 'Зробити фото',
     uploading: 'Завантаження… {percent} %',
     uploadFailed: 'Не вдалося завантажити файл.',
+    fileChanged: 'Файл змінився після вибору. Виберіть його ще раз.',
     uploadsPending: 'Зачекайте, доки завантажаться всі файли.',
     uploadedFile: 'Завантажено: {name}',
     fileTooLarge: 'Файл більший за {limit} МБ.',

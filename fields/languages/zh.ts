@@ -131,6 +131,7 @@ export const chinese: Language = {
     takePhoto: '拍照',
     uploading: '正在上传… {percent}%',
     uploadFailed: '上传失败。',
+    fileChanged: '文件在选择后发生了更改。请重新选择。',
     uploadsPending: '请等待所有文件上传完成。',
     uploadedFile: '已上传：{name}',
     fileTooLarge: '文件大于 {limit} MB。',

@@ -94,7 +94,7 @@ const OFFLINE: TextKey[] = [
 const CAPTCHA: TextKey[] = ['captchaLabel', 'captchaWorking', 'captchaDone', 'captchaFailed', 'tryAgain'];
 const FILES: TextKey[] = [
   ...['chooseFile', 'chooseFiles', 'dropFiles', 'takePhoto', 'uploading', 'uploadFailed', 'uploadsPending'],
-  ...['uploadedFile', 'fileTooLarge', 'fileEmpty', 'fileTypeRefused', 'oneFileOnly', 'remove'],
+  ...['fileChanged', 'uploadedFile', 'fileTooLarge', 'fileEmpty', 'fileTypeRefused', 'oneFileOnly', 'remove'],
 ] as TextKey[];
 const LISTS: TextKey[] = ['search', 'noMatch', 'addOption', 'results', 'listHint', 'choose', 'selected'];
 /** Texts shown by the parts of the script for a type. */

@@ -137,6 +137,30 @@ test('what the service says of a large file is told beside it', async () => {
   expect(front.partBytes).toBeLessThan(3 * MEGABYTE);
 });
 
+test('a file that changes on its way is not taken for a lost network', async () => {
+  for (const size of [1, 9]) {
+    const { page } = await opened();
+    const report = join(home.service.dataDir, `report-${size}.bin`);
+    await writeFile(report, randomBytes(size * MEGABYTE));
+    const path = size === 1 ? '**/files?*' : '**/uploads/*';
+    await page.route(
+      path,
+      async (route) => {
+        await writeFile(report, randomBytes(size * MEGABYTE + 1));
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await page.locator('[type=file]').setInputFiles(report);
+    const failed = page.locator('.uploaded [role=alert]');
+    await failed.waitFor({ timeout: 10_000 });
+    expect(await failed.textContent()).toBe(
+      'The file was changed after it was chosen. Please choose it again.',
+    );
+    await page.context().close();
+  }
+});
+
 test('a preview takes large files, too', async () => {
   const answer = await home.call('POST', '/open/forms/preview', {
     workspace_id: home.workspaceId,

@@ -58,7 +58,7 @@ const NOBODY: Answer = { status: 0, offset: null, again: 0 };
 
 /**
  * Sends a large file so that after a broken connection only the rest is sent (tus 1.0).
- * @returns the service's final response; 404 if it accepts no parts
+ * @returns the service's final response; 404 if it accepts no parts, 0 at once if the file has changed meanwhile
  */
 export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
   const { file, attempts, signal } = transfer;
@@ -110,6 +110,7 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
     // The service forgets an upload that got no part for a day.
     const isForgotten = status === 404 && known !== undefined;
     if (isForgotten) begun = undefined;
+    if (status === 0 && !(await isReadable(file))) return NOBODY;
     // A success without an offset is not the service's: the sign-in page of a network answers so.
     const isNobody = status < 400;
     const isForNow = isForgotten || isNobody || status >= 500 || FOR_NOW.includes(status);
@@ -118,6 +119,15 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
     offset = null;
     await pause(Math.max(again * 1000, Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS)), signal);
   }
+}
+
+/** Whether the file is still as it was when it was chosen. Otherwise requests with it fail as they do without a network. */
+export async function isReadable(file: File): Promise<boolean> {
+  return file
+    .slice(0, 1)
+    .arrayBuffer()
+    .then(() => true)
+    .catch(() => false);
 }
 
 /**

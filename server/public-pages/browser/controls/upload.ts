@@ -1,5 +1,5 @@
 import { actionOf, find, make, type Page, say } from '../page.ts';
-import { type FileAnswer, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
+import { type FileAnswer, isReadable, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
 import { transferMs } from '../transfer-ms.ts';
 import { announceChange } from './style.ts';
 
@@ -145,7 +145,8 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   bar.remove();
   if (removed.signal.aborted) return;
   if (reference !== undefined) return addArrived(place, item, file.name, reference);
-  const [first = say(page, 'uploadFailed')] = Object.values(answer.errors ?? {}).flat();
+  const reason = isUnanswered && !(await isReadable(file)) ? 'fileChanged' : 'uploadFailed';
+  const [first = say(page, reason)] = Object.values(answer.errors ?? {}).flat();
   fail(place.list, item, first);
 }
 
