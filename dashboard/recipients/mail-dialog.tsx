@@ -44,6 +44,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
       onDone: onClose,
     },
   );
+  const count = recipient ? 1 : settings.mails[kind];
   const first = FIRST_TEXTS[kind];
   const { subject, text } = settings[kind] ?? {
     ...first,
@@ -58,7 +59,11 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
       onClose={onClose}
       size="lg"
       title={TITLES[kind]}
-      description={recipient ? `To ${recipient.name ?? recipient.email}.` : AUDIENCES[kind]}
+      description={
+        recipient
+          ? `To ${recipient.name ?? recipient.email}.`
+          : `${AUDIENCES[kind]} At present: ${formatCount(count, 'mail')}.`
+      }
       isShownOnce
     >
       <form className="grid gap-4" onSubmit={submitTexts(send.run)}>
@@ -88,7 +93,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
             isRunning={send.isRunning}
             disabledReason={settings.mail_is_set_up ? undefined : 'No mail server is set up here.'}
           >
-            Send
+            {recipient ? 'Send' : `Send ${formatCount(count, 'mail')}`}
           </Button>
         </DialogActions>
       </form>

@@ -171,11 +171,12 @@ function useFormActions(form: Shown) {
     async () => {
       // Unpublished changes are copied too, so they are saved first.
       await saveRest();
-      return api.post('/open/forms/{form}/duplicate', { path });
+      // The copy of an open form would take answers at once, before anybody has looked at it.
+      return api.post('/open/forms/{form}/duplicate', { path, query: { visibility: 'draft' } });
     },
     {
       refresh,
-      toast: 'This is the copy.',
+      toast: 'This is the copy. It is a draft until you publish it.',
       onDone: ({ new_form }) =>
         navigate({
           to: '/workspaces/$workspaceId/forms/$formId',

@@ -169,13 +169,17 @@ function Choice({ name, purpose, icon, count, isChosen, onChoose }: ChoiceProps)
 function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
+  /** The text that was read last: what was said of it says nothing of another one. */
+  const [readText, setReadText] = useState<string | null>(null);
   const create = () => {
+    setReadText(text);
     const read = readFormJson(text);
     if ('problem' in read) return setProblem(read.problem);
     setProblem('');
     onCreate(read.form);
   };
   const refused = Object.entries(errors);
+  const isRefused = text === readText && (problem !== '' || refused.length > 0);
   return (
     <form
       className="grid gap-4"
@@ -213,7 +217,7 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
           }}
         />
       </label>
-      {(problem !== '' || refused.length > 0) && (
+      {isRefused && (
         <Notice tone="bad">
           {problem !== '' ? (
             <p>{problem}</p>

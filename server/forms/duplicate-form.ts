@@ -14,6 +14,7 @@ import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
  * Copies a form with its draft, but without submissions, integrations and deleted fields.
+ * @param form.visibility that of the copy
  * @returns the numeric id of the copy
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */

@@ -180,6 +180,13 @@ function registerCopyRoutes(app: App, context: Context): void {
         tags,
         summary: 'Copy a form, without its submissions and integrations',
         params: FormParams,
+        querystring: Type.Object({
+          visibility: Type.Optional(
+            Type.Enum(['public', 'draft', 'closed'], {
+              description: 'That of the original, unless it is named.',
+            }),
+          ),
+        }),
         response: {
           200: Type.Object({ ...Success.properties, new_form: FormObject }, { additionalProperties: true }),
         },
@@ -188,7 +195,9 @@ function registerCopyRoutes(app: App, context: Context): void {
     async (request) => {
       const { userId } = callerOf(request);
       const original = await namedForm(context.db, request);
-      const id = await duplicateForm(context.db, formOf(request), original, userId, actorOf(request));
+      const { visibility = original.visibility } = request.query;
+      const copied = { ...original, visibility };
+      const id = await duplicateForm(context.db, formOf(request), copied, userId, actorOf(request));
       const form = presentForm(await formById(context.db, id), formOf(request).role, currentView(context));
       return success('The form was copied. You are working on the copy now.', { new_form: form });
     },

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
 import { CUSTOM_DOMAIN } from '../forms/address-queries.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
@@ -47,6 +47,20 @@ export async function saveMailText(
     .execute();
 }
 
+const IS_WRITTEN_TO = sql`email is not null and answered_at is null and declined_at is null`;
+const MEANT: Record<RecipientMail, RawBuilder<unknown>> = {
+  invitation: sql`mails_sent = 0`,
+  reminder: sql`mails_sent > 0`,
+};
+
+/** How many mails of each kind would be queued now if nobody is named. */
+export async function countMeant(db: Db, formId: number): Promise<Record<RecipientMail, number>> {
+  const { rows } = await sql<Record<RecipientMail, number>>`
+    select count(*) filter (where ${MEANT.invitation})::int as invitation, count(*) filter (where ${MEANT.reminder})::int as reminder
+    from recipients where form_id = ${formId} and ${IS_WRITTEN_TO}`.execute(db);
+  return rows[0] ?? { invitation: 0, reminder: 0 };
+}
+
 /**
  * Queues mails, except for recipients who have answered or want no mails. Without `ids` an invitation goes to recipients
  * who have not been sent one, a reminder to those who have. A mail being sent stays with its process; one waiting for
@@ -59,15 +73,12 @@ export async function queueMails(
   kind: RecipientMail,
   ids: readonly number[] | null,
 ): Promise<number> {
-  const named = ids && sql`and id = any(${ids}::bigint[])`;
-  const meant = kind === 'invitation' ? sql`and mails_sent = 0` : sql`and mails_sent > 0`;
+  const chosen = ids ? sql`id = any(${ids}::bigint[])` : MEANT[kind];
   const { numAffectedRows } = await sql`
     update recipients set mail_due = ${kind}, mail_tries = 0, mail_problem = null,
       mail_lease_until = case when mail_lease_until > now()
         then least(mail_lease_until, now() + make_interval(secs => ${LEASE_SECONDS})) end
-    where form_id = ${formId} and email is not null and answered_at is null and declined_at is null ${named ?? meant}`.execute(
-    trx,
-  );
+    where form_id = ${formId} and ${IS_WRITTEN_TO} and ${chosen}`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -9,6 +9,7 @@ import { success } from '../http/success.ts';
 import { addToList, readRecipients } from './add-recipients.ts';
 import { changeLinks, changeRecipients } from './change-recipients.ts';
 import { forgetWhoAnsweredWhat } from './forget-queries.ts';
+import { countMeant } from './mail-queries.ts';
 import { registerRecipientMailRoutes } from './mail-routes.ts';
 import { personalLink } from './personal-link.ts';
 import {
@@ -135,11 +136,16 @@ export function registerRecipientRoutes(app: App, context: Context): void {
 }
 
 async function presentSettings({ db, mailer }: Context, formId: number) {
-  const [settings, counts] = await Promise.all([findLinkSettings(db, formId), countByStatus(db, formId)]);
+  const [settings, counts, mails] = await Promise.all([
+    findLinkSettings(db, formId),
+    countByStatus(db, formId),
+    countMeant(db, formId),
+  ]);
   return {
     ...settings,
     mail_is_set_up: mailer.isConfigured,
     counts,
+    mails,
   };
 }
 

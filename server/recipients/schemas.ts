@@ -81,6 +81,10 @@ const LinkSettingsSchema = Type.Object({
     >,
     { description: 'Number of recipients by `status`.' },
   ),
+  mails: Type.Object(
+    { invitation: Type.Integer(), reminder: Type.Integer() },
+    { description: 'How many mails a call that names no recipients would queue now.' },
+  ),
 });
 
 export const readLinksSchema = {

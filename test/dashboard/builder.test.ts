@@ -160,10 +160,11 @@ test('a copy has what was typed at the last moment', async () => {
   });
   await page.locator('[data-name-of]').first().fill('Typed at last');
   await page.getByRole('button', { name: 'More for Original' }).click();
-  const copying = page.waitForResponse(/duplicate$/);
+  const copying = page.waitForResponse(/duplicate\?/);
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
   choose();
   const { new_form: copy } = await (await copying).json();
+  expect(copy.visibility).toBe('draft');
   expect((await draft(copy)).definition?.properties?.[0].name).toBe('Typed at last');
   await page.getByRole('heading', { name: 'Copy of Original' }).waitFor();
 });
@@ -735,6 +736,8 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
   await box.fill('{');
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.getByText('This is not JSON').waitFor();
+  await box.fill('{}');
+  await page.getByText('This is not JSON').waitFor({ state: 'detached' });
   await box.fill(JSON.stringify({ title: 'Taken over', properties: [{ id: 'x', type: 'text', name: '' }] }));
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.getByText('properties.0.name').waitFor();
@@ -744,6 +747,7 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
   // In the encoding that Windows editors in the West may use.
   await file.setInputFiles({ name: 'a.json', mimeType: '', buffer: Buffer.from(text, 'latin1') });
   await expect.poll(() => box.inputValue()).toContain('Größe');
+  await page.getByText('properties.0.name').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.waitForURL(/\/build$/);
   await until(async () => (await names(page)).join() === 'Gefragt: Größe');

@@ -60,7 +60,7 @@ test('people are added, invited, reminded; their answers are seen, and links tak
   await press(page, 'Invite');
   await page.getByLabel('Subject').fill('For {name}');
   await expectFine(page, 'the text of a mail');
-  await press(page, 'Send');
+  await press(page, 'Send 2 mails');
   await until(() => smtp.mails.length === 2, { what: 'two mails' });
   await rowOf(page, 'Ada').getByText('Invited', { exact: true }).waitFor();
   expect(smtp.mails.map(({ text }) => /^Subject: (.*)$/m.exec(text)?.[1]).toSorted()).toEqual([
@@ -83,7 +83,7 @@ test('people are added, invited, reminded; their answers are seen, and links tak
   await expectFine(page, 'a list of recipients');
   smtp.mails.length = 0;
   await press(page, 'Remind');
-  await press(page, 'Send');
+  await press(page, 'Send 1 mail');
   await until(() => smtp.mails.length === 1, { what: 'one mail' });
   expect(smtp.mails[0]?.recipients).toEqual(['bob@example.org']);
 
@@ -200,7 +200,7 @@ test('mails that are being sent are not cancelled in appearance', async () => {
   });
   await press(page, 'Invite');
   expect(await page.getByLabel('Subject').inputValue()).toBe('Please answer: Win $$ and $& more');
-  await press(page, 'Send');
+  await press(page, 'Send 1 mail');
   await page.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
   await page.keyboard.press('Escape');
   await page.getByLabel('Subject').waitFor();

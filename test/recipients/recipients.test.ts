@@ -500,14 +500,22 @@ test('settings say how many are in which state, and are told to nobody who may n
     reminder: null,
     mail_is_set_up: false,
     counts: { ...NOBODY },
+    mails: { invitation: 0, reminder: 0 },
   });
-  const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob' });
+  const { recipients } = await add(
+    form,
+    { name: 'Ada', email: 'ada@example.org' },
+    { name: 'Bob' },
+    { name: 'Eve', email: 'eve@example.org' },
+  );
   await answer(form, recipients[0].link, named('Ada'));
   const settings = await settle(form, { required: true });
   expect(settings).toMatchObject({
     required: true,
     anonymous: false,
-    counts: { ...NOBODY, answered: 1, new: 1 },
+    counts: { ...NOBODY, answered: 1, new: 2 },
+    // Bob has no address, and Ada has answered.
+    mails: { invitation: 1, reminder: 0 },
   });
   const { token } = await home.member('readonly');
   expectRefused(await home.call('GET', `${pathOf(form)}recipients`, undefined, token), 403);

@@ -551,6 +551,14 @@ describe('POST /open/forms/{id}/duplicate', () => {
     expect(await home.records(copy)).toEqual([]);
   });
 
+  test('keeps the visibility, unless another one is named', async () => {
+    const form = await home.form();
+    const copied = async (query: string) => home.call('POST', `/open/forms/${form.id}/duplicate${query}`);
+    expect((await copied('')).body.new_form.visibility).toBe('public');
+    expect((await copied('?visibility=draft')).body.new_form.visibility).toBe('draft');
+    expectInvalid(await copied('?visibility=hidden'), 'visibility');
+  });
+
   test('needs forms-write and the role user', async () => {
     const form = await home.form();
     const path = `/open/forms/${form.id}/duplicate`;
