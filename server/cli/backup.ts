@@ -7,7 +7,7 @@ import { DamagedArchive } from '../backup/tar.ts';
 import { type Config, readConfig } from '../config.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { type Connection, openDatabase } from '../db/database.ts';
-import { missingMigrations } from '../db/migrate.ts';
+import { missingMigrations, refuseUnfit } from '../db/migrate.ts';
 import { isDatabaseStillToBeMade } from '../doctor/database.ts';
 import { inBytes } from '../doctor/sizes.ts';
 import { makeDirectory } from '../file-system.ts';
@@ -63,8 +63,9 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
  * @returns the key as the backup will hold it
  */
 async function examine(config: Config, connection: Connection, withKey: boolean, err: CommandIo['err']) {
-  const { db, pool, close } = openDatabase(connection, () => {}, 1);
+  const { db, pool, close } = openDatabase(connection, () => {}, 2);
   try {
+    await refuseUnfit(pool);
     await missingMigrations(pool);
     await finishRotation(db, config);
     const key = await backupKey(config, withKey);

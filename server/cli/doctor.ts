@@ -6,6 +6,7 @@ import {
   isDatabaseStillToBeMade,
   keyCheck,
   schemaCheck,
+  sessionsCheck,
   unreachableMend,
 } from '../doctor/database.ts';
 import { createExplain } from '../doctor/explain.ts';
@@ -94,10 +95,10 @@ async function examineDatabase(
     return report({ check: 'database', ...warn(`there is none in ${config.dataDir} yet`, mend) });
   }
   const { connection, release } = await reachDatabase(config, provideForCommand, BUSY_LIMIT_MS);
-  const { db, pool, close } = openDatabase(connection, () => {}, 1);
+  const { db, pool, close } = openDatabase(connection, () => {}, 2);
   try {
     if (!(await runChecks([connectionCheck(config, db)]))) return;
-    await runChecks(databaseChecks(db));
+    await runChecks([...databaseChecks(db), sessionsCheck(pool)]);
     if (!(await runChecks([schemaCheck(pool)]))) return;
     await runChecks([keyCheck(config, db), ...workChecks(db, config.smtpUrl !== null)]);
   } finally {

@@ -1,4 +1,4 @@
-import { databaseProblem } from '../db/constraint-errors.ts';
+import { databaseProblem, isRefusedParameter } from '../db/constraint-errors.ts';
 import { HttpError } from '../http/errors.ts';
 import { UnusableKeyError } from '../secret-box.ts';
 import { CommandError } from './command.ts';
@@ -17,6 +17,10 @@ export function inPlainWords(error: unknown): unknown {
   if (codeOf(error) === NO_RIGHTS)
     return new CommandError(
       `The user of DATABASE_URL has too few rights (${(error as Error).message}). It should own the database, see docs/database.md.`,
+    );
+  if (isRefusedParameter(error))
+    return new CommandError(
+      `The pooler behind DATABASE_URL does not pass on everything that stands in it (${(error as Error).message}). Leave that away, and set it for the role instead; see docs/database.md.`,
     );
   if (databaseProblem(error) !== 'unavailable') return error;
   return new CommandError(`The database does not answer: ${(error as Error).message || 'no connection'}.`);

@@ -30,7 +30,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   try {
     const pool = openPool(database.connection, () => {}, { max: 2 });
     await waitForDatabase(pool, io.err)
-      .then(() => migrate(pool))
+      .then(() => migrate(pool, io.err))
       .finally(() => pool.end());
     const log = createLog(config);
     logRejections(log);

@@ -41,10 +41,16 @@ export function databaseProblem(error: unknown): DatabaseProblem {
  */
 export function passesByItself(error: unknown): boolean {
   const { code = '', message = '', syscall = 'connect' } = error as NodeJS.ErrnoException;
+  if (isRefusedParameter(error)) return false;
   // ENOENT is the database's only when its socket file is missing, which `connect` reports.
   if (code === 'ENOENT' && syscall !== 'connect') return false;
   if (CONNECTION_CODES.has(code) || CONNECTION_MESSAGES.test(message)) return true;
   return /^(08|53|57|40)/.test(code) || code === '55P03' || code === READ_ONLY || code === '58030';
+}
+
+/** Whether a pooler such as PgBouncer refused a connection for a parameter that it does not know, such as `options`. */
+export function isRefusedParameter(error: unknown): boolean {
+  return (error as Error).message?.startsWith('unsupported startup parameter') ?? false;
 }
 
 /** Whether the error is the violation of exactly this unique index or constraint. */

@@ -1,5 +1,6 @@
 import { Kysely, type Transaction as KyselyTransaction, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { ofConnecting } from './constraint-errors.ts';
 import { clientOfPrimary, DatabaseClient } from './database-client.ts';
 import { apartFromSession, serversOf } from './database-servers.ts';
 import { primaryFinder } from './primary.ts';
@@ -27,25 +28,24 @@ const QUERY_TIMEOUT_MS = 5_000;
 /** An idle connection is probed after this time; otherwise a machine that vanished is noticed only after hours. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** The driver does not send a timeout of 0, so a timeout set for the role or the database would apply. */
-const NO_TIME_LIMIT = '-c statement_timeout=0';
+/** Settings of a session, by their names in PostgreSQL. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
 /**
  * Settings that the driver and our statements rely on; the operator's database or role may have others. All are PostgreSQL's
  * defaults except `jit`: PostgreSQL takes up to a second to compile a statement, each time, and ours run for milliseconds.
  */
-const AS_STATEMENTS_EXPECT = [
-  'jit=off',
-  'datestyle=ISO',
-  'intervalstyle=postgres',
-  'timezone=UTC',
-  'bytea_output=hex',
-  'extra_float_digits=1',
-  'standard_conforming_strings=on',
-  'array_nulls=on',
-  'default_transaction_isolation=read\\ committed',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ');
+const AS_STATEMENTS_EXPECT: SessionSettings = {
+  jit: 'off',
+  datestyle: 'ISO',
+  intervalstyle: 'postgres',
+  timezone: 'UTC',
+  bytea_output: 'hex',
+  extra_float_digits: '1',
+  standard_conforming_strings: 'on',
+  array_nulls: 'on',
+  default_transaction_isolation: 'read committed',
+};
 /** `formstead rotate-key` finds services by this name. */
 const NAME = 'formstead';
 
@@ -58,17 +58,17 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 /**
  * Opens a pool of connections for short queries: each fails after five seconds instead of piling up behind a
  * database that hangs. `onError` is called for connections that break while idle; without a listener they would
- * end the process. `options` are settings of the sessions, as for `postgres -c`.
+ * end the process. `settings` are those of the sessions.
  */
 export function openDatabase(
   connection: Connection,
   onError: (error: Error) => void,
   poolSize = POOL_SIZE,
-  options = '',
+  settings: SessionSettings = {},
 ): Database {
   const pool = openPool(connection, onError, {
     max: poolSize,
-    options,
+    settings,
     // One connection stays, by which `formstead rotate-key` sees that a service runs.
     min: 1,
     statement_timeout: QUERY_TIMEOUT_MS,
@@ -84,6 +84,12 @@ export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
   if (!pool.ending) await pool.end();
 }
 
+export interface PoolOptions extends Omit<pg.PoolConfig, 'options' | 'statement_timeout'> {
+  /** In milliseconds; 0 for none. Unset, the limit of the operator's PostgreSQL applies. */
+  statement_timeout?: number;
+  settings?: SessionSettings;
+}
+
 /**
  * A separate pool, for work whose statements may take long or must not wait for others. With a `statement_timeout` of 0 they may
  * take any time, also when the operator's PostgreSQL sets a limit.
@@ -91,9 +97,10 @@ export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
 export function openPool(
   connection: Connection,
   onError: (error: Error) => void,
-  options: pg.PoolConfig,
+  { settings, statement_timeout: timeout, ...options }: PoolOptions,
 ): pg.Pool {
-  const { options: theirs = '', application_name: name, ...server } = leadingToPrimary(connection);
+  const { application_name: name, ...server } = leadingToPrimary(connection);
+  const all = { ...AS_STATEMENTS_EXPECT, ...settings };
   const pool = new pg.Pool({
     ...server,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
@@ -101,10 +108,9 @@ export function openPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     application_name: name ? `${NAME} ${name}` : NAME,
+    onConnect: (client) =>
+      setForSession(client, timeout === undefined ? all : { ...all, statement_timeout: `${timeout}` }),
     ...options,
-    options: [theirs, AS_STATEMENTS_EXPECT, options.statement_timeout === 0 && NO_TIME_LIMIT, options.options]
-      .filter(Boolean)
-      .join(' '),
   });
   const hear = (error: Error & { code?: string }) => {
     // A database that stops right after its service closes connections which the pool is about to close itself.
@@ -115,11 +121,23 @@ export function openPool(
   return pool;
 }
 
+/** By a statement, because poolers such as PgBouncer refuse or ignore settings that come with the request for a connection. */
+async function setForSession(client: pg.ClientBase, settings: SessionSettings): Promise<void> {
+  const statement = {
+    text: 'select set_config(key, value, false) from json_each_text($1)',
+    values: [JSON.stringify(settings)],
+    query_timeout: QUERY_TIMEOUT_MS,
+  };
+  await client.query(statement).catch((error: Error) => {
+    throw ofConnecting(error);
+  });
+}
+
 function leadingToPrimary(connection: Connection): pg.PoolConfig {
   const servers = 'connectionString' in connection ? serversOf(connection.connectionString) : [];
   const [first] = servers;
   if (first === undefined) return { ...connection, Client: DatabaseClient };
   const { url, options, name } = apartFromSession(first);
   const Client = servers.length === 1 ? DatabaseClient : clientOfPrimary(primaryFinder(servers));
-  return { connectionString: url, options, application_name: name, Client };
+  return { connectionString: url, options: options || undefined, application_name: name, Client };
 }

@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import type pg from 'pg';
+import { hasOwnSessions, OWN_SESSIONS_MEND } from './own-sessions.ts';
 
 /** The database cannot be used by this version; the message says why in one line. */
 export class MigrationError extends Error {}
@@ -33,21 +34,32 @@ export const OLDEST_POSTGRES = 150_000;
 /**
  * Brings the schema up to this version: forward only, one transaction per file, one migrator at a time.
  * @returns the names of the migrations that were applied now.
- * @throws MigrationError when the database is newer than this version or an applied migration was edited.
+ * @param pool may open two connections
+ * @param tell hears why it takes long
+ * @throws MigrationError when the database cannot be used: it is newer than this version or an applied migration was edited.
  */
-export async function migrate(pool: pg.Pool): Promise<string[]> {
+export async function migrate(pool: pg.Pool, tell: (line: string) => void = () => {}): Promise<string[]> {
   const migrations = await readMigrations();
+  await refuseUnfit(pool);
   const client = await pool.connect();
   try {
     await client.query('set statement_timeout = 0');
-    await refuseUnfit(client);
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lock(client, tell);
     await migrateJobQueue({ pgPool: pool });
     return await applyMissing(client, migrations);
   } finally {
     // Ends the session, and with it the lock and the changed timeout.
     client.release(true);
   }
+}
+
+async function lock(client: pg.PoolClient, tell: (line: string) => void): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
+    MIGRATION_LOCK,
+  ]);
+  if (rows[0]?.locked) return;
+  tell('Another process is migrating or backing up the database; waiting until it has finished …');
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
 }
 
 /**
@@ -135,9 +147,16 @@ function refuseUnknown(applied: Map<string, string>, migrations: Migration[]): v
   }
 }
 
-/** @throws MigrationError when nothing of ours can be kept there */
-export async function refuseUnfit(client: pg.Pool | pg.PoolClient): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string; schema: string | null }>(
+/**
+ * @param pool may open two connections
+ * @throws MigrationError when nothing of ours can be kept there
+ */
+export async function refuseUnfit(pool: pg.Pool): Promise<void> {
+  if (!(await hasOwnSessions(pool)))
+    throw new MigrationError(
+      `DATABASE_URL leads to a pooler that shares connections between sessions. ${OWN_SESSIONS_MEND}`,
+    );
+  const { rows } = await pool.query<{ version: number; encoding: string; schema: string | null }>(
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
       current_schema() as schema`,
   );

@@ -23,7 +23,7 @@ const DRAIN_LIMIT_MS = 5000;
 /**
  * Records attempts in batches, and keeps them while the database does not answer. `onSurrender` is called for integrations that
  * should be made inactive.
- * @param pool with `OUTBOX_OPTIONS`
+ * @param pool with `OUTBOX_SETTINGS`
  */
 export function createAttemptLog(
   pool: pg.Pool,

@@ -49,7 +49,7 @@ export interface Surrender {
 /**
  * Records attempts, and updates their deliveries, in one statement. Recording ends the lease, and only deliveries with a lease are
  * recorded: so when an answer of the database is lost, the same attempts can safely be recorded again.
- * @param pool with `OUTBOX_OPTIONS`
+ * @param pool with `OUTBOX_SETTINGS`
  * @param write must not be shared by calls at the same time
  * @returns integrations that should be made inactive
  */

@@ -11,7 +11,7 @@ export interface Claiming {
 }
 
 interface Parts {
-  /** With `OUTBOX_OPTIONS`. */
+  /** With `OUTBOX_SETTINGS`. */
   pool: pg.Pool;
   canMail: boolean;
   mayClaim(): boolean;

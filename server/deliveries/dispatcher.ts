@@ -61,7 +61,7 @@ interface Parts
     Context,
     'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms' | 'isUnderPressure'
   > {
-  /** Connections of its own, with `OUTBOX_OPTIONS`: webhooks do not wait behind requests for a connection. */
+  /** Connections of its own, with `OUTBOX_SETTINGS`: webhooks do not wait behind requests for a connection. */
   outbox: Pick<Database, 'db' | 'pool'>;
 }
 

@@ -1,17 +1,21 @@
 import { type Selectable, sql } from 'kysely';
 import type pg from 'pg';
-import type { Db } from '../db/database.ts';
+import type { Db, SessionSettings } from '../db/database.ts';
 import type { Integrations } from '../db/schema.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 /**
- * Options of the dispatcher's sessions. Its claims and records need no fsync: those that a crash of the database loses only lead to
+ * Settings of the dispatcher's sessions. Its claims and records need no fsync: those that a crash of the database loses only lead to
  * sending again, which is allowed. Plans are made while tables may be empty, and kept while they grow to millions of rows, so the
  * only join left enabled is the one that asks an index row by row.
  */
-export const OUTBOX_OPTIONS =
-  '-c synchronous_commit=off -c plan_cache_mode=force_generic_plan' +
-  ' -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+export const OUTBOX_SETTINGS: SessionSettings = {
+  synchronous_commit: 'off',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
 
 /** For this long only the process that claimed a delivery may send it; if that process dies, another one then takes over. */
 export const LEASE_SECONDS = 60;
@@ -82,7 +86,7 @@ export async function findDueIntegrations(
 /**
  * Claims up to `quota` due deliveries of each integration, those due longest first. If they exceed `MAX_CLAIM_BYTES`, the shortest
  * bodies are claimed and, among equally long ones, those of the integrations listed first.
- * @param pool with `OUTBOX_OPTIONS`; otherwise the plan may be one for an empty table
+ * @param pool with `OUTBOX_SETTINGS`; otherwise the plan may be one for an empty table
  * @param options.longest bytes; deliveries with longer bodies are left
  */
 export async function claimDeliveries(

@@ -6,6 +6,7 @@ import type { Db } from '../db/database.ts';
 import { serversOf } from '../db/database-servers.ts';
 import { findCluster } from '../db/embedded-cluster.ts';
 import { MigrationError, missingMigrations, OLDEST_POSTGRES } from '../db/migrate.ts';
+import { hasOwnSessions, OWN_SESSIONS_MEND } from '../db/own-sessions.ts';
 import { boxOf } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
 import { keyPlace } from '../secret-box.ts';
@@ -83,6 +84,17 @@ export function databaseChecks(db: Db): Check[] {
       examine: async () => ok(inBytes(await databaseSize(db))),
     },
   ];
+}
+
+export function sessionsCheck(pool: Pool): Check {
+  return {
+    name: 'database sessions',
+    mend: 'If DATABASE_URL leads to a pooler, let it open more connections: see docs/database.md, Poolers.',
+    async examine() {
+      if (await hasOwnSessions(pool)) return ok('each has a server process of its own');
+      return fail('a pooler shares connections between them', OWN_SESSIONS_MEND);
+    },
+  };
 }
 
 export function schemaCheck(pool: Pool): Check {

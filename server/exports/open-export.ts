@@ -19,10 +19,10 @@ import { createWorkbook } from './xlsx/workbook.ts';
 export const GIVE_WAY_MS = 16;
 
 /**
- * Options of connections for exports. PostgreSQL checks once a second whether the client is still connected, and ends its statement if
+ * Settings of connections for exports. PostgreSQL checks once a second whether the client is still connected, and ends its statement if
  * it is not, even before there is anything to send.
  */
-export const EXPORT_OPTIONS = '-c client_connection_check_interval=1s';
+export const EXPORT_SETTINGS = { client_connection_check_interval: '1s' };
 
 const STATEMENTS = {
   csv: csvStatement,

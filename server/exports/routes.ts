@@ -24,7 +24,7 @@ import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-
 import { failureMessage } from './failure-message.ts';
 import { collectInto, judgeBody } from './judge-body.ts';
 import { keysOfColumns } from './key-order.ts';
-import { EXPORT_OPTIONS, openExport } from './open-export.ts';
+import { EXPORT_SETTINGS, openExport } from './open-export.ts';
 import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
 import { refuseColumns } from './refuse-columns.ts';
 import {
@@ -68,7 +68,7 @@ function registerStart(app: App, context: Context): void {
   const pool = openPool(context.connection, (err) => log.warn({ err }, 'export connection lost'), {
     max: CONNECTIONS,
     statement_timeout: 0,
-    options: EXPORT_OPTIONS,
+    settings: EXPORT_SETTINGS,
   });
   app.addHook('onClose', () => pool.end());
 

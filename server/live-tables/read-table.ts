@@ -5,7 +5,7 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
 import { resolveColumns } from '../exports/columns.ts';
-import { EXPORT_OPTIONS, openExport } from '../exports/open-export.ts';
+import { EXPORT_SETTINGS, openExport } from '../exports/open-export.ts';
 import { sendExport } from '../exports/send-export.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
 import type { App } from '../http/app-type.ts';
@@ -30,7 +30,7 @@ export function registerReading(app: App, context: Context): void {
     max: CONNECTIONS,
     connectionTimeoutMillis: WAIT_MS,
     statement_timeout: 0,
-    options: EXPORT_OPTIONS,
+    settings: EXPORT_SETTINGS,
   });
   app.addHook('onClose', () => pool.end());
 

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { type Connection, openDatabase, openPool } from '../db/database.ts';
+import { type Connection, openDatabase, openPool, type SessionSettings } from '../db/database.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
-import { OUTBOX_OPTIONS } from '../deliveries/outbox-queries.ts';
+import { OUTBOX_SETTINGS } from '../deliveries/outbox-queries.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
@@ -28,8 +28,12 @@ export interface OpenContext {
  * The plan of the one statement may be made while tables are empty, and is kept while they grow to millions of rows: only
  * the join that asks an index row by row is allowed.
  */
-export const INTAKE_OPTIONS =
-  '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+export const INTAKE_SETTINGS: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
 /** One connection claims, one records, one is for anything in between. */
 const OUTBOX_POOL_SIZE = 3;
 /** A longer flush is answered with 503. */
@@ -54,11 +58,11 @@ export async function createContext(
   // The intake has its own connections, one per lane, so it never waits behind other queries.
   const intakePool = openPool(connection, onConnectionError, {
     max: 2,
-    options: INTAKE_OPTIONS,
+    settings: INTAKE_SETTINGS,
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,
   });
-  const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, OUTBOX_OPTIONS);
+  const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, OUTBOX_SETTINGS);
   const metrics = createMetrics();
   const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
   const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets, config });

@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { type Connection, openPool } from '../../server/db/database.ts';
-import { createMigrationTable, MigrationError, migrate, readMigrations } from '../../server/db/migrate.ts';
+import {
+  createMigrationTable,
+  MIGRATION_LOCK,
+  MigrationError,
+  migrate,
+  readMigrations,
+} from '../../server/db/migrate.ts';
 
 const names = (await readMigrations()).map((migration) => migration.name);
 
@@ -36,6 +42,17 @@ test('three migrators at once do the work once', async () => {
   const applied = await Promise.all([migrate(open()), migrate(open()), migrate(open())]);
   expect(applied.flat()).toEqual(names);
   expect(await migrate(open())).toEqual([]);
+});
+
+test('a migrator that waits for another one, or for a backup, says so, and works afterwards', async () => {
+  const other = await open().connect();
+  await other.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK]);
+  const lines: string[] = [];
+  const migrating = migrate(open(), (line) => lines.push(line));
+  await expect.poll(() => lines).toEqual([expect.stringContaining('backing up the database; waiting')]);
+  await other.query('select pg_advisory_unlock_shared($1)', [MIGRATION_LOCK]);
+  other.release();
+  expect(await migrating).toEqual(names);
 });
 
 test('a database of a newer version is refused and left alone', async () => {

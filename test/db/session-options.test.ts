@@ -19,7 +19,7 @@ test('what DATABASE_URL asks of each session stands beside what the service asks
     {
       max: 1,
       statement_timeout: 0,
-      options: '-c enable_seqscan=off',
+      settings: { enable_seqscan: 'off' },
     },
   );
   const { rows } = await pool.query(

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import { type Db, openDatabase } from '../../server/db/database.ts';
 import { createDispatcher, type Dispatcher } from '../../server/deliveries/dispatcher.ts';
-import { OUTBOX_OPTIONS } from '../../server/deliveries/outbox-queries.ts';
+import { OUTBOX_SETTINGS } from '../../server/deliveries/outbox-queries.ts';
 import { createMetrics } from '../../server/http/metrics.ts';
 import { type IntegrationSecrets, sealIntegrationSecrets } from '../../server/integrations/secrets.ts';
 import { openMailer } from '../../server/mail/mailer.ts';
@@ -39,7 +39,7 @@ const box = createSecretBox(Buffer.alloc(32, 7));
 
 export async function openOutbox(): Promise<Outbox> {
   const database = await createTestDatabase();
-  const opened = openDatabase(database.connection, () => {}, undefined, OUTBOX_OPTIONS);
+  const opened = openDatabase(database.connection, () => {}, undefined, OUTBOX_SETTINGS);
   const { db, pool, close } = opened;
   const dispatchers: Dispatcher[] = [];
   const outbounds: Outbound[] = [];

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { databaseProblem } from '../../server/db/constraint-errors.ts';
-import { openDatabase, openPool } from '../../server/db/database.ts';
+import { openDatabase, openPool, type PoolOptions } from '../../server/db/database.ts';
 import { until } from '../setup/until.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 
@@ -48,7 +48,7 @@ function connectionString(): string {
   return `postgres://app@${hosts}/formstead?target_session_attrs=read-write`;
 }
 
-function poolOf(options: pg.PoolConfig = {}): pg.Pool {
+function poolOf(options: PoolOptions = {}): pg.Pool {
   return openPool({ connectionString: connectionString() }, () => {}, { max: 2, ...options });
 }
 
