@@ -7,6 +7,7 @@ import {
   type EmbeddedConnection,
   findRunning,
   findSurvivor,
+  finishShutdown,
   startServer,
   stopServer,
 } from './embedded-server.ts';
@@ -16,6 +17,8 @@ export interface EmbeddedPostgres {
   connection: EmbeddedConnection;
   /** Whether its process still runs. */
   isRunning(): boolean;
+  /** Lets it end at once if somebody has asked it to stop; to be called now and then while it runs. */
+  finishShutdown(): Promise<void>;
   /** Begins its log anew when it is long; to be called now and then while it runs. */
   boundLog(): Promise<void>;
   /** Stops the server cleanly and waits until it is gone. */
@@ -67,6 +70,7 @@ function handle(
     connection,
     adopted,
     isRunning: () => isRunning(pid),
+    finishShutdown: () => finishShutdown(place, pid),
     boundLog: () => boundLog(place),
     stop() {
       stopping ??= stopServer(pid).then(() => removeTemporarySocketDirectory(place));

@@ -217,16 +217,21 @@ function isPostmaster(pid: number, cluster: string): boolean {
   return directory === null || directory === cluster;
 }
 
-/** The lines of postmaster.pid: pid, cluster, start time, port, first socket directory, … */
-async function readPidFile(
-  place: ClusterPlace,
-): Promise<{ pid: number; connection: EmbeddedConnection } | null> {
+interface PidFile {
+  pid: number;
+  connection: EmbeddedConnection;
+  isStopping: boolean;
+}
+
+/** The lines of postmaster.pid: pid, cluster, start time, port, first socket directory, address, shared memory, state. */
+async function readPidFile(place: ClusterPlace): Promise<PidFile | null> {
   const text = await readFile(pidFile(place), 'utf8').catch(nullWhenMissing);
   if (text === null) return null;
   const lines = text.split('\n');
   const pid = Number(lines[0]);
   if (!Number.isSafeInteger(pid) || pid <= 0) return null;
-  return { pid, connection: connectionIn(lines[4] || place.socketDirectory) };
+  const connection = connectionIn(lines[4] || place.socketDirectory);
+  return { pid, connection, isStopping: lines[7]?.trim() === 'stopping' };
 }
 
 function pidFile(place: ClusterPlace): string {
@@ -244,6 +249,15 @@ export async function stopServer(pid: number): Promise<void> {
   signal(pid, 'SIGQUIT');
   if (await gone(pid, LEFTOVER_LIMIT_MS)) return;
   throw new EmbeddedPostgresError(`PostgreSQL (pid ${pid}) does not stop.`);
+}
+
+/**
+ * Ends a shutdown that somebody else began with SIGTERM: PostgreSQL takes no new connections then, but waits for its clients to
+ * leave, and a service never does.
+ */
+export async function finishShutdown(place: ClusterPlace, pid: number): Promise<void> {
+  const running = await readPidFile(place);
+  if (running?.pid === pid && running.isStopping) signal(pid, 'SIGINT');
 }
 
 async function gone(pid: number, limitMs: number): Promise<boolean> {

@@ -61,7 +61,7 @@ function held(
         if (restart !== null) return;
         if (!postgres.isRunning()) restart = startAgain(log);
         // A full disk has no room for the former log: the next turn tries again.
-        else void postgres.boundLog().catch(() => {});
+        else void Promise.allSettled([postgres.finishShutdown(), postgres.boundLog()]);
       }, SUPERVISION_INTERVAL_MS);
     },
     async release() {

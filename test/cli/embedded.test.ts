@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -100,6 +100,19 @@ test('a command leaves the database it has started to another one that is still 
   await other.end();
   expect(await exit).toEqual([0, null]);
   expect(await runningEmbeddedPostgres(shared)).toBeNull();
+});
+
+test('a database that somebody else asks to stop ends at once and is started again', async () => {
+  const { service, url } = await serve();
+  const pidFile = join(dataDir, 'postgres', '18', 'postmaster.pid');
+  const pid = async () => Number((await readFile(pidFile, 'utf8').catch(() => '')).split('\n')[0]);
+  const before = await pid();
+  process.kill(before, 'SIGTERM');
+  await until(async () => ![0, before].includes(await pid()), { what: 'another server' });
+  await until(async () => (await fetch(`${url}/readyz`)).status === 200, { what: 'a database that answers' });
+  await formstead('token', 'list');
+  service.kill('SIGTERM');
+  await once(service, 'exit');
 });
 
 function formstead(...args: string[]) {
