@@ -3,6 +3,7 @@ import { type Job, Logger, type Runner, run } from 'graphile-worker';
 import type { Logger as Pino } from 'pino';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
+import { undoClockAhead } from '../jobs/clock-queries.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { openLongDatabase } from '../jobs/long-database.ts';
 import { enqueueNextTurns } from '../jobs/queries.ts';
@@ -97,6 +98,13 @@ async function startQueue(context: Context): Promise<Worker> {
 
   async function keepTurns(): Promise<void> {
     while (!stopping.signal.aborted) {
+      await undoClockAhead(long.db, SCHEDULE).then(
+        (seconds) => {
+          if (seconds > 0)
+            log.warn({ seconds }, 'the clock of the database was set back; what waited is brought forward');
+        },
+        (err) => log.warn({ err }, 'what waits since the clock of the database was ahead could not be found'),
+      );
       await enqueueNextTurns(db, SCHEDULE).catch((err) =>
         log.warn({ err }, 'what runs by the clock could not be put into the queue'),
       );
