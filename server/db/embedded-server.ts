@@ -68,13 +68,19 @@ export async function startServer(
     const child = await spawnServer(place, postgres);
     const { pid } = child;
     const isAlive = () => child.exitCode === null && child.signalCode === null;
-    if (pid !== undefined && (await answersWhile(connection, isAlive, tell))) return { connection, pid };
-    if (isAlive()) {
+    const end = async () => {
       const exit = once(child, 'exit');
       child.ref();
       child.kill('SIGQUIT');
       await exit;
-    }
+    };
+    const answers = answersWhile(connection, isAlive, tell).catch(async (error) => {
+      // As when a full disk has no room for the database itself.
+      if (isAlive()) await end();
+      throw error;
+    });
+    if (pid !== undefined && (await answers)) return { connection, pid };
+    if (isAlive()) await end();
     const output = await readFrom(place.logFile, logStart);
     const leftover = /lock file ".*" already exists|pre-existing shared memory block/.test(output);
     if (!leftover || Date.now() > deadline) throw new Error(output || `see ${place.logFile}`);
