@@ -1,3 +1,4 @@
+import { retentionProblems } from './answer-retention.ts';
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
 import { imageProblems } from './check-image.ts';
 import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
@@ -129,6 +130,7 @@ function blockProblems(
     ...flagProblems(property, FLAGS),
     ...Object.entries(ENUMS).flatMap(([key, values]) => enumProblems(property, key, values)),
     ...imageProblems(block.image),
+    ...retentionProblems(block),
     ...fieldTypeOf(block.type).checkOptions(property),
     ...questionProblems(property, engines),
     ...checkPropertyLogic(property, blocks, engines).map((message) => ({ path: 'logic', message })),
@@ -167,6 +169,7 @@ function repeatedProblems(
   return [
     ...ruled.map((path) => ({ path, message: 'Questions that are repeated have no conditions.' })),
     ...limitProblems(question as Property),
+    ...keptProblems(question),
     ...blockProblems({ ...question, logic: null, validation: null }, number, ids, [], engines),
   ];
 }
@@ -175,6 +178,12 @@ function repeatedProblems(
 function limitProblems(question: Property): OptionProblem[] {
   const message = 'Options of questions that are repeated have no limit.';
   return limitPaths(question, canonicalTypeName(question.type)).map((path) => ({ path, message }));
+}
+
+/** Entries are kept and removed as a whole. */
+function keptProblems({ retention_days: days }: JsonObject): OptionProblem[] {
+  if (isUnset(days) || days === '') return [];
+  return [{ path: 'retention_days', message: 'Questions that are repeated have no retention of their own.' }];
 }
 
 /** Counts the comparisons in a tree of conditions, or in all conditions of blocks. */

@@ -1,3 +1,4 @@
+import { isRemoved } from './answer-retention.ts';
 import { readAnswer } from './compile-answers.ts';
 import type { CompiledField } from './compile-field.ts';
 import { isBlank } from './options.ts';
@@ -10,15 +11,17 @@ const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix
 
 /**
  * The former answers of an edited submission that its page could not show, at least in part, because types or options have
- * changed since, and that were left as shown: whoever edits other answers does not mean to remove them.
+ * changed since, and that were left as shown: whoever edits other answers does not mean to remove them. A box whose answer was
+ * removed stays so unless it is ticked.
  */
 export function unseenAnswers(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
   const unseen = fields.filter((field) => {
     const [former, next] = [ownMember(before, field.id), ownMember(now, field.id)];
     return former !== undefined && !isBlank(former) && isLeftUnseen(field, former, next);
   });
+  const removed = fields.filter(({ id }) => ownMember(now, id) === false && isRemoved(before, id));
   return {
-    ...Object.fromEntries(unseen.map(({ id }) => [id, before[id] ?? null])),
+    ...Object.fromEntries([...unseen, ...removed].map(({ id }) => [id, before[id] ?? null])),
     ...unaskedAnswers(fields, before, now),
   };
 }

@@ -396,6 +396,13 @@ export interface RecoveryCodes {
   user_id: Int8;
 }
 
+export interface RemovedAnswers {
+  changed_at: Timestamp;
+  field: string;
+  form_id: Int8;
+  submission_id: Int8;
+}
+
 export interface ResumableUploads {
   joining_until: Timestamp | null;
   length: Int8;
@@ -623,6 +630,7 @@ export interface DB {
   pictures: Pictures;
   recipients: Recipients;
   recovery_codes: RecoveryCodes;
+  removed_answers: RemovedAnswers;
   resumable_uploads: ResumableUploads;
   review_entries: ReviewEntries;
   schema_migrations: SchemaMigrations;

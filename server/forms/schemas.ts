@@ -217,6 +217,8 @@ const COLUMN_FIELDS = {
     items: { type: 'object', additionalProperties: true },
     maxItems: MAX_PROPERTIES,
     default: [],
+    description:
+      'The blocks in order. `retention_days` of a field, 1 to 3,650: so many days after the last change of a submission its answer is removed and the rest stays; null: never.',
   }),
 };
 

@@ -18,6 +18,7 @@ import { sendRecipientMails } from '../recipients/send-mails.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
+import { removeExpiredAnswers } from '../submissions/remove-expired-answers.ts';
 import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
 import { purgeTrashedSubmissions } from '../submissions/trash/trash-submissions.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -49,7 +50,10 @@ export function createTasks(context: Context, long: Database): TaskList {
     build_export: ({ jobId }, stopping) => buildExport(context, pool, jobId, stopping),
     resume_exports: () => resumeExports(context),
     purge_exports: (_payload, stopping) => purgeExpiredExports(context, stopping),
-    purge_submissions: (_payload, stopping) => purgeExpiredSubmissions(db, { stopping }),
+    async purge_submissions(_payload, stopping) {
+      await purgeExpiredSubmissions(db, { stopping });
+      await removeExpiredAnswers(db, { stopping });
+    },
     purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
     async purge_delivery_log(_payload, stopping) {
       await purgeDeliveryLog(db, stopping);

@@ -17,7 +17,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, type SaveDraft } from './drafts.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
-import { findAnswersOf } from './show-form.ts';
+import { findAnswersOf, formToAnswer } from './show-form.ts';
 import type { Visit } from './visit.ts';
 
 /** Names of the fields in which captcha providers' scripts put their token. */
@@ -72,8 +72,10 @@ export type NextPage =
  * in a draft, so nothing typed is lost.
  * @throws HttpError 403, 404, 429 or 503; and 422 to a script, which shows the problems itself
  */
-export async function receiveAnswers(context: Context, post: PostedForm): Promise<NextPage> {
-  const { form, visit, goesBack, isByScript } = post;
+export async function receiveAnswers(context: Context, asked: PostedForm): Promise<NextPage> {
+  const { visit, goesBack, isByScript } = asked;
+  const form = await formToAnswer(context, asked.form, visit);
+  const post = { ...asked, form };
   const sent = readAnswers(post);
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);

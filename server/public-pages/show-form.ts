@@ -12,6 +12,7 @@ import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
 import { openSubmissionHash } from '../submissions/acceptance/partial-hash.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { withRemovedAnswers } from '../submissions/removed-answers.ts';
 import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
@@ -33,7 +34,7 @@ export async function openForm(
   const goneText = `${isEdit ? texts.editNotFound : texts.continueLinkInvalid} ${texts.sentAsNew}`;
   const notice = isGone ? goneText : isEdit ? texts.editingText : null;
   return {
-    form,
+    form: isEdit ? withRemovedAnswers(form, stored) : form,
     // A link to a submission that is gone begins a new one.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers,
@@ -53,6 +54,17 @@ export async function findAnswersOf(context: Context, form: PublishedForm, visit
   const found = await findStored(context, form, visit);
   const stored = found && (await withPresentNames(context.db, form, found));
   return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
+}
+
+/** The form as it applies to whoever sends this visit: an edit does not require answers again that were removed. */
+export async function formToAnswer(
+  context: Context,
+  form: PublishedForm,
+  visit: Visit,
+): Promise<PublishedForm> {
+  return visit.submissionId === null
+    ? form
+    : withRemovedAnswers(form, await findStored(context, form, visit));
 }
 
 /** The answers of the submission named in the address. */

@@ -128,7 +128,7 @@ export async function insertSubmission(
 
 /**
  * Replaces the answers to `fieldIds` in a submission that has status `from`. Answers to fields that the form no longer has stay, as
- * nobody can send them; so does the completion time when none is given. `updated_at` is the moment of the change, not of the
+ * nobody can send them; so do the nulls of removed answers, and the completion time when none is given. `updated_at` is the moment of the change, not of the
  * transaction's beginning, so that under the form's lock later changes have later moments.
  * @returns the submission with all its answers as they are now; null when there is no such submission
  */
@@ -142,7 +142,8 @@ export async function overwriteSubmission(
     .updateTable('submissions')
     .set({
       status,
-      data: sql`(data - ${fieldIds}::text[]) || ${JSON.stringify(answers)}::jsonb`,
+      data: sql`(data - array(select id from unnest(${fieldIds}::text[]) as id where data -> id <> 'null'))
+        || ${JSON.stringify(answers)}::jsonb`,
       completion_time: sql`coalesce(${completionTime}::float8, completion_time)`,
       updated_at: sql`clock_timestamp()`,
     })

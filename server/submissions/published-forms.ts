@@ -207,7 +207,7 @@ function languagesOf({ language, translations }: Presentation): string[] {
 }
 
 /** The rules of a form with the messages of the API, and with those of its page. */
-function rulesOf(
+export function rulesOf(
   { properties, presentation }: Pick<PublishedForm, 'properties' | 'presentation'>,
   engines: FieldEngines,
 ): Pick<PublishedForm, 'compiled' | 'pageRules'> {

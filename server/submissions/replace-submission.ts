@@ -30,6 +30,7 @@ import { lookAtForm, MAX_LOOKS } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
+import { withRemovedAnswers } from './removed-answers.ts';
 
 interface Edit {
   body: Answers;
@@ -106,7 +107,8 @@ async function replaceByRules(
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
   const sent = answersIn(body, form.properties, errors);
-  const { answers: judged, lookedAt } = await judgeAnswers(db, form, sent, errors, {
+  const rules = withRemovedAnswers(form, before.data, sent);
+  const { answers: judged, lookedAt } = await judgeAnswers(db, rules, sent, errors, {
     partial: false,
     ownPublicId: publicId,
     publicId,

@@ -18,7 +18,13 @@ export const Submission = Type.Object(
     ),
     form_id: Type.Integer(),
     status: Type.String({ description: '`completed` or `partial`' }),
-    data: Type.Object({}, { additionalProperties: true }),
+    data: Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description: 'Answers by field id; null where the retention of the field has removed one.',
+      },
+    ),
     files: Type.Optional(
       Type.Record(
         Type.String(),

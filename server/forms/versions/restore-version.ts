@@ -1,3 +1,5 @@
+import { withPresentRetention } from '../../../fields/answer-retention.ts';
+import type { Property } from '../../../fields/property.ts';
 import type { MemberRole } from '../../access/abilities.ts';
 import type { FormAccess } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
@@ -22,7 +24,8 @@ interface Restoring {
 }
 
 /**
- * Publishes a former version of a form, by the rules of any other save, as a new version. The draft stays.
+ * Publishes a former version of a form, by the rules of any other save, as a new version. The draft stays, and so does how long the
+ * answers to its fields are kept.
  * @returns the number of the newest version afterwards
  * @throws HttpError 403 for code that the caller may not add, 404, 409 when it was changed or moved meanwhile, 422 when the version
  * breaks present rules
@@ -37,6 +40,9 @@ export async function restoreVersion(
   const kept = await findVersion(context.db, form.id, version);
   if (!kept) throw notFound('Version');
   const definition = presentWholeVersion(kept).definition as FormInput;
+  // How long answers are kept stays as it is, as for the whole form.
+  const present = [...current.removed_properties, ...current.properties];
+  definition.properties = withPresentRetention(definition.properties as Property[], present);
   const problems = definitionProblems(definition, current);
   if (Object.keys(problems).length > 0) throw invalid(problems);
   refuseForeignCode(form.role, definition, current);

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
+import { withRemovedAnswers } from '../removed-answers.ts';
 import type { Change } from '../store-change.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { judgeAnswers } from './judge-answers.ts';
@@ -28,12 +29,14 @@ export async function judgeSubmission(
   if (!change) addError(errors, 'submission_hash', 'The selected submission hash is invalid.');
   if (change?.kind === 'new_partial' && form.isEditable && envelope.submissionId !== null)
     addError(errors, 'is_partial', 'A completed submission cannot become partial.');
-  const judged = await judgeAnswers(context.db, form, body, errors, {
+  const before = change && (await answersBefore(context, form, change));
+  const rules = change?.kind === 'edit' ? withRemovedAnswers(form, before, body) : form;
+  const judged = await judgeAnswers(context.db, rules, body, errors, {
     partial: envelope.isPartial,
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
     publicId: change?.publicId ?? randomUUID(),
-    before: change && (await answersBefore(context, form, change)),
-    ...(pageLanguage !== undefined && { rulesToTell: form.inLanguage(pageLanguage).pageRules }),
+    before,
+    ...(pageLanguage !== undefined && { rulesToTell: rules.inLanguage(pageLanguage).pageRules }),
   });
   if (!change) throw invalid(errors);
   if (envelope.isPartial && Object.keys(judged.answers).length === 0)
@@ -41,14 +44,14 @@ export async function judgeSubmission(
   return { ...change, ...judged };
 }
 
-/** The stored answers of the submission that is changed; null when it is new, or the form generates nothing that has to stay. */
+/** The stored answers of the submission that is changed, where they matter: in them answers may be removed, or generated and to stay. */
 async function answersBefore(
   { db }: Context,
   form: PublishedForm,
   { kind, publicId }: { kind: Change['kind']; publicId: string },
 ): Promise<Answers | null> {
   const isNew = kind === 'new' || kind === 'new_partial';
-  if (isNew || form.compiled.generatedIds.length === 0) return null;
+  if (isNew || (kind !== 'edit' && form.compiled.generatedIds.length === 0)) return null;
   return (await findSubmission(db, form.id, { public_id: publicId }))?.data ?? null;
 }
 

@@ -21,7 +21,7 @@ export async function findImported(
 
 /**
  * Stores submissions with the moment of their original submission as `created_at` and `updated_at`. The caller holds the form's lock
- * and raises its counters. @returns their numeric ids, in the same order
+ * and raises its counters. Where answers of that age have been removed already, they are looked through again. @returns their numeric ids, in the same order
  */
 export async function insertImported(
   trx: Transaction,
@@ -50,6 +50,10 @@ export async function insertImported(
     named as (
       insert into imported_submissions (form_id, source_id, submission_id)
       select ${formId}, source_id, id from incoming where source_id is not null
+    ),
+    unread as (
+      update removed_answers set changed_at = oldest, submission_id = 0
+      from (select min(created_at) as oldest from incoming) moment where form_id = ${formId} and changed_at >= oldest
     )
     select id from incoming order by n`.execute(trx);
   return rows.map(({ id }) => id);

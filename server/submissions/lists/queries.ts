@@ -197,9 +197,9 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
   const opposite = NEGATIONS[operator];
   if (opposite) return sql`(${fieldCondition({ ...filter, operator: opposite })}) is not true`;
   const answer = sql`data -> ${id}::text`;
-  // Empty answers are not stored.
-  if (operator === 'is_empty') return sql`${answer} is null`;
-  if (operator === 'is_not_empty') return sql`${answer} is not null`;
+  // Empty answers are not stored; null stands for a removed one.
+  if (operator === 'is_empty') return sql`data ->> ${id}::text is null`;
+  if (operator === 'is_not_empty') return sql`data ->> ${id}::text is not null`;
   const isEqual = operator === 'equals';
   const comparison = sql.raw(isEqual ? '=' : (COMPARISONS[operator] ?? '='));
   const text = (of: RawBuilder<unknown>) =>
