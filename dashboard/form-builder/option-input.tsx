@@ -70,6 +70,7 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
             type="number"
             step="any"
             min={spec.min}
+            max={spec.max}
             readOnly={isOff}
             placeholder={spec.placeholder}
             value={text}

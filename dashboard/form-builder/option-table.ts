@@ -3,6 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import { MAX_ENTRIES } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { CHOICE_DISPLAY, PLACES_LEFT, SHUFFLE } from './choice-options.ts';
+import { RETENTION } from './retention-option.ts';
 
 /** How one option of a block is edited. */
 export type OptionSpec = {
@@ -16,7 +17,7 @@ export type OptionSpec = {
 
 type OptionInput =
   | { input: 'switch'; isOnByDefault?: boolean }
-  | { input: 'number'; min?: number; placeholder?: string }
+  | { input: 'number'; min?: number; max?: number; placeholder?: string }
   | { input: 'text'; placeholder?: string; max?: number }
   | { input: 'address'; placeholder?: string }
   | { input: 'picture' }
@@ -243,6 +244,7 @@ export function stateOptions(block: Property): OptionSpec[] {
     ...(WITHOUT_PREFILL.includes(type)
       ? []
       : [{ key: 'prefill', label: 'Filled in with', input: 'prefill' } as const]),
+    RETENTION,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { isRemoved } from '../../fields/answer-retention.ts';
 import { coordinatesOf } from '../../fields/locations.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
@@ -136,11 +137,15 @@ function Answered({ property, response }: { property: Property; response: Submis
         {property.name}
       </dt>
       <dd className="min-w-0">
-        <WholeAnswer
-          property={property}
-          answer={response.data[property.id]}
-          files={response.files?.[property.id]}
-        />
+        {isRemoved(response.data, property.id) ? (
+          <span className="text-muted">Removed when its time was over</span>
+        ) : (
+          <WholeAnswer
+            property={property}
+            answer={response.data[property.id]}
+            files={response.files?.[property.id]}
+          />
+        )}
       </dd>
     </div>
   );

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+import { openResponses } from './responses.ts';
+import { expectFine, signedInPage } from './screens.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const NAME = aField('01', 'text', 'Name');
+const MAIL = { ...aField('02', 'email', 'Mail'), required: true };
+
+const browser = useBrowser();
+const home = useHome();
+
+test('days are set at the field, and a response without the removed answer is read, edited and corrected', async () => {
+  const form = await home.form({ properties: [NAME, MAIL], editable_submissions: true });
+  const answers = { [NAME.id]: 'Ada', [MAIL.id]: 'ada@example.com' };
+  const { submission_id: id } = (await home.submit(form, answers)).body;
+  const wide = { viewport: { width: 1440, height: 900 } };
+  const builder = await signedInPage(browser, home.service.url, home.ada, wide);
+  await builder.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await builder.getByRole('button', { name: 'Settings of Mail' }).click();
+  const days = builder.getByLabel('Remove answers after (days)');
+  await days.fill('0');
+  await builder.getByText('The retention_days field must be at least 1.').first().waitFor();
+  await days.fill('30');
+  await expectFine(builder, 'retention of a field');
+  const path = `/open/forms/${form.id}`;
+  await until(
+    async () =>
+      (await home.call('GET', `${path}/draft`)).body.definition?.properties?.[1].retention_days === 30,
+  );
+  await builder.getByRole('button', { name: 'Publish', exact: true }).click();
+  await builder.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  await until(async () => (await home.call('GET', path)).body.properties[1].retention_days === 30);
+  await removeExpiredAnswers(home.service.context.db, { now: new Date(Date.now() + 31 * DAY_MS) });
+
+  const page = await openResponses(browser, home, form, { path: `/${id}`, device: wide });
+  const panel = page.getByRole('dialog');
+  await panel.getByText('Removed when its time was over').waitFor();
+  await expectFine(page, 'a removed answer');
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  await panel.getByLabel('Name').fill('Ada Lovelace');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  await panel.getByText('Removed when its time was over').waitFor();
+  expect(await stored()).toEqual(['Ada Lovelace', null]);
+
+  const respondent = await (await browser.context()).newPage();
+  await respondent.goto(`${home.service.url}/forms/${form.slug}?submission_id=${id}`);
+  const typed = respondent.getByLabel('Name');
+  expect(await typed.inputValue()).toBe('Ada Lovelace');
+  await typed.fill('Ada King');
+  await respondent.locator('button[type=submit]:visible').last().click();
+  await respondent.waitForURL(/thank-you/);
+  expect(await stored()).toEqual(['Ada King', null]);
+
+  async function stored() {
+    const [{ data }] = await home.records(form);
+    return [data[NAME.id], data[MAIL.id]];
+  }
+});
