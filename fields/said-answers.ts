@@ -67,7 +67,8 @@ function textFor(
   const isOpenBox = states !== undefined && canonicalTypeName(property.type) === 'checkbox' && !isOn(answer);
   // An unticked box reads the same before and after the page has sent it as false.
   if (isOpenBox) return states.get(fieldId)?.hidden ? '' : speech.no;
-  return answer === undefined ? '' : saidAnswer(property, answer, speech);
+  // null stands for a removed answer.
+  return answer === undefined || answer === null ? '' : saidAnswer(property, answer, speech);
 }
 
 /** An answer in words, in the language of the page; '' if there are none. */

@@ -273,6 +273,39 @@ test('neither code nor other things that could do harm are set', async () => {
   expect((await use('update_form', { form: form.id, properties: [code, name] })).isError).toBe(false);
 });
 
+test('how long answers to a field are kept stays as people have set it', async () => {
+  const { use } = await all();
+  const form = await home.form({ properties: [{ ...name, retention_days: 30 }] });
+  const daysOf = (properties: any[]) => properties.map((block) => block.retention_days);
+  const published = async () => daysOf((await home.call('GET', `/open/forms/${form.id}`)).body.properties);
+  const drafted = async () => {
+    const { body } = await home.call('GET', `/open/forms/${form.id}/draft`);
+    return daysOf(body.definition.properties);
+  };
+  const other = { id: 'other', type: 'text', name: 'Other' };
+  for (const tool of ['update_form', 'save_form_draft'])
+    for (const properties of [[{ ...name, retention_days: 1 }], [name, { ...other, retention_days: 1 }]]) {
+      const { value } = await use(tool, { form: form.id, properties });
+      expect(value).toMatchObject({
+        status: 403,
+        message: expect.stringContaining('how long answers are kept'),
+      });
+    }
+  const made = {
+    workspace_id: home.workspaceId,
+    title: 'New',
+    properties: [{ ...other, retention_days: 1 }],
+  };
+  expect((await use('create_form', made)).value.status).toBe(403);
+  expect((await use('update_form', { form: form.id, properties: [name, other] })).isError).toBe(false);
+  expect(await published()).toEqual([30, undefined]);
+  const properties = [name, { ...other, retention_days: 9 }];
+  const { revision } = (await home.call('PUT', `/open/forms/${form.id}/draft`, { properties })).body;
+  expect(await drafted()).toEqual([undefined, 9]);
+  const saved = await use('save_form_draft', { form: form.id, properties: [other, name], revision });
+  expect([saved.isError, await drafted()]).toEqual([false, [9, undefined]]);
+});
+
 test('deliveries are looked at and sent again, and a test is sent', async () => {
   const receiver = await startWebhookReceiver();
   try {

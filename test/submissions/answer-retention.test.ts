@@ -191,26 +191,23 @@ test('repeated questions go with their field', async () => {
 });
 
 test('a removed answer counts as none: in lists, statistics, the search for a person and every kind of export', async () => {
-  const types = [
-    'text',
-    'number',
-    'select',
-    'multi_select',
-    'checkbox',
-    'date',
-    'matrix',
-    'ranking',
-    'rating',
-    'location',
-  ];
+  const text = ['text', 'rich_text', 'url', 'phone_number', 'barcode'];
+  const counted = ['number', 'select', 'multi_select', 'checkbox', 'date', 'matrix', 'ranking', 'rating'];
+  const types = [...text, ...counted, 'scale', 'slider', 'location', 'repeat'];
   const options = ['a', 'b', 'c'].map((name) => ({ id: name, name }));
   const fields = types.map((type, index) => ({
     ...aField(String(20 + index), type, type),
     retention_days: 1,
     ...(['select', 'multi_select', 'ranking'].includes(type) && { [type]: { options } }),
     ...(type === 'matrix' && { rows: ['r'], columns: ['c'] }),
+    ...(type === 'repeat' && { questions: [aField('90', 'select', 'Color', { select: { options } })] }),
   }));
-  const values = ['ada', 7, 'a', ['a', 'b'], true, '2026-01-02', { r: 'c' }, ['b', 'a', 'c'], 3, '1.5,2.5'];
+  const texts = ['ada', '<p>ada</p>', 'https://ada.example', '+4930123456', 'ada'];
+  const values = [
+    ...texts,
+    ...[7, 'a', ['a', 'b'], true, '2026-01-02', { r: 'c' }, ['b', 'a', 'c'], 3],
+    ...[3, 5, '1.5,2.5', [{ [aField('90', '', '').id]: 'a' }]],
+  ];
   const form = await home.form({ properties: fields });
   const answers = Object.fromEntries(fields.map(({ id }, index) => [id, values[index] as never]));
   expect((await home.submit(form, answers)).status).toBe(200);

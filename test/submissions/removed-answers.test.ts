@@ -95,6 +95,27 @@ test('without a script the page of an edit goes on without the removed answer, i
   expect(await answersOf(form, MAIL)).toEqual([null]);
 });
 
+test('texts that mention a removed answer say what stands for none', async () => {
+  const box = { ...aField('07', 'checkbox', 'Agreed'), retention_days: 1 };
+  const mention = (id: string) => `<span mention mention-field-id="${id}" mention-fallback="nothing"></span>`;
+  const form = await home.form({
+    properties: [NAME, box],
+    editable_submissions: true,
+    submitted_text: `<p>${mention(NAME.id)} agreed: ${mention(box.id)}</p>`,
+  });
+  const page = await fetch(`${home.service.url}/forms/${form.slug}`, { headers: { accept: 'text/html' } });
+  const action = /<form[^>]* action="([^"]+)"/.exec(await page.text())?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const sent = await fetch(new URL(action, home.service.url), {
+    method: 'POST',
+    headers: { accept: 'text/html' },
+    body: new URLSearchParams({ [NAME.id]: 'Ada', [box.id]: 'true' }),
+  });
+  expect(await sent.text()).toContain('Ada agreed: Yes');
+  await removeAfter(2);
+  const again = await fetch(sent.url, { headers: { accept: 'text/html' } });
+  expect(await again.text()).toContain('Ada agreed: nothing');
+});
+
 function contains(id: string, text: string) {
   const value = { operator: 'contains', property_meta: { id, type: 'text' }, value: text };
   return { operatorIdentifier: 'and', children: [{ identifier: id, value }] };

@@ -5,6 +5,7 @@ import type { Api } from '../api.ts';
 import { type FormAnswer, shortForm } from '../form-view.ts';
 import { FormName, limitUpTo, PositiveId, type Tool, tool } from '../tool.ts';
 import { Blocks, BlocksInShort, FORM_SETTINGS } from './form-input.ts';
+import { draftedBlocks, keepRetention, publishedBlocks } from './keep-retention.ts';
 import { refuseNewCode } from './refuse-new-code.ts';
 
 const { search, status, sort, order } = FormListQuery.properties;
@@ -84,7 +85,8 @@ export const FORM_TOOLS: Tool[] = [
     }),
     async run(api, input) {
       await refuseNewCode(input.properties, async () => []);
-      return shortForm(await api('POST', '/open/forms', { body: { visibility: 'draft', ...input } }));
+      const body = await keepRetention(input, async () => []);
+      return shortForm(await api('POST', '/open/forms', { body: { visibility: 'draft', ...body } }));
     },
   }),
   tool({
@@ -100,7 +102,8 @@ export const FORM_TOOLS: Tool[] = [
     input: Type.Object({ ...FORM_SETTINGS, form: FormName, properties: BlocksInShort }),
     async run(api, { form, ...changes }) {
       await refuseNewCode(changes.properties, async () => [await readForm(api, form)]);
-      const { form: changed } = await api('PUT', pathOf(form), { body: changes });
+      const body = await keepRetention(changes, () => publishedBlocks(api, pathOf(form)));
+      const { form: changed } = await api('PUT', pathOf(form), { body });
       return shortForm(changed);
     },
   }),
@@ -127,7 +130,8 @@ export const FORM_TOOLS: Tool[] = [
     }),
     async run(api, { form, revision, ...changes }) {
       await refuseNewCode(changes.properties, async () => [await readForm(api, form)]);
-      return api('PUT', `${pathOf(form)}/draft`, { body: changes, query: texts({ revision }) });
+      const body = await keepRetention(changes, () => draftedBlocks(api, pathOf(form)));
+      return api('PUT', `${pathOf(form)}/draft`, { body, query: texts({ revision }) });
     },
   }),
   tool({
