@@ -4,8 +4,10 @@ import { CountReporter } from './test/setup/count-reporter.ts';
 import { hasDebianPostgres } from './test/setup/debian-postgres.ts';
 import { keepCompiled } from './test/setup/keep-compiled.ts';
 import { LongestFirst } from './test/setup/longest-first.ts';
+import { keepInMemory } from './test/setup/memory-folder.ts';
 
 keepCompiled();
+keepInMemory();
 
 /** Set for each project, because from the root it is not inherited: it would start one server for all. */
 const SERVER = ['test/setup/global-setup.ts'];

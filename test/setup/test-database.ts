@@ -9,11 +9,16 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** Copies the files of the template. The default, writing all of them to the log as well, takes three times as long. */
+const STRATEGY = 'strategy file_copy';
+
 /** A new migrated database, cloned from the template. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('postgres') as pg.ClientConfig;
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await asAdmin(server, (client) => client.query(`create database ${name} template ${TEMPLATE_DATABASE}`));
+  await asAdmin(server, (client) =>
+    client.query(`create database ${name} template ${TEMPLATE_DATABASE} ${STRATEGY}`),
+  );
   return {
     connection: { ...server, database: name } as Connection,
     drop: () => asAdmin(server, (client) => client.query(`drop database ${name} with (force)`)),
