@@ -6,12 +6,21 @@ import { parseEmail } from '../accounts/email.ts';
 
 const COMMON = { allErrors: true, removeAdditional: false, useDefaults: true, strict: false } as const;
 
+let engines: ReturnType<typeof createEngines> | undefined;
+
 /** Only path and query are coerced, as everything in them is text; bodies are taken as they come. */
-export function createValidatorCompiler(): FastifySchemaCompiler<object> {
+function createEngines() {
   const forBodies = addFormats.default(new Ajv({ ...COMMON, coerceTypes: false }));
   // Every address that mail can be sent to: with international letters, and white space around it.
   forBodies.addFormat('email', (text: string) => parseEmail(text) !== null);
   const forText = addFormats.default(new Ajv({ ...COMMON, coerceTypes: 'array' }));
+  return { forBodies, forText };
+}
+
+/** All compilers of a process share what they have compiled: it depends on the schema alone. */
+export function createValidatorCompiler(): FastifySchemaCompiler<object> {
+  engines ??= createEngines();
+  const { forBodies, forText } = engines;
   return ({ schema, httpPart, method }) => {
     if (httpPart === 'body') return forBodies.compile(schema);
     const isOfRead = httpPart === 'querystring' && ['GET', 'HEAD'].includes(method);
