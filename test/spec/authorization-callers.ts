@@ -91,31 +91,45 @@ export interface Caller {
   credentials: { token?: string; cookie?: string };
 }
 
-export async function callersOf({ context, people }: World, row: RouteRow): Promise<Caller[]> {
+/** All who may call a route, or those of them who are wanted. */
+export async function callersOf(
+  world: World,
+  row: RouteRow,
+  isWanted: (caller: Pick<Caller, 'name' | 'column' | 'isSession'>) => boolean = () => true,
+): Promise<Caller[]> {
+  const wanted = potentialCallers(world, row).filter(isWanted);
+  return Promise.all(wanted.map(async ({ letIn, ...caller }) => ({ ...caller, credentials: await letIn() })));
+}
+
+interface PotentialCaller extends Omit<Caller, 'credentials'> {
+  letIn(): Caller['credentials'] | Promise<Caller['credentials']>;
+}
+
+function potentialCallers({ context, people }: World, row: RouteRow): PotentialCaller[] {
   const { admin } = people;
-  const nobody = (name: string, credentials: Caller['credentials']): Caller => ({
+  const nobody = (name: string, credentials: Caller['credentials']): PotentialCaller => ({
     name,
     column: 'nobody',
     isSession: false,
     person: admin,
-    credentials,
+    letIn: () => credentials,
   });
-  const unable = await aTokenOf(context, admin, allBut(row));
-  const callers: Caller[] = [
+  const unable = async () => ({ token: (await aTokenOf(context, admin, allBut(row))).token });
+  const callers: PotentialCaller[] = [
     nobody('no token', {}),
     nobody('garbage token', { token: 'garbage' }),
     nobody('unknown token', { token: newToken() }),
     nobody('garbage session', { cookie: 'formstead_session=garbage' }),
     nobody('unknown session', { cookie: `formstead_session=${'a'.repeat(43)}` }),
-    { ...nobody('token without the ability', { token: unable.token }), column: 'unable' },
+    { ...nobody('token without the ability', {}), column: 'unable', letIn: unable },
   ];
   for (const [column, person] of Object.entries(people) as [Who, Person][]) {
     const caller = { column, person };
-    callers.push({ ...caller, name: column, isSession: false, credentials: { token: person.token } });
+    callers.push({ ...caller, name: column, isSession: false, letIn: () => ({ token: person.token }) });
     // A public route needs only one session.
     if (row.needs === 'nothing' && column !== 'admin') continue;
-    const cookie = await aSessionOf(context, await inSession(context, row, person));
-    callers.push({ ...caller, name: `session of ${column}`, isSession: true, credentials: { cookie } });
+    const signIn = async () => ({ cookie: await aSessionOf(context, await inSession(context, row, person)) });
+    callers.push({ ...caller, name: `session of ${column}`, isSession: true, letIn: signIn });
   }
   return callers;
 }
@@ -133,7 +147,10 @@ function allBut({ needs }: RouteRow): string[] {
     : [];
 }
 
-export function expectedStatus(row: RouteRow, { column, isSession }: Caller): number {
+export function expectedStatus(
+  row: RouteRow,
+  { column, isSession }: Pick<Caller, 'column' | 'isSession'>,
+): number {
   return isSession && row.session !== null ? row.session : row.answers[column];
 }
 

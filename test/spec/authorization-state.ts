@@ -29,27 +29,40 @@ export async function stateOf({ pool }: Context, place: { workspaceId: number; f
 
 /**
  * Each written row gets a new `xmin`, so the count and sum of `xmin` show every change without reading the rows. In tables with
- * a column that may change, the rows are compared without it.
+ * a column that may change, the other columns are hashed.
  */
 async function writesOf(pool: Context['pool']): Promise<string> {
-  const queries = (await tablesOf(pool)).map(({ name, table, mayChange }) =>
-    mayChange
-      ? `select '${name}' as name, md5(string_agg(row, e'\\n' order by row)) as state
-         from (select (to_jsonb(t) - '${MAY_CHANGE.column}')::text as row from ${table} t) rows`
-      : `select '${name}' as name, count(*) || ' ' || coalesce(sum(xmin::text::bigint), 0) as state from ${table}`,
-  );
+  const queries = (await tablesOf(pool)).map(({ name, table, columns }) => {
+    const row = columns.includes(MAY_CHANGE.column)
+      ? `hash_record_extended(row(${columns.filter((column) => column !== MAY_CHANGE.column).join()}), 0)`
+      : 'xmin::text::bigint';
+    return `select '${name}' as name, count(*) || ' ' || coalesce(sum(${row}), 0) as state from ${table}`;
+  });
   return queries.join(' union all ');
 }
 
-/** Names of the tables, and which of them have the column that may change. */
-async function tablesOf(pool: Context['pool']) {
-  const { rows } = await pool.query<{ name: string; mayChange: boolean }>(
-    `select tablename as name, exists (
-       select from information_schema.columns
-       where table_schema = 'public' and table_name = tablename and column_name = $2) as "mayChange"
-     from pg_tables where schemaname = 'public' and tablename <> $1 order by 1`,
-    [MAY_CHANGE.table, MAY_CHANGE.column],
+interface Table {
+  name: string;
+  table: string;
+  columns: string[];
+}
+
+const tablesByPool = new WeakMap<Context['pool'], Promise<Table[]>>();
+
+/** Looked up once: the catalog is slow to ask, and no test of permissions changes the schema. */
+function tablesOf(pool: Context['pool']): Promise<Table[]> {
+  const tables = tablesByPool.get(pool) ?? readTables(pool);
+  tablesByPool.set(pool, tables);
+  return tables;
+}
+
+async function readTables(pool: Context['pool']): Promise<Table[]> {
+  const { rows } = await pool.query<{ name: string; columns: string[] }>(
+    `select relname::text as name, array_agg(quote_ident(attname) order by attnum) as columns
+     from pg_class join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+     where relnamespace = 'public'::regnamespace and relkind = 'r' and relname <> $1 group by 1 order by 1`,
+    [MAY_CHANGE.table],
   );
   const tables = rows.map((row) => ({ ...row, table: `public.${row.name}` }));
-  return [...tables, { name: 'jobs', table: 'graphile_worker._private_jobs', mayChange: false }];
+  return [...tables, { name: 'jobs', table: 'graphile_worker._private_jobs', columns: [] }];
 }
