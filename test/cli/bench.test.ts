@@ -10,7 +10,7 @@ import type { Report } from '../../server/bench/run-bench.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 /** Too short for the figures to mean anything; the test is that there are figures. */
-const TINY = ['--only', 'intake', '--rounds', '1', '--seconds', '0.3', '--rows', '500'];
+const TINY = ['--only', 'intake', '--rounds', '1', '--seconds', '0.1', '--rows', '500'];
 
 let directory: string;
 const running: ChildProcess[] = [];
@@ -35,7 +35,7 @@ test('everything acknowledged is stored and delivered, and nothing is left behin
   expect(code).toBe(0);
   const report = JSON.parse(output) as Report;
   expect(report.machine).toMatchObject({ node: expect.any(String), fsync: 'on', synchronousCommit: 'on' });
-  expect(report.settings).toEqual({ only: ['intake'], rounds: 1, seconds: 0.3, rows: 500, deliveries: 500 });
+  expect(report.settings).toEqual({ only: ['intake'], rounds: 1, seconds: 0.1, rows: 500, deliveries: 500 });
   const { rates = [], times = [] } = Object.groupBy(report.figures, ({ unit }) =>
     unit === '/s' ? 'rates' : 'times',
   );
