@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runningEmbeddedPostgres } from '../../server/db/embedded-postgres.ts';
 import { aStuckJob } from '../setup/stuck-job.ts';
 import { until } from '../setup/until.ts';
@@ -18,25 +18,31 @@ const VISITORS = 8;
 const ANSWER_MS = 60_000;
 
 let dataDir: string;
-let service: ReturnType<typeof serve> | undefined;
-beforeEach(async () => {
+let service: ReturnType<typeof serve>;
+let url: string;
+beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'formstead-processes-'));
+  // As root, PostgreSQL runs as another user, who must be able to pass through.
+  await chmod(dataDir, 0o711);
 });
-afterEach(async () => {
-  if (service?.exitCode === null && service.kill('SIGTERM')) await once(service, 'exit');
+beforeEach(async () => {
+  if (service?.exitCode === null) return;
+  service = serve(['--processes', '2']);
+  url = await ready(service);
+});
+afterAll(async () => {
+  if (service.exitCode === null && service.kill('SIGTERM')) await once(service, 'exit');
   await rm(dataDir, { recursive: true, force: true });
 });
 
 test('several processes answer at one address, and one that dies is replaced', async () => {
-  service = serve(['--processes', '2']);
-  const url = await ready(service);
   const members = membersOf(service);
   expect(members).toHaveLength(2);
   expect(await processesThatAnswer(url)).toBe(2);
 
   const visits = visitorsOf(url);
   process.kill(members[0]!, 'SIGKILL');
-  await until(() => membersOf(service!).length === 2 && !membersOf(service!).includes(members[0]!), {
+  await until(() => membersOf(service).length === 2 && !membersOf(service).includes(members[0]!), {
     what: 'another process',
   });
   // Connections to the dead process are cut, so no visitor waits for ever.
@@ -44,9 +50,26 @@ test('several processes answer at one address, and one that dies is replaced', a
   await until(async () => (await processesThatAnswer(url)) === 2, { what: 'both' });
 });
 
+test('a number of processes that is none is refused', async () => {
+  const refused = ['0', '9', 'two', '1.5'].map(async (count) => {
+    const child = serve(['--processes', count]);
+    const [[code], text] = await Promise.all([once(child, 'exit'), textOf(child.stderr)]);
+    expect(text).toContain('--processes is a number from 1 to 8.');
+    expect(code).toBe(2);
+  });
+  await Promise.all(refused);
+});
+
+test('a port that is taken ends the start with one line', async () => {
+  const { port } = new URL(url);
+  const other = join(dataDir, 'other');
+  const child = serve(['--processes', '2'], { PORT: port, DATA_DIR: other });
+  const [[code], text] = await Promise.all([once(child, 'exit'), textOf(child.stderr)]);
+  expect(text).toMatch(/^Something else listens on .*Set PORT to another port\.\n$/);
+  expect(code).toBe(1);
+});
+
 test('a stop ends all of them, none before its requests are answered', async () => {
-  service = serve(['--processes', '2']);
-  const url = await ready(service);
   const members = membersOf(service);
   const requests = await Promise.all(Array.from({ length: REQUESTS }, () => sent(`${url}/livez`)));
   service.kill('SIGTERM');
@@ -58,8 +81,6 @@ test('a stop ends all of them, none before its requests are answered', async () 
 });
 
 test('a second signal ends all of them, whatever they wait for', async () => {
-  service = serve(['--processes', '2']);
-  const url = await ready(service);
   const members = membersOf(service);
   const job = await aStuckJob((await runningEmbeddedPostgres(dataDir)) ?? {});
   service.kill('SIGTERM');
@@ -75,26 +96,6 @@ test('a second signal ends all of them, whatever they wait for', async () => {
   expect(await once(service, 'exit')).toEqual([0, null]);
   await job.free();
   await until(() => !members.some(isRunning), { what: 'the end of all processes' });
-});
-
-test('a number of processes that is none is refused', async () => {
-  for (const count of ['0', '9', 'two', '1.5']) {
-    const child = serve(['--processes', count]);
-    const [[code], text] = await Promise.all([once(child, 'exit'), textOf(child.stderr)]);
-    expect(text).toContain('--processes is a number from 1 to 8.');
-    expect(code).toBe(2);
-  }
-});
-
-test('a port that is taken ends the start with one line', async () => {
-  service = serve([]);
-  const { port } = new URL(await ready(service));
-  const other = await mkdtemp(join(tmpdir(), 'formstead-processes-'));
-  const child = serve(['--processes', '2'], { PORT: port, DATA_DIR: other });
-  const [[code], text] = await Promise.all([once(child, 'exit'), textOf(child.stderr)]);
-  await rm(other, { recursive: true, force: true });
-  expect(text).toMatch(/^Something else listens on .*Set PORT to another port\.\n$/);
-  expect(code).toBe(1);
 });
 
 function serve(args: string[], env: Record<string, string> = {}) {
