@@ -90,15 +90,9 @@ describe('every route', () => {
         ...part(texts, index + at, names.length > 0 ? 4 : 24).map((text) => `${name}=${encodeQuery(text)}`),
         ...[`${name}=1&${name}=2`, `${name}[]=1`, `${name}[a]=1`, `${name}=%ff`, `${name}=%`, name],
       ]);
-      for (const query of [
-        ...queries,
-        '__proto__=1',
-        'constructor[prototype][x]=1',
-        '&&&=&=',
-        '?',
-        '%00',
-        '%ff',
-      ])
+      queries.push('__proto__=1', 'constructor[prototype][x]=1', '&&&=&=', '?', '%00', '%ff');
+      // Routes without parameters treat a query alike, so each gets a third of them.
+      for (const query of names.length > 0 ? queries : part(queries, index, 3))
         await check(route, { path: `${path}?${query}`, body: bodyFor(route, {}) });
     }
   });
@@ -106,7 +100,7 @@ describe('every route', () => {
   test('takes hostile headers', { timeout: LONG_MS }, async () => {
     for (const [index, route] of routes.entries())
       for (const [at, name] of HEADER_NAMES.entries())
-        for (const value of part(HEADER_VALUES, index + at, 16))
+        for (const value of part(HEADER_VALUES, index + at, 24))
           await check(route, {
             path: harmlessPath(route),
             headers: { [name]: value },
