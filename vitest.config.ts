@@ -36,6 +36,7 @@ const onPostgres15: TestProjectInlineConfiguration = {
       'test/spec/errors.test.ts',
       'test/spec/hostile-json.test.ts',
       'test/spec/limits.test.ts',
+      'test/files/troubled-bucket.test.ts',
       'test/submissions/check-only.test.ts',
       'test/submissions/corrections.test.ts',
       'test/submissions/no-answers.test.ts',

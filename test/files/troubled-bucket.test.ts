@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Socket } from 'node:net';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { aField, aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
@@ -21,9 +21,7 @@ let download: (response: ServerResponse) => void;
 let remove: (response: ServerResponse) => void;
 let take: (response: ServerResponse) => void;
 let service: TestService;
-beforeEach(async () => {
-  remove = (response) => response.writeHead(204).end();
-  take = (response) => response.writeHead(200, { etag: '"1"' }).end();
+beforeAll(async () => {
   bucket = createServer((request, response) => {
     request.resume();
     if (request.method === 'GET') return download(response);
@@ -40,8 +38,14 @@ beforeEach(async () => {
   };
   service = await startService({ env });
 });
-afterEach(async () => {
+beforeEach(() => {
+  remove = (response) => response.writeHead(204).end();
+  take = (response) => response.writeHead(200, { etag: '"1"' }).end();
+});
+afterEach(() => {
   vi.restoreAllMocks();
+});
+afterAll(async () => {
   bucket.closeAllConnections();
   await service.stop();
   bucket.close();
@@ -123,7 +127,9 @@ test('a bucket that does not answer keeps neither readers nor other jobs waiting
     what: 'the end of all jobs',
   });
   remove = (response) => response.writeHead(204).end();
-  await until(async () => (await pool.query('select from uploads')).rowCount === 0, { what: 'no files' });
+  const left = 'select from uploads where form_id = any($1)';
+  const ids = files.map(({ form }) => form.id);
+  await until(async () => (await pool.query(left, [ids])).rowCount === 0, { what: 'no files' });
   await until(() => asked.size === 0, { what: 'the end of the connections' });
 });
 
