@@ -33,7 +33,7 @@ export async function anEmptyPlace(env: Record<string, string> = {}, encoding?: 
   const other = encoding
     ? `encoding ${encoding} lc_collate 'C' lc_ctype 'C' locale_provider libc template template0`
     : '';
-  await asAdmin(server, `create database ${name} ${other}`);
+  await asAdmin(server, `create database ${name} ${other} strategy file_copy`);
   const dataDir = await mkdtemp(join(tmpdir(), 'formstead-place-'));
   const url = `postgres://${server.user}@${encodeURIComponent(server.host)}:${server.port}/${name}`;
   const settings = { DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: 'silent', ...env };

@@ -33,6 +33,7 @@ beforeEach(async () => {
     env: {
       // Not the whole environment: the test runner sets variables of its own.
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       ROLES: 'worker',
       PORT: '0',
       LOG_LEVEL: 'silent',
