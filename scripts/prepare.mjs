@@ -121,7 +121,14 @@ function install() {
   console.log('Installing dependencies (first start, about a minute) …');
   // Always with development dependencies, whatever NODE_ENV says, so that npm start and npm test share one installation. The only
   // install script that is needed runs npm too, so it waits for the end of this one: on 1 GB of memory there is no room for both.
-  const result = runNpm(['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  const result = runNpm([
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+  ]);
   if (result.failed)
     throw new Error(`${result.output}\nThe dependencies could not be installed (see above).`);
 }
@@ -176,7 +183,9 @@ function run(program, args, cwd, env = cleanEnvironment()) {
   if (result.error?.code === 'ENOENT')
     throw new Error(`${program} was not found: install Node.js 18 or newer, with npm.`);
   const killed =
-    result.signal === 'SIGKILL' ? `${program} was killed: is there 1 GB of memory for the installation?\n` : '';
+    result.signal === 'SIGKILL'
+      ? `${program} was killed: is there 1 GB of memory for the installation?\n`
+      : '';
   return {
     failed: result.status !== 0,
     output: `${result.stdout ?? ''}${result.stderr ?? ''}${killed}`.trim(),
