@@ -1,10 +1,9 @@
 import { cut } from '../../fields/cut.ts';
 import { isRightToLeft } from '../../fields/languages/languages.ts';
 import { fillMentions } from '../../fields/mentions.ts';
-import type { WritePayload } from '../deliveries/payload.ts';
+import type { DeliveredForm, WritePayload } from '../deliveries/payload.ts';
 import type { LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines } from '../mail/answer-lines.ts';
-import type { MailForm } from '../mail/compile-mail.ts';
 import { mentionedAnswers, oneLine } from '../mail/mentioned-answers.ts';
 import type { ChatFormat, ChatSettings } from './chat-settings.ts';
 import { discord } from './discord.ts';
@@ -14,11 +13,6 @@ import { type ChatProduct, MAX_PIECES } from './product.ts';
 import { slack } from './slack.ts';
 import { teams } from './teams.ts';
 import { telegram } from './telegram.ts';
-
-/** The form that a message is about. */
-export interface ChatForm extends MailForm {
-  workspaceId: number;
-}
 
 const PRODUCTS: Record<ChatFormat, ChatProduct> = {
   slack,
@@ -40,7 +34,7 @@ const UNSEEN = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Prepares the writer of messages about submissions for a chat, as bodies of a webhook. */
 export function compileChat(
-  form: ChatForm,
+  form: DeliveredForm,
   { format, message = '', include_answers: areShown = true }: ChatSettings,
   { baseUrl }: Pick<LinkSource, 'baseUrl'>,
 ): WritePayload {

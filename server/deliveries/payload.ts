@@ -1,23 +1,28 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+import type { ComputedValues } from '../../fields/formulas/variables.ts';
+import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
 
-/** The parts of a form that its deliveries carry. */
-export interface PayloadForm extends AddressedForm {
+/** The parts of a form that its deliveries carry: webhooks, mails and messages in chats. */
+export interface DeliveredForm extends AddressedForm {
   id: number;
+  workspaceId: number;
   title: string;
   properties: Property[];
   /** Whether respondents may edit what they sent; only then the payload has an edit link. */
   editable: boolean;
   /** How long links to uploaded files are valid, in seconds. */
   fileLinkSeconds: number;
+  /** Of mails and messages. */
+  language: string;
+  variables: ComputedValues;
 }
 
 /** The parts of a submission that its deliveries carry, without the numeric id that the database gives it. */
 export interface PayloadSubmission {
   publicId: string;
-  answers: Record<string, JsonValue>;
+  answers: Answers;
   attribution: Record<string, string> | null;
   /** Set when a submission that was already complete is changed. */
   edit?: Edit;
@@ -39,6 +44,12 @@ export interface PayloadHalves {
   tail: string;
 }
 
+/** A delivery that is about to be stored with its submission. */
+export interface NewDelivery extends PayloadHalves {
+  integrationId: number;
+  isMail: boolean;
+}
+
 export type WritePayload = (submission: PayloadSubmission) => PayloadHalves;
 
 /** The one kind of integration whose body carries `submission` and `message`; providers omit both. */
@@ -48,15 +59,9 @@ const EDITED = 'submission.updated';
 const DEPRECATION =
   'The `submission` property is deprecated because field names can repeat and change. Use `data` instead.';
 
-/** The whole body of a delivery, for a submission that has its numeric id. */
-export function deliveryPayload(
-  form: PayloadForm,
-  kind: string,
-  submission: NumberedSubmission,
-  links: LinkSource,
-): string {
-  const { head, tail } = compilePayload(form, kind, links)(submission);
-  return `${head}${submission.id}${tail}`;
+/** The body of a delivery, for a submission that has its numeric id. */
+export function wholeBody({ head, tail }: PayloadHalves, submissionId: number): string {
+  return `${head}${submissionId}${tail}`;
 }
 
 /** The address at which a respondent can change answers; the submission's public id has to be appended. */
@@ -68,7 +73,7 @@ export function editLinkStart({ addressOf }: Pick<LinkSource, 'addressOf'>, form
  * Returns a function that writes the JSON body of a submission's delivery (spec, Events). Whatever is the same for all submissions
  * of the form is turned into text once. `data` has the fields with an answer, in form order.
  */
-export function compilePayload(form: PayloadForm, kind: string, links: LinkSource): WritePayload {
+export function compilePayload(form: DeliveredForm, kind: string, links: LinkSource): WritePayload {
   const isGeneric = kind === GENERIC_KIND;
   const fields = form.properties.map((property) => ({
     id: property.id,

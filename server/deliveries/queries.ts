@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
-import { serverEngines } from '../../fields/server-engines.ts';
-import type { ChatForm } from '../chat/compile-chat.ts';
 import type { Db } from '../db/database.ts';
-import { linkSeconds } from '../files/file-links.ts';
-import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import type { OutboxSize } from '../http/metrics.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
-import { fileLinkHours } from '../workspaces/queries.ts';
 
 /** Deliveries per statement of a replay, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
@@ -220,31 +215,6 @@ export async function cancelDeliveries(
     .whereRef('deliveries.id', '=', 'chosen.id')
     .executeTakeFirst();
   return Number(numUpdatedRows);
-}
-
-/** The parts of a form that deliveries carry; null when it has been deleted meanwhile. */
-export async function findPayloadForm(db: Db, formId: number): Promise<ChatForm | null> {
-  const row = await db
-    .selectFrom('forms')
-    .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
-    .select(['forms.id', 'forms.workspace_id', 'title', 'slug', 'properties', 'presentation'])
-    .select(fileLinkHours().as('link_hours'))
-    .where('forms.id', '=', formId)
-    .executeTakeFirst();
-  if (!row) return null;
-  const presentation = { ...PRESENTATION_DEFAULTS, ...(row.presentation as object) } as Presentation;
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    title: row.title,
-    slug: row.slug,
-    customDomain: presentation.custom_domain,
-    properties: row.properties as unknown as ChatForm['properties'],
-    editable: presentation.editable_submissions,
-    fileLinkSeconds: linkSeconds(row.link_hours),
-    language: presentation.language,
-    variables: serverEngines.compileVariables(presentation.computed_variables),
-  };
 }
 
 /**

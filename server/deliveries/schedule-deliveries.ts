@@ -1,7 +1,6 @@
 import { askTogether } from '../../fields/shared-work.ts';
-import type { NewDelivery } from '../submissions/intake/outgoing.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import type { Edit, PayloadSubmission } from './payload.ts';
+import type { Edit, NewDelivery, PayloadSubmission } from './payload.ts';
 
 /**
  * The outbox rows of a complete submission: one per active integration whose condition is met, with its final body. They must be

@@ -4,9 +4,10 @@ import { linkSource } from '../files/file-links.ts';
 import { notFound } from '../http/errors.ts';
 import { MASK } from '../integrations/integration-data.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
+import { findDeliveredForm } from '../submissions/published-forms.ts';
 import { isDelivered, prepareRequest, send } from './deliver.ts';
 import { openEndpoint } from './endpoints.ts';
-import { findPayloadForm } from './queries.ts';
+import { wholeBody } from './payload.ts';
 import { sampleSubmission } from './sample-submission.ts';
 import { sendTestMail } from './test-mail.ts';
 import { compileWebPayload } from './web-payload.ts';
@@ -16,14 +17,14 @@ import { compileWebPayload } from './web-payload.ts';
  * @returns what was sent, with masked values of custom headers, and what came back
  */
 export async function sendTestDelivery(context: Context, integration: IntegrationRow, userId: number | null) {
-  const form = await findPayloadForm(context.db, integration.form_id);
+  const form = await findDeliveredForm(context.db, integration.form_id);
   if (form === null) throw notFound('Form');
   const submission = sampleSubmission(form.properties);
   const endpoint = openEndpoint(integration, context.secrets);
   if (endpoint.kind !== 'web')
     return sendTestMail(context, endpoint, { form, submission, integration, userId });
-  const { head, tail } = compileWebPayload(form, integration, linkSource(context))(submission);
-  const body = `${head}${submission.id}${tail}`;
+  const writePayload = compileWebPayload(form, integration, linkSource(context));
+  const body = wholeBody(writePayload(submission), submission.id);
   const request = prepareRequest(endpoint, { webhookId: randomUUID(), body });
   const result = await send(context.outbound, request);
 

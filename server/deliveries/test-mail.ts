@@ -3,16 +3,16 @@ import { findUser } from '../accounts/queries.ts';
 import type { Context } from '../context.ts';
 import { linkSource } from '../files/file-links.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
-import { compileMail, type FrozenMail, type MailForm } from '../mail/compile-mail.ts';
+import { compileMail, type FrozenMail } from '../mail/compile-mail.ts';
 import { mailSettings } from '../mail/mail-kinds.ts';
 import { takePlaceOfForm } from '../mail/mail-limits.ts';
 import { isDelivered } from './deliver.ts';
 import { MAIL_FAILURES, prepareMail, sendMail } from './deliver-mail.ts';
 import type { MailEndpoint } from './endpoints.ts';
-import type { NumberedSubmission } from './payload.ts';
+import { type DeliveredForm, type NumberedSubmission, wholeBody } from './payload.ts';
 
 interface TestMail {
-  form: MailForm;
+  form: DeliveredForm;
   submission: NumberedSubmission;
   integration: IntegrationRow;
   userId: number | null;
@@ -31,10 +31,8 @@ export async function sendTestMail(
 ) {
   const isConfirmation = endpoint.kind === 'email_confirmation';
   const settings = mailSettings(integration.data);
-  const { head, tail } = compileMail(form, endpoint.kind, settings, linkSource(context)).writePayload(
-    submission,
-  );
-  const frozen = JSON.parse(`${head}${submission.id}${tail}`) as FrozenMail;
+  const { writePayload } = compileMail(form, endpoint.kind, settings, linkSource(context));
+  const frozen = JSON.parse(wholeBody(writePayload(submission), submission.id)) as FrozenMail;
   if (isConfirmation) {
     delete frozen.to;
     const user = userId === null ? null : await findUser(context.db, userId);

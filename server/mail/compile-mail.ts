@@ -1,5 +1,4 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
 import { compileState, logicScope } from '../../fields/logic.ts';
@@ -9,8 +8,8 @@ import { type Answers, ownMember, type Property } from '../../fields/property.ts
 import { serverEngines } from '../../fields/server-engines.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
+  type DeliveredForm,
   editLinkStart,
-  type PayloadForm,
   type PayloadSubmission,
   type WritePayload,
 } from '../deliveries/payload.ts';
@@ -18,12 +17,6 @@ import { createFileLinks, type LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
 import { mentionedAnswers, oneLine } from './mentioned-answers.ts';
-
-/** The form that a mail is about; the mail uses its language. */
-export interface MailForm extends PayloadForm {
-  language: string;
-  variables: ComputedValues;
-}
 
 /** A mail as stored in the outbox, as JSON. */
 export interface FrozenMail {
@@ -49,7 +42,7 @@ const ENDS_A_SENTENCE = /[?!.:;…？！。：；؟।]\s*$/u;
 
 /** Prepares the mails of one integration: everything equal for all submissions is looked up once. */
 export function compileMail(
-  form: MailForm,
+  form: DeliveredForm,
   kind: MailKind,
   settings: MailSettings,
   links: LinkSource,
@@ -93,7 +86,7 @@ export function compileMail(
 
 /** Chooses the fields to show. Respondents see only what the page showed them, and fields chosen by the owner. */
 function compileChoice(
-  form: MailForm,
+  form: DeliveredForm,
   isConfirmation: boolean,
   { fields, include_answers: isCopy }: MailSettings,
 ): (answers: Answers) => readonly Property[] {
@@ -127,7 +120,7 @@ function escaped(text: string): string {
 }
 
 function plainPart(
-  { language }: MailForm,
+  { language }: DeliveredForm,
   text: string,
   lines: readonly AnswerLine[],
   editLink: string | null,
@@ -147,7 +140,7 @@ function heading(name: string): string {
 
 /** Styles are in attributes, as mail programs require. */
 function htmlPart(
-  { title, language }: MailForm,
+  { title, language }: DeliveredForm,
   text: string,
   lines: readonly AnswerLine[],
   editLink: string | null,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonValue } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
-import type { NewDelivery } from './intake/outgoing.ts';
+import { type NewDelivery, wholeBody } from '../deliveries/payload.ts';
 
 export interface UsedKey {
   bodyHash: Buffer;
@@ -168,11 +168,11 @@ export async function insertDeliveries(
   await trx
     .insertInto('deliveries')
     .values(
-      deliveries.map(({ integrationId, head, tail }) => ({
+      deliveries.map((delivery) => ({
         form_id: formId,
-        integration_id: integrationId,
+        integration_id: delivery.integrationId,
         submission_id: submissionId,
-        body: `${head}${submissionId}${tail}`,
+        body: wholeBody(delivery, submissionId),
         created_at: sql<Date>`clock_timestamp()`,
       })),
     )

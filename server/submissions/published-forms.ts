@@ -1,15 +1,17 @@
 import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answers.ts';
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
+import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, hasConditions, type LogicScope, logicScope } from '../../fields/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
+import { serverEngines } from '../../fields/server-engines.ts';
 import { sharingWork } from '../../fields/shared-work.ts';
 import { SizedCache } from '../../fields/sized-cache.ts';
 import { hasTranslation, translated } from '../../fields/translations.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import type { WritePayload } from '../deliveries/payload.ts';
+import type { DeliveredForm, WritePayload } from '../deliveries/payload.ts';
 import { compileWebPayload } from '../deliveries/web-payload.ts';
 import { type LinkSource, linkSource } from '../files/file-links.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
@@ -18,7 +20,12 @@ import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../for
 import { parseUuid } from '../http/ids.ts';
 import { compileMail } from '../mail/compile-mail.ts';
 import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
-import { findPublishedForm, formRevision, type PublishedFormRow } from './published-form-queries.ts';
+import {
+  findOwnForm,
+  findPublishedForm,
+  formRevision,
+  type PublishedFormRow,
+} from './published-form-queries.ts';
 
 /** A form as the answer endpoint needs it: whatever can be prepared is prepared once per revision. */
 export interface PublishedForm extends AddressedForm {
@@ -122,22 +129,11 @@ export function preparePublishedForm(
   links: LinkSource,
 ): PublishedForm {
   const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
-  const presentation = { ...PRESENTATION_DEFAULTS, ...row.presentation } as Presentation;
+  const presentation = presentationOf(row);
   const { custom_domain: customDomain, editable_submissions: isEditable } = presentation;
   const rules = rulesOf({ properties, presentation }, engines);
   const { variables } = rules.compiled;
-  const deliveredForm = {
-    id,
-    workspaceId: row.workspaceId,
-    title,
-    slug,
-    customDomain,
-    properties,
-    editable: isEditable,
-    fileLinkSeconds: row.fileLinkSeconds,
-    language: presentation.language,
-    variables,
-  };
+  const delivered = deliveredForm(row, variables);
   const opensAt = presentation.opens_at === null ? null : new Date(presentation.opens_at);
   const times = { visibility: row.visibility, opensAt, closesAt };
   const scope = logicScope(properties, engines, variables);
@@ -169,16 +165,44 @@ export function preparePublishedForm(
       const isConfirmation = kind === 'email_confirmation';
       const common = { id: integrationId, isConfirmation, sendsEdits: integration.sends_edits };
       if (!isMailKind(kind)) {
-        const writePayload = compileWebPayload(deliveredForm, integration, links);
+        const writePayload = compileWebPayload(delivered, integration, links);
         return { ...common, isMail: false, isWanted, writePayload };
       }
-      const { hasRecipient, writePayload } = compileMail(deliveredForm, kind, mailSettings(data), links);
+      const { hasRecipient, writePayload } = compileMail(delivered, kind, mailSettings(data), links);
       const isMailWanted = (answers: Answers) => hasRecipient(answers) && isWanted(answers);
       return { ...common, isMail: true, isWanted: isMailWanted, writePayload };
     }),
   };
   const spokenForm = spokenForms(form, engines);
   return form;
+}
+
+function presentationOf({ presentation }: PublishedFormRow): Presentation {
+  return { ...PRESENTATION_DEFAULTS, ...presentation } as Presentation;
+}
+
+/** What deliveries carry of a form, whatever its visibility. */
+export async function findDeliveredForm(db: Db, id: number): Promise<DeliveredForm | null> {
+  const row = await findOwnForm(db, id);
+  if (!row) return null;
+  return deliveredForm(row, serverEngines.compileVariables(presentationOf(row).computed_variables));
+}
+
+function deliveredForm(row: PublishedFormRow, variables: ComputedValues): DeliveredForm {
+  const { custom_domain: customDomain, editable_submissions: editable, language } = presentationOf(row);
+  const { id, workspaceId, title, slug, properties, fileLinkSeconds } = row;
+  return {
+    id,
+    workspaceId,
+    title,
+    slug,
+    customDomain,
+    properties,
+    editable,
+    fileLinkSeconds,
+    language,
+    variables,
+  };
 }
 
 /** Compiles each translation once, when it is first asked for. */

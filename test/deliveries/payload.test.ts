@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { deliveryPayload, type PayloadForm } from '../../server/deliveries/payload.ts';
+import { compilePayload, type DeliveredForm, wholeBody } from '../../server/deliveries/payload.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
 
 const BASE_URL = 'https://forms.example.org';
@@ -11,7 +11,7 @@ const LINKS = {
 };
 const PUBLIC_ID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 
-function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
+function aForm(changes: Partial<DeliveredForm> = {}): DeliveredForm {
   const properties: Property[] = [
     { id: 'name', type: 'text', name: 'Name' },
     { id: 'intro', type: 'nf-text', name: 'Intro' },
@@ -20,29 +20,27 @@ function aForm(changes: Partial<PayloadForm> = {}): PayloadForm {
   ];
   return {
     id: 7,
+    workspaceId: 1,
     title: 'Contact \\ "us"',
     slug: 'contact-a1b2c3',
     customDomain: null,
     properties,
     editable: false,
     fileLinkSeconds: 60,
+    language: 'en',
+    variables: new Map(),
     ...changes,
   };
 }
 
 function bodyOf(
-  form: PayloadForm,
+  form: DeliveredForm,
   integrationId: string,
   answers: Record<string, JsonValue>,
   attribution: Record<string, string> | null = null,
 ) {
-  const body = deliveryPayload(
-    form,
-    integrationId,
-    { id: 456, publicId: PUBLIC_ID, answers, attribution },
-    LINKS,
-  );
-  return JSON.parse(body);
+  const write = compilePayload(form, integrationId, LINKS);
+  return JSON.parse(wholeBody(write({ publicId: PUBLIC_ID, answers, attribution }), 456));
 }
 
 describe('the body of a delivery', () => {

@@ -1,6 +1,7 @@
 import type { ArrayWriter } from '../../db/array-writer.ts';
+import type { NewDelivery } from '../../deliveries/payload.ts';
 import type { Idempotency } from '../acceptance/replay.ts';
-import type { NewDelivery, Outgoing } from './outgoing.ts';
+import type { Outgoing } from './outgoing.ts';
 
 /** A complete, checked submission on its way into the database. */
 export interface NewSubmission {

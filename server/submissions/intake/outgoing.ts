@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Dispatcher } from '../../deliveries/dispatcher.ts';
+import { type NewDelivery, type PayloadHalves, wholeBody } from '../../deliveries/payload.ts';
 
 /** The part of the dispatcher that the intake hands deliveries to. */
 export type Sender = Pick<Dispatcher, 'reserve' | 'take' | 'drop' | 'wake'>;
-
-/** A delivery. Its body is `head`, then the submission's numeric id, which is not known yet, then `tail`. */
-export interface NewDelivery {
-  integrationId: number;
-  isMail: boolean;
-  head: string;
-  tail: string;
-}
 
 /** One delivery of a batch, on its way into the database. */
 export interface Outgoing extends NewDelivery {
@@ -43,7 +36,7 @@ export function reserveOutgoing(
 }
 
 /** Characters, without the id between `head` and `tail`. */
-function lengthOf({ head, tail }: NewDelivery): number {
+function lengthOf({ head, tail }: PayloadHalves): number {
   return head.length + tail.length;
 }
 
@@ -58,10 +51,11 @@ export function passOn(
   sender: Sender,
 ): void {
   const waiting = new Set<number>();
-  outgoing.forEach(({ n, formId, integrationId, webhookId, isTaken, claimedAt, head, tail }, index) => {
+  outgoing.forEach((delivery, index) => {
+    const { n, formId, integrationId, webhookId, isTaken, claimedAt } = delivery;
     const id = deliveryIds[index];
     if (id && isTaken) {
-      const body = `${head}${submissionIds[n]}${tail}`;
+      const body = wholeBody(delivery, submissionIds[n] ?? 0);
       sender.take({ formId, id, integrationId, webhookId, body, attemptsMade: 0 }, claimedAt);
     } else if (isTaken) sender.drop(integrationId);
     else if (id) waiting.add(integrationId);
