@@ -1,6 +1,5 @@
 import type { OutboundResult } from '../outbound/response.ts';
 import type { AttemptRecord } from './attempt-queries.ts';
-import { isDelivered } from './deliver.ts';
 import type { MailFailure } from './deliver-mail.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 import { retryDelayMs } from './retry-schedule.ts';
@@ -16,6 +15,11 @@ export type AttemptResult = (
   isExempt?: boolean;
   retryAfterSeconds?: number;
 };
+
+/** Only 2xx counts as delivered. A redirect does not, as it is not followed. */
+export function isDelivered(result: AttemptResult): boolean {
+  return result.ok && result.status >= 200 && result.status < 300;
+}
 
 /** The result as the metrics label it. */
 export type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';

@@ -1,7 +1,6 @@
 import { OutboundError } from '../outbound/failure.ts';
 import type { Outbound } from '../outbound/request.ts';
 import type { OutboundResult } from '../outbound/response.ts';
-import type { AttemptResult } from './attempt.ts';
 import { attemptHeaders } from './delivery-headers.ts';
 import type { WebEndpoint } from './endpoints.ts';
 
@@ -41,9 +40,4 @@ export function send(
     return Promise.resolve({ ok: false, reason, detail, durationMs: 0 });
   }
   return outbound.request({ url, headers, body, poolKey, timeoutMs: RESPONSE_TIMEOUT_MS });
-}
-
-/** Only 2xx counts as delivered. A redirect does not, as it is not followed. */
-export function isDelivered(result: AttemptResult): boolean {
-  return result.ok && result.status >= 200 && result.status < 300;
 }

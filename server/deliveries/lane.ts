@@ -1,5 +1,4 @@
-import type { AttemptResult } from './attempt.ts';
-import { isDelivered } from './deliver.ts';
+import { type AttemptResult, isDelivered } from './attempt.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 

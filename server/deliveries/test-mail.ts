@@ -6,7 +6,7 @@ import type { IntegrationRow } from '../integrations/queries.ts';
 import { compileMail, type FrozenMail } from '../mail/compile-mail.ts';
 import { mailSettings } from '../mail/mail-kinds.ts';
 import { takePlaceOfForm } from '../mail/mail-limits.ts';
-import { isDelivered } from './deliver.ts';
+import { isDelivered } from './attempt.ts';
 import { MAIL_FAILURES, prepareMail, sendMail } from './deliver-mail.ts';
 import type { MailEndpoint } from './endpoints.ts';
 import { type DeliveredForm, type NumberedSubmission, wholeBody } from './payload.ts';

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import type { AttemptResult } from '../deliveries/attempt.ts';
-import { isDelivered } from '../deliveries/deliver.ts';
+import { isDelivered } from '../deliveries/attempt.ts';
 import { sendMail } from '../deliveries/deliver-mail.ts';
 import { takeMailPlace } from '../mail/queries.ts';
 import {
