@@ -1,6 +1,6 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Context } from '../../context.ts';
-import { spendChallenge } from '../published-form-queries.ts';
+import { spendChallenge } from './queries.ts';
 
 /**
  * The captcha for a browser without scripts: a small sum. It stops programs that fill in any form they find, not those

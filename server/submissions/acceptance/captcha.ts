@@ -7,9 +7,9 @@ import type { CaptchaKeys, CaptchaProvider } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { formAddress } from '../../forms/form-address.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
-import { spendChallenge } from '../published-form-queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { answersQuestion } from './captcha-question.ts';
+import { spendChallenge } from './queries.ts';
 
 /**
  * The captcha of a form is the built-in proof of work, which needs no third party, unless the operator has configured keys for

@@ -17,8 +17,8 @@ import { gathering } from '../../db/gathering.ts';
 import { knowFiles } from '../../files/claim-files.ts';
 import { invalid } from '../../http/errors.ts';
 import { type FieldOption, findFullOptions, type PlacesAsked } from '../option-places-queries.ts';
-import { nextAutoIncrement } from '../published-form-queries.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
+import { nextAutoIncrement } from './queries.ts';
 
 /** The form that answers are checked against. */
 export interface FormRules {

@@ -1,7 +1,7 @@
 import type { SubmissionLookup } from '../../../fields/logic.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { limitConcurrency } from '../../limit-concurrency.ts';
-import { answerExists, answerIsNew, type Look, nextLook } from '../published-form-queries.ts';
+import { answerExists, answerIsNew, type Look, nextLook } from './queries.ts';
 
 /** Answers that no submission had, and when that was looked up. */
 export interface LookedAt {
