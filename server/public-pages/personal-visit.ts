@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { type LinkHolder, noteOpened } from '../recipients/link-queries.ts';
 import { linkHolderOf } from '../recipients/personal-link.ts';
-import { submissionHash } from '../submissions/acceptance/partial-hash.ts';
+import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { answeredPage, type MessagePage, personalLinkPage } from './other-pages.ts';
 import { findAnswers } from './queries.ts';

@@ -12,7 +12,7 @@ import { asHttpError } from '../http/error-handler.ts';
 import { HttpError } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
-import { submissionHash } from '../submissions/acceptance/partial-hash.ts';
+import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { SaveDraft } from './drafts.ts';

@@ -6,7 +6,7 @@ import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { countPage, countView } from '../statistics/count-view.ts';
 import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
-import { openSubmissionHash } from '../submissions/acceptance/partial-hash.ts';
+import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey, makeUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { codeOf, sendCode } from './code-page.ts';

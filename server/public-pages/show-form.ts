@@ -9,7 +9,7 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
-import { openSubmissionHash } from '../submissions/acceptance/partial-hash.ts';
+import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { withRemovedAnswers } from '../submissions/removed-answers.ts';

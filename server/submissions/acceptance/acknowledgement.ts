@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { PublishedForm } from '../published-forms.ts';
-import { submissionHash } from './partial-hash.ts';
+import { submissionHash } from './submission-hash.ts';
 
 /** What the sender is told. */
 export type Acknowledgement = { isReplay: boolean } & (

@@ -8,7 +8,7 @@ import { withRemovedAnswers } from '../removed-answers.ts';
 import type { Change } from '../store-change.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { judgeAnswers } from './judge-answers.ts';
-import { openSubmissionHash } from './partial-hash.ts';
+import { openSubmissionHash } from './submission-hash.ts';
 
 /**
  * Reads what a request asks for, and checks its answers against the form.
