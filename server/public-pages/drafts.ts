@@ -19,7 +19,7 @@ const MEASURED_FOR_MS = 10_000;
 const MAX_REMEMBERED = 1_000;
 const TRY_AGAIN_SECONDS = '600';
 
-/** Answers as typed, of a form not sent yet (`form_drafts`). For the draft of a form itself see forms/draft-…. */
+/** Answers as typed, of a form not sent yet (`form_drafts`). For the draft of a form itself see forms/drafts/. */
 export interface Draft {
   answers: Answers;
   /** Problems found when they were last sent; empty if there were none, or nobody checked. */

@@ -9,6 +9,8 @@ import type { VisitedForm } from './visited-form.ts';
 
 /** The content of `<main>` of a page that replaces the form. */
 export interface MessagePage {
+  /** Status of the response, unless the reply has it already. */
+  status?: number;
   title: string;
   main: Html;
   script?: { name: string; data: unknown } | null;

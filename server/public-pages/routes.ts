@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
 import type { App } from '../http/app-type.ts';
@@ -63,9 +62,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       return reply.redirect(`/forms/${slug}${new URL(request.url, context.baseUrl()).search}`, 302);
     const begun = readVisit(asked, new Date());
     const { refusal, visit, query } = await personalVisit(context, visited.form, begun, asked);
-    await refuse(context, reply, visited, visit, asked, refusal);
-    // Checks `reply.sent`, not the result of `refuse`: a reply is a promise too, and awaited it becomes undefined.
-    if (reply.sent) return reply;
+    const barrier = barrierBefore(context, visited, visit, asked, refusal);
+    if (barrier) return sendMessage(context, reply, visited.form, barrier);
     countPage(context, visited.form, request, {
       visitId: query.has('visit') ? visit.id : null,
       step: visit.step,
@@ -156,29 +154,25 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   registerOfflineWorker(app);
 }
 
-/**
- * Shows why the form cannot be filled in now.
- * @returns null if it can
- */
-async function refuse(
-  context: Context,
-  reply: FastifyReply,
+/** What is shown in place of a form that cannot be filled in now; null if it can. */
+function barrierBefore(
+  { secrets }: Context,
   visited: VisitedForm,
   visit: Visit,
   query: PageQuery,
   refusal: MessagePage | null,
-): Promise<FastifyReply | null> {
+): MessagePage | null {
   const { form } = visited;
   // A counted submission can be edited even if the form is full.
   const isFull = visited.isFull && visit.submissionId === null;
   const unavailable = unavailablePage({ ...visited, isFull });
-  if (unavailable) return sendMessage(context, reply, form, unavailable);
-  if (form.passwordHash === null || isUnlockKey(context.secrets, form, visit.key, new Date()))
-    return refusal && sendMessage(context, reply.code(403), form, refusal);
+  if (unavailable) return unavailable;
+  if (form.passwordHash === null || isUnlockKey(secrets, form, visit.key, new Date()))
+    return refusal && { ...refusal, status: 403 };
   const prefill = prefillOf(query);
   prefill.delete(WRONG);
   const action = visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null }, prefill);
-  return sendMessage(context, reply.code(403), form, passwordPage(form, action, query.has(WRONG)));
+  return { ...passwordPage(form, action, query.has(WRONG)), status: 403 };
 }
 
 /** A wrong password leads to the question again; too many attempts have to wait. */

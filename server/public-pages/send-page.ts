@@ -55,8 +55,9 @@ export async function sendMessage(
   context: Context,
   reply: FastifyReply,
   form: PublishedForm | null,
-  { styles: own = [], ...page }: MessagePage,
+  { status = reply.statusCode, styles: own = [], ...page }: MessagePage,
 ): Promise<FastifyReply> {
+  reply.code(status);
   const styles = [...own, ...(form ? styleNames([], form.presentation.theme) : [])];
   return send(context, reply, { script: null, ...page, form, styles });
 }
