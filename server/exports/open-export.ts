@@ -69,15 +69,25 @@ export async function openExport(
     client.release();
     throw leaving.reason;
   }
+  const opened = openFile(client, request, scratch, () => (givesWay() ? GIVE_WAY_MS : 0));
+  endWith(leaving, opened.file);
+  return opened;
+}
+
+function openFile(
+  client: pg.PoolClient,
+  request: ExportRequest,
+  scratch: Scratch | undefined,
+  restMs: () => number,
+): OpenExport {
   const { format, columns } = request;
-  const restMs = () => (givesWay() ? GIVE_WAY_MS : 0);
-  if (format === 'sav') return openSav(client, request, restMs, leaving);
-  if (format === 'sqlite') return openDatabase(client, request, scratch, restMs, leaving);
+  if (format === 'sav') return openSav(client, request, restMs);
+  if (format === 'sqlite') return openDatabase(client, request, scratch, restMs);
   const rows = new CopyOut(STATEMENTS[format](request), restMs);
   const make = MAKERS[format];
-  const file = make ? madeOf(rows, make(columns)) : rows;
+  // An error of one stream destroys the other.
+  const file = make ? pipeline(rows, make(columns), () => {}) : rows;
   if (format === 'csv' || format === 'zip') rows.push(csvHeader(request));
-  endWith(leaving, file);
   // If the statement has not ended, the connection is closed, which also ends the statement.
   rows.once('close', () => client.release(!rows.readableEnded));
   client.query(rows);
@@ -92,23 +102,16 @@ function endWith(leaving: AbortSignal | undefined, file: Readable): void {
   file.once('close', () => leaving?.removeEventListener('abort', leave));
 }
 
-function madeOf(rows: CopyOut, file: Transform): Readable {
-  // An error of one stream destroys the other.
-  return pipeline(rows, file, () => {});
-}
-
 /** Reads all rows before the first byte of the file is there. */
 function openDatabase(
   client: pg.PoolClient,
   request: ExportRequest,
   scratch: Scratch | undefined,
   restMs: () => number,
-  leaving: AbortSignal | undefined,
 ): OpenExport {
   const columns = [KEY, ...request.columns];
   const rows = new CopyOut(jsonCellsStatement({ ...request, columns }), restMs);
   const file = new PassThrough();
-  endWith(leaving, file);
   file.once('close', () => rows.destroy());
   // Released once all rows are read, however slowly the file is taken.
   rows.once('close', () => client.release(!rows.readableEnded));
@@ -122,14 +125,8 @@ function openDatabase(
 }
 
 /** Reads all rows twice, in one snapshot: first to measure, then to write them. */
-function openSav(
-  client: pg.PoolClient,
-  request: ExportRequest,
-  restMs: () => number,
-  leaving: AbortSignal | undefined,
-): OpenExport {
+function openSav(client: pg.PoolClient, request: ExportRequest, restMs: () => number): OpenExport {
   const file = new PassThrough();
-  endWith(leaving, file);
   const statement = codedStatement(request, isCoded);
   const readings: CopyOut[] = [];
   const read = () => {
