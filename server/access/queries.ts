@@ -16,6 +16,9 @@ export interface FormAccess {
   role: MemberRole | null;
 }
 
+/** A form, with the workspace that the caller's role was looked up in. */
+export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
+
 /** `last_used_at` is written at most this often per token or session. */
 const LAST_USE_PRECISION = sql.raw(`interval '1 minute'`);
 

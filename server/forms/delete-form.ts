@@ -1,4 +1,4 @@
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -40,7 +40,7 @@ export interface DeletedForms {
  */
 export async function deleteForm(
   context: Context,
-  form: Pick<FormAccess, 'id' | 'workspaceId'>,
+  form: NamedForm,
   actor: Actor,
   isToGo: (trx: Transaction) => Promise<boolean> = async () => true,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
@@ -20,7 +20,7 @@ import { keepFirstVersion } from './versions/keep-version.ts';
  */
 export async function duplicateForm(
   db: Db,
-  named: Pick<FormAccess, 'id' | 'workspaceId'>,
+  named: NamedForm,
   form: FormRow,
   creatorId: number,
   actor: Actor,

@@ -1,4 +1,4 @@
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { holdForm, lockProperties } from './queries.ts';
@@ -9,10 +9,7 @@ import { holdForm, lockProperties } from './queries.ts';
  * @returns its fields, see `lockProperties`
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
-export async function lockFormIn(
-  trx: Transaction,
-  { id, workspaceId }: Pick<FormAccess, 'id' | 'workspaceId'>,
-) {
+export async function lockFormIn(trx: Transaction, { id, workspaceId }: NamedForm) {
   const locked = await lockProperties(trx, id);
   if (!locked) throw notFound('Form');
   refuseMoved(locked.workspace_id, workspaceId);
@@ -20,10 +17,7 @@ export async function lockFormIn(
 }
 
 /** Like `lockFormIn`, for changes of what belongs to the form but not of the form itself: submissions are not held up. */
-export async function holdFormIn(
-  trx: Transaction,
-  { id, workspaceId }: Pick<FormAccess, 'id' | 'workspaceId'>,
-): Promise<void> {
+export async function holdFormIn(trx: Transaction, { id, workspaceId }: NamedForm): Promise<void> {
   const held = await holdForm(trx, id);
   if (held === null) throw notFound('Form');
   refuseMoved(held, workspaceId);

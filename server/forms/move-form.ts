@@ -1,5 +1,5 @@
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
-import { type FormAccess, findWorkspaceAccess } from '../access/queries.ts';
+import { findWorkspaceAccess, type NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -19,7 +19,7 @@ import { setWorkspace } from './queries.ts';
  */
 export async function moveForm(
   context: Context,
-  form: Pick<FormAccess, 'id' | 'workspaceId'>,
+  form: NamedForm,
   { workspaceId, userId }: { workspaceId: number; userId: number },
   actor: Actor,
 ): Promise<MemberRole> {

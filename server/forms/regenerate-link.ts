@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
@@ -14,7 +14,7 @@ import { makeSlug } from './slug.ts';
  */
 export async function regenerateLink(
   db: Db,
-  form: Pick<FormAccess, 'id' | 'workspaceId'>,
+  form: NamedForm,
   { option, title }: { option: 'slug' | 'uuid'; title: string },
   actor: Actor,
 ): Promise<void> {

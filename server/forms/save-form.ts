@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Property } from '../../fields/property.ts';
 import { keepingLabels } from '../../fields/translations.ts';
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
@@ -38,7 +38,7 @@ interface AboutSave {
  */
 export async function saveForm(
   db: Db,
-  form: Pick<FormAccess, 'id' | 'workspaceId'>,
+  form: NamedForm,
   input: FormInput,
   currentUnit: string | null,
   actor: Actor,

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../fields/property.ts';
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -25,8 +25,6 @@ import {
 const MAX_INTEGRATIONS = 50;
 
 type AddressData = { webhook_url?: JsonValue; recipients?: JsonValue };
-/** The form of an integration, in the workspace where the caller's role was looked up. */
-export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
 type IntegrationStatus = IntegrationValues['status'];
 
 /** The result of a checked request. */

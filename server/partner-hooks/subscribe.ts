@@ -1,3 +1,4 @@
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -6,12 +7,7 @@ import { checkWebhookUrl, readWebhookUrl } from '../deliveries/webhook-url.ts';
 import { invalid } from '../http/errors.ts';
 import { deleteIntegration } from '../integrations/delete-integration.ts';
 import { insertIntegration } from '../integrations/queries.ts';
-import {
-  changeIntegrations,
-  type NamedForm,
-  refuseTooMany,
-  targetOf,
-} from '../integrations/save-integration.ts';
+import { changeIntegrations, refuseTooMany, targetOf } from '../integrations/save-integration.ts';
 import { activateHook, findHooks, PARTNER } from './queries.ts';
 
 /**

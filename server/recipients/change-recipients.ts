@@ -1,4 +1,4 @@
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
@@ -14,7 +14,6 @@ export interface RecipientChange {
 }
 
 type Parts = Pick<Context, 'db' | 'publishedForms'>;
-type Form = Pick<FormAccess, 'id' | 'workspaceId'>;
 
 /**
  * Changes how a form treats links. It raises the form's revision, so that submissions checked under other settings are
@@ -23,7 +22,7 @@ type Form = Pick<FormAccess, 'id' | 'workspaceId'>;
  */
 export async function changeLinks<Result>(
   { db, publishedForms }: Parts,
-  form: Form,
+  form: NamedForm,
   change: (change: RecipientChange) => Promise<Result>,
 ): Promise<Result> {
   const result = await db.transaction().execute(async (trx) => {
@@ -42,7 +41,7 @@ export async function changeLinks<Result>(
  */
 export async function changeRecipients<Result>(
   parts: Parts,
-  form: Form,
+  form: NamedForm,
   change: (change: RecipientChange) => Promise<Result>,
 ): Promise<Result> {
   if (!(await knowsLinks(parts.db, form.id))) await changeLinks(parts, form, async () => {});

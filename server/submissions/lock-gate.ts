@@ -1,11 +1,8 @@
-import type { FormAccess } from '../access/queries.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { refuseMoved } from '../forms/lock-form.ts';
 import { notFound } from '../http/errors.ts';
 import { type FormGate, lockFormGate } from './change-queries.ts';
-
-/** A form, with the workspace that the caller's role was looked up in. */
-export type NamedForm = Pick<FormAccess, 'id' | 'workspaceId'>;
 
 /**
  * Locks the counters of a form as `lockFormGate` does, and makes sure it is still in the workspace that the caller has a role in.

@@ -9,6 +9,7 @@ import {
 } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { unaskedAnswers } from '../../fields/unseen-answers.ts';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -25,7 +26,7 @@ import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
-import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
+import { lockFormGateIn } from './lock-gate.ts';
 import { lookAtForm, MAX_LOOKS } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';

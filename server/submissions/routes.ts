@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Answers } from '../../fields/property.ts';
 import { formOf } from '../access/guard.ts';
+import type { NamedForm } from '../access/queries.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
@@ -14,7 +15,7 @@ import { findPage } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
 import { readText } from './lists/read-filter.ts';
-import { lockFormGateIn, type NamedForm } from './lock-gate.ts';
+import { lockFormGateIn } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission } from './present-submission.ts';
 import { findKeptId, findKeptIds } from './queries.ts';

@@ -1,5 +1,5 @@
 import type { MemberRole } from '../../access/abilities.ts';
-import type { FormAccess } from '../../access/queries.ts';
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, invalid, notFound, unavailable } from '../../http/errors.ts';
@@ -25,7 +25,7 @@ const MAX_LOOKS = 3;
  */
 export async function publishDraft(
   context: Context,
-  named: Pick<FormAccess, 'id' | 'workspaceId'>,
+  named: NamedForm,
   { role, force, over, actor }: { role: MemberRole; force: boolean; over: number | null; actor: Actor },
 ): Promise<void> {
   const { id: formId } = named;
@@ -48,7 +48,7 @@ export async function publishDraft(
 /** @returns false when form or draft have changed since they were read */
 async function store(
   { db }: Context,
-  named: Pick<FormAccess, 'id' | 'workspaceId'>,
+  named: NamedForm,
   { form, draft, isForced, actor }: { form: FormRow; draft: FormDraft; isForced: boolean; actor: Actor },
 ): Promise<boolean> {
   const input = draft.definition as FormInput;

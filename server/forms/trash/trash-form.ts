@@ -1,4 +1,4 @@
-import type { FormAccess } from '../../access/queries.ts';
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { SYSTEM } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
@@ -10,14 +10,12 @@ import { lockFormIn } from '../lock-form.ts';
 import { lockProperties } from '../queries.ts';
 import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue, setVisibility } from './queries.ts';
 
-type Located = Pick<FormAccess, 'id' | 'workspaceId'>;
-
 /**
  * Puts a form with everything that belongs to it into the trash: it is offline like a draft, in no list, and deleted after `TRASH_DAYS`.
  * If it is in the trash already, nothing changes.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
-export async function trashForm(context: Context, form: Located, actor: Actor): Promise<void> {
+export async function trashForm(context: Context, form: NamedForm, actor: Actor): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     if (await insertTrashed(trx, form.id))
@@ -30,7 +28,7 @@ export async function trashForm(context: Context, form: Located, actor: Actor): 
  * Takes a form out of the trash, with its former visibility. If it is not in the trash, nothing changes.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
-export async function takeOutOfTrash(context: Context, form: Located, actor: Actor): Promise<void> {
+export async function takeOutOfTrash(context: Context, form: NamedForm, actor: Actor): Promise<void> {
   await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     const visibility = await deleteTrashed(trx, form.id);
@@ -57,7 +55,7 @@ export async function emptyTrash(context: Context, stopping: AbortSignal): Promi
  * Takes the locks of a deletion in the same order, so that there is no deadlock with somebody who deletes the form or takes it out of
  * the trash. A form that was moved meanwhile waits for the next run.
  */
-async function isStillToGo(trx: Transaction, { id, workspaceId }: Located): Promise<boolean> {
+async function isStillToGo(trx: Transaction, { id, workspaceId }: NamedForm): Promise<boolean> {
   await lockForms(trx, [id]);
   const locked = await lockProperties(trx, id);
   return locked?.workspace_id === workspaceId && (await isOverdue(trx, id));

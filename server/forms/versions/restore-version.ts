@@ -1,7 +1,7 @@
 import { withPresentRetention } from '../../../fields/answer-retention.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { MemberRole } from '../../access/abilities.ts';
-import type { FormAccess } from '../../access/queries.ts';
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
@@ -32,7 +32,7 @@ interface Restoring {
  */
 export async function restoreVersion(
   context: Context,
-  form: Pick<FormAccess, 'id' | 'workspaceId'> & { role: MemberRole },
+  form: NamedForm & { role: MemberRole },
   { version, over, actor }: Restoring,
 ): Promise<number | null> {
   const current = await findForm(context.db, form.id);

@@ -1,8 +1,9 @@
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db } from '../../db/database.ts';
 import { notFound } from '../../http/errors.ts';
-import { type NamedForm, underFormGate } from '../lock-gate.ts';
+import { underFormGate } from '../lock-gate.ts';
 import { findSubmission, type SubmissionKey } from '../queries.ts';
 import { deleteChanges } from './queries.ts';
 

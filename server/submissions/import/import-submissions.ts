@@ -1,5 +1,6 @@
 import { type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound, unavailable } from '../../http/errors.ts';
 import { addToCounters } from '../change-queries.ts';
-import { lockFormGateIn, type NamedForm } from '../lock-gate.ts';
+import { lockFormGateIn } from '../lock-gate.ts';
 import { lookAtForm, MAX_LOOKS } from '../look-at-form.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';

@@ -1,9 +1,10 @@
 import { isJsonObject, type JsonValue } from '../../../fields/property.ts';
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';
-import { type NamedForm, underFormGate } from '../lock-gate.ts';
+import { underFormGate } from '../lock-gate.ts';
 import { findQuestion, type Question } from './find-question.ts';
 import { findChoosing, findChosen, findProperties, overwriteAnswers } from './queries.ts';
 

@@ -1,9 +1,10 @@
 import type { MemberRole } from '../../access/abilities.ts';
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db } from '../../db/database.ts';
 import { forbidden, invalid, notFound } from '../../http/errors.ts';
-import { type NamedForm, underFormGate } from '../lock-gate.ts';
+import { underFormGate } from '../lock-gate.ts';
 import type { SubmissionKey } from '../queries.ts';
 import {
   deleteNote,

@@ -1,3 +1,4 @@
+import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db } from '../../db/database.ts';
@@ -5,7 +6,7 @@ import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
 import { followInExports } from '../../exports/contained-queries.ts';
 import { invalid } from '../../http/errors.ts';
 import { lockFormGate } from '../change-queries.ts';
-import { type NamedForm, underFormGate } from '../lock-gate.ts';
+import { underFormGate } from '../lock-gate.ts';
 import { deleteSubmissions } from '../queries.ts';
 import { removeSubmissions } from '../remove-submissions.ts';
 import {
