@@ -1,11 +1,12 @@
 import { workspaceOf } from '../access/guard.ts';
+import { WorkspaceParams } from '../access/path-params.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { momentOf } from '../http/moments.ts';
 import { presentAuditEvent } from './present-event.ts';
 import { findAuditEvents } from './queries.ts';
-import { AuditEventList, AuditParams, AuditQuery, MAX_EVENTS } from './schemas.ts';
+import { AuditEventList, AuditQuery, MAX_EVENTS } from './schemas.ts';
 
 export function registerAuditRoutes(app: App, context: Context): void {
   app.get(
@@ -16,7 +17,7 @@ export function registerAuditRoutes(app: App, context: Context): void {
         tags: ['Workspaces'],
         summary: 'List the audit log of a workspace',
         description: 'Latest first, kept for 400 days. Events cannot be changed.',
-        params: AuditParams,
+        params: WorkspaceParams,
         querystring: AuditQuery,
         response: { 200: AuditEventList },
       },

@@ -9,8 +9,6 @@ const OptionalId = Nullable(Type.Integer());
 
 export const MAX_EVENTS = 100;
 
-export const AuditParams = Type.Object({ workspaceId: Type.String() });
-
 export const AuditQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_EVENTS, default: MAX_EVENTS })),
   before: Type.Optional(

@@ -4,10 +4,10 @@ import type { Db, Transaction } from '../db/database.ts';
 import { countSubmissions } from '../submissions/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
-import type { ExportOptions } from './queries.ts';
+import type { StoredRequest } from './queries.ts';
 
 /** A job that this worker holds the lease of. */
-export interface ClaimedExport extends Required<ExportOptions> {
+export interface ClaimedExport extends Required<StoredRequest> {
   jobId: string;
   formId: number;
   workspaceId: number;
@@ -50,7 +50,7 @@ export async function claimExport(
     .forNoKeyUpdate('workspaces')
     .executeTakeFirst();
   if (!job) return null;
-  const options = job.options as unknown as ExportOptions;
+  const options = job.options as unknown as StoredRequest;
   const format = options.format ?? 'csv';
   if (format === 'zip') await sql`select pg_advisory_xact_lock(hashtextextended('archives', 0))`.execute(trx);
   await waitForErasures(trx, job.form_id);

@@ -13,8 +13,8 @@ export interface ExportForm {
   linkHours: number | null;
 }
 
-/** The request of a job, without its columns. */
-export interface ExportOptions {
+/** The request of a job as it is stored beside its columns. */
+export interface StoredRequest {
   /** Absent in jobs from before there was a choice, which are CSV. */
   format?: ExportFormat;
   bom: boolean;
@@ -67,7 +67,7 @@ export async function insertExportJob(
   jobId: string,
   formId: number,
   columns: ExportColumn[],
-  options: ExportOptions,
+  options: StoredRequest,
 ): Promise<void> {
   await trx
     .insertInto('export_jobs')

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { FormParams } from '../access/form-params.ts';
 import { formOf } from '../access/guard.ts';
+import { FormParams } from '../access/path-params.ts';
 import { hashToken } from '../access/token-format.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';

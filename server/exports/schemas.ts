@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormParam } from '../access/form-params.ts';
+import { FormParam } from '../access/path-params.ts';
 import { Nullable } from '../http/nullable.ts';
 import { EXPORT_FORMATS } from './export-request.ts';
 

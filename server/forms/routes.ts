@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
-import { FormParam, FormParams } from '../access/form-params.ts';
 import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import { FormParam, FormParams, WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
@@ -41,7 +41,7 @@ function registerListRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the forms of a workspace, without their fields',
-        params: Type.Object({ workspaceId: Type.String() }),
+        params: WorkspaceParams,
         querystring: FormListQuery,
         response: { 200: FormList },
       },
@@ -63,7 +63,7 @@ function registerListRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'List the tags of the forms of a workspace',
-        params: Type.Object({ workspaceId: Type.String() }),
+        params: WorkspaceParams,
         response: { 200: TagList },
       },
     },

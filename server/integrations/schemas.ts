@@ -1,5 +1,5 @@
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
-import { FormParam } from '../access/form-params.ts';
+import { FormParam } from '../access/path-params.ts';
 import { CHAT_FORMATS } from '../chat/chat-settings.ts';
 import { Success } from '../http/success.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';

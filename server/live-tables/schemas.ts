@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormParam, FormParams } from '../access/form-params.ts';
+import { FormParam, FormParams } from '../access/path-params.ts';
 import { Nullable } from '../http/nullable.ts';
 import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';

@@ -1,4 +1,5 @@
 import { callerOf, workspaceOf } from '../access/guard.ts';
+import { WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -22,7 +23,6 @@ import {
   tags,
   UnusableInvite,
   UsedInvite,
-  WorkspaceParams,
 } from './schemas.ts';
 import { scheduleInviteMail } from './send-invite.ts';
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { callerOf, workspaceOf } from '../access/guard.ts';
+import { WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
@@ -21,7 +22,6 @@ import {
   managing,
   RoleBody,
   tags,
-  WorkspaceParams,
 } from './schemas.ts';
 
 export function registerMemberRoutes(app: App, context: Context): void {

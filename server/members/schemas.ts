@@ -17,7 +17,6 @@ export const managing = {
   in: 'path',
 } as const satisfies Access;
 
-export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
 export const MemberParams = Type.Object({ workspaceId: Type.String(), userId: Type.String() });
 export const InviteParams = Type.Object({ workspaceId: Type.String(), inviteId: Type.String() });
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
+import { WorkspaceParams } from '../access/path-params.ts';
 import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 import { PICTURE_TYPES } from './picture-kind.ts';
 
 const tags = ['Pictures'];
-const params = Type.Object({ workspaceId: Type.String() });
 
 const Picture = Type.Object(
   {
@@ -25,7 +25,7 @@ export const listPicturesSchema = {
   tags,
   summary: 'List the pictures of a workspace',
   description: 'Newest first.',
-  params,
+  params: WorkspaceParams,
   response: { 200: Type.Array(Picture) },
 };
 
@@ -35,7 +35,7 @@ export const addPictureSchema = {
   description:
     'The body is the picture itself: PNG, JPEG, GIF, WebP, AVIF or SVG, of up to 2 MiB. Anybody who has its address can see ' +
     'it. The same picture sent again is not stored twice.',
-  params,
+  params: WorkspaceParams,
   consumes: PICTURE_TYPES,
   body: Type.Unsafe<unknown>({ format: 'binary' }),
   response: { 201: Picture },

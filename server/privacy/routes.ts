@@ -3,6 +3,7 @@ import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { workspaceOf } from '../access/guard.ts';
+import { WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -15,7 +16,7 @@ import { erasePerson } from './erase-person.ts';
 import { personDocument } from './export-person.ts';
 import { findPerson } from './find-person.ts';
 import { personValue } from './person-value.ts';
-import { ErasedPerson, ExportBody, FoundPerson, PersonBody, PersonParams } from './schemas.ts';
+import { ErasedPerson, ExportBody, FoundPerson, PersonBody } from './schemas.ts';
 import { type Position, readCursor } from './search.ts';
 
 const tags = ['People'];
@@ -44,7 +45,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         tags,
         summary: 'Find a person in all forms of a workspace',
         description: RULE,
-        params: PersonParams,
+        params: WorkspaceParams,
         body: PersonBody,
         response: { 200: FoundPerson },
       },
@@ -66,7 +67,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         tags,
         summary: 'Export everything that is stored about a person',
         description: `Answers a JSON file. ${RULE}`,
-        params: PersonParams,
+        params: WorkspaceParams,
         body: ExportBody,
         response: { 200: { content: { 'application/json': { schema: Type.Unknown() } } } },
       },
@@ -96,7 +97,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         tags,
         summary: 'Erase everything that is stored about a person',
         description: `Erases for good, and keeps a record without the value. ${RULE}`,
-        params: PersonParams,
+        params: WorkspaceParams,
         body: PersonBody,
         response: { 200: ErasedPerson },
       },

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
-import { WorkspaceParams } from '../workspaces/schemas.ts';
 import { VALUE_MAX_LENGTH } from './person-value.ts';
 
 const Value = Type.String({
@@ -12,8 +11,6 @@ const Value = Type.String({
 const Cursor = Type.Optional(
   Type.String({ maxLength: 40, description: '`cursor` of the previous call, to go on where it stopped.' }),
 );
-
-export const PersonParams = WorkspaceParams;
 
 export const ExportBody = Type.Object({ value: Value });
 /** Body of searches and erasures, which both continue where they stopped. */

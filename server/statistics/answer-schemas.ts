@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormParams } from '../access/form-params.ts';
+import { FormParams } from '../access/path-params.ts';
 import { Nullable } from '../http/nullable.ts';
 
 const Count = Type.Integer({ minimum: 0 });

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormParams, SubmissionParams } from '../access/form-params.ts';
+import { FormParams, SubmissionParams } from '../access/path-params.ts';
 import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';

@@ -1,4 +1,5 @@
 import { callerOf, workspaceOf } from '../access/guard.ts';
+import { WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -17,7 +18,6 @@ import {
   WorkspaceCreated,
   WorkspaceDeleted,
   WorkspaceList,
-  WorkspaceParams,
   WorkspaceUpdated,
 } from './schemas.ts';
 

@@ -5,8 +5,6 @@ import { Nullable } from '../http/nullable.ts';
 import { RequiredText } from '../http/required-text.ts';
 import { Success } from '../http/success.ts';
 
-export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
-
 const Icon = Type.Optional(
   Type.Union([Type.String({ maxLength: 255 }), Type.Null()], {
     description: 'Sets `icon`. A blank value clears it; when absent, it stays.',

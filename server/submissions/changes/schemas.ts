@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { SubmissionParams } from '../../access/form-params.ts';
+import { SubmissionParams } from '../../access/path-params.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Success } from '../../http/success.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { FormParams } from '../../access/form-params.ts';
 import { formOf } from '../../access/guard.ts';
+import { FormParams } from '../../access/path-params.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormParams } from '../../access/form-params.ts';
+import { FormParams } from '../../access/path-params.ts';
 import { momentSchema } from '../../http/moments.ts';
 import { Paginated, pageQuery } from '../../http/pagination.ts';
 import { Success } from '../../http/success.ts';

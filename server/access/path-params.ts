@@ -1,5 +1,7 @@
 import Type from 'typebox';
 
+export const WorkspaceParams = Type.Object({ workspaceId: Type.String() });
+
 /** How member routes name a form in their path. */
 export const FormParam = Type.String({ description: 'Numeric id, slug or UUID' });
 export const FormParams = Type.Object({ form: FormParam });
