@@ -37,8 +37,8 @@ const contains: Operator = (answer, value) => {
     const wanted = Array.isArray(value) ? value : [value];
     return wanted.length > 0 && wanted.every((item) => answer.some((member) => sameJson(member, item)));
   }
-  const text = plainText(answer);
-  return text !== '' && text.includes(plainText(value));
+  const text = textOrNumber(answer);
+  return text !== '' && text.includes(textOrNumber(value));
 };
 
 const isEmpty: Operator = (answer) =>
@@ -83,7 +83,7 @@ export function not(operator: Operator): Operator {
 }
 
 /** A text or number as text; '' for every other value. */
-export function plainText(value: JsonValue | undefined): string {
+export function textOrNumber(value: JsonValue | undefined): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? plainNumber(value) : '';
 }

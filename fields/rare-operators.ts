@@ -1,6 +1,6 @@
 import { countCharacters } from './characters.ts';
 import { addMonths, compareDates, parseDate } from './dates.ts';
-import { not, type Operator, type Operators, plainText } from './operators.ts';
+import { not, type Operator, type Operators, textOrNumber } from './operators.ts';
 import { asNumber } from './options.ts';
 import { isJsonObject, type JsonValue } from './property.ts';
 
@@ -88,15 +88,15 @@ function numeric(test: (answer: number, value: number) => boolean): Operator {
 
 function textual(test: (text: string, part: string) => boolean): Operator {
   return (answer, value) => {
-    const text = plainText(answer);
-    return text !== '' && value !== undefined && value !== null && test(text, plainText(value));
+    const text = textOrNumber(answer);
+    return text !== '' && value !== undefined && value !== null && test(text, textOrNumber(value));
   };
 }
 
 /** Compares the number of characters (code points, not bytes); of a number, its digits; false for an empty answer. */
 function contentLength(test: (length: number, value: number) => boolean): Operator {
   return (answer, value) => {
-    const text = plainText(answer);
+    const text = textOrNumber(answer);
     const length = asNumber(value);
     return text !== '' && length !== undefined && test(countCharacters(text), length);
   };

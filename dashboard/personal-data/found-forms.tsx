@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { formatCount, formatMoment } from '../lib/format.ts';
-import { plainText } from '../responses/answer-text.ts';
+import { visibleText } from '../responses/answer-text.ts';
 import { StatusBadge } from '../responses/cell.tsx';
 import { FileLink } from '../responses/file-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -118,7 +118,8 @@ function otherAnswers({ answers, found_in }: FoundResponse): string {
   const parts = answers.flatMap(({ id, name, type, value }) => {
     if (found_in.includes(id) || holdsFiles(canonicalTypeName(type ?? ''))) return [];
     if (typeof value !== 'string' && typeof value !== 'number') return [];
-    const text = type === 'rich_text' ? plainText(String(value)) : String(value).replace(/\s+/g, ' ').trim();
+    const text =
+      type === 'rich_text' ? visibleText(String(value)) : String(value).replace(/\s+/g, ' ').trim();
     return text === '' ? [] : [asked(name) + text];
   });
   return parts.join(' · ');

@@ -15,7 +15,7 @@ export function answerText(property: Property, answer: JsonValue | undefined): s
     case 'checkbox':
       return answer === true ? 'Yes' : 'No';
     case 'rich_text':
-      return plainText(textOf(answer));
+      return visibleText(textOf(answer));
     case 'date':
       return (Array.isArray(answer) ? answer : [answer]).map(dateText).join(' – ');
     case 'matrix':
@@ -43,7 +43,7 @@ function entriesText(property: Property, answer: JsonValue): string {
 }
 
 /** The visible text of HTML. */
-export function plainText(html: string): string {
+export function visibleText(html: string): string {
   const document = parseHtml(html.replace(/<(br|\/p|\/li|\/h\d)\b[^>]*>/gi, '$& '));
   return (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
 }

@@ -8,11 +8,11 @@ import { parseId } from '../http/ids.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
 import { isGoodLink } from './file-links.ts';
-import { openForm, uploadProperty } from './open-form.ts';
 import { findDownload } from './queries.ts';
 import { readFile } from './read-file.ts';
 import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 import { downloadSchema, uploadSchema } from './schemas.ts';
+import { fieldOfUpload, formOfUpload } from './upload-target.ts';
 
 /** One file and a few short parts. */
 const LIMITS = { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 };
@@ -62,13 +62,13 @@ async function upload(
   request: FastifyRequest,
   fieldInQuery: string | undefined,
 ): Promise<ReceivedUpload> {
-  const form = await openForm(context, request);
+  const form = await formOfUpload(context, request);
   if (!request.isMultipart()) throw new HttpError(415, 'The content type must be multipart/form-data.');
-  if (fieldInQuery !== undefined) uploadProperty(form, fieldInQuery);
+  if (fieldInQuery !== undefined) fieldOfUpload(form, fieldInQuery);
   const file = await request.file({ limits: LIMITS });
   if (!file) throw invalid({ file: ['The file field is required.'] });
   try {
-    const property = uploadProperty(form, fieldInQuery ?? textPart(file, 'field'));
+    const property = fieldOfUpload(form, fieldInQuery ?? textPart(file, 'field'));
     const { file: content, filename: fileName = '' } = file;
     return await receiveUpload(context, { form, property, content, fileName, address: request.ip });
   } finally {

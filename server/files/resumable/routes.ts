@@ -6,7 +6,7 @@ import { HttpError } from '../../http/errors.ts';
 import { parseUuid } from '../../http/ids.ts';
 import { takeTime } from '../../http/slow-uploads.ts';
 import { explainRefusal } from '../awaited-file.ts';
-import { openForm, uploadProperty } from '../open-form.ts';
+import { fieldOfUpload, formOfUpload } from '../upload-target.ts';
 import { inTurn } from '../upload-turns.ts';
 import { appendPart } from './append-part.ts';
 import { joinParts } from './join-parts.ts';
@@ -34,10 +34,10 @@ export function registerResumableRoutes(app: App, context: Context): void {
     });
 
     scope.post(NEW, { config, schema: beginSchema }, async (request, reply) => {
-      const form = await openForm(context, request);
+      const form = await formOfUpload(context, request);
       const metadata = checkMetadata(textOf(request, 'upload-metadata'));
       const length = bytesIn(request, 'upload-length');
-      const property = uploadProperty(form, request.query.field ?? valueIn(metadata, 'field'));
+      const property = fieldOfUpload(form, request.query.field ?? valueIn(metadata, 'field'));
       const field = { form, property };
       try {
         const file = await beginUpload(context, { ...field, length, metadata, address: request.ip });
@@ -88,10 +88,10 @@ export function registerResumableRoutes(app: App, context: Context): void {
 
 /** The upload of a request, and `attempt`, which runs work on it and turns a refusal of the file into a response. */
 async function sentUpload(context: Context, request: FastifyRequest) {
-  const form = await openForm(context, request);
+  const form = await formOfUpload(context, request);
   const { upload: id } = request.params as { upload: string };
   const upload = await requireResumable(context, form.id, parseUuid(id));
-  const property = uploadProperty(form, upload.propertyId);
+  const property = fieldOfUpload(form, upload.propertyId);
   return {
     upload,
     async attempt<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -11,7 +11,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
  * refused later.
  * @throws HttpError 403 when it is closed or the password is wrong, 404, 429 after too many wrong passwords
  */
-export async function openForm(context: Context, request: FastifyRequest): Promise<PublishedForm> {
+export async function formOfUpload(context: Context, request: FastifyRequest): Promise<PublishedForm> {
   const { publishedForms } = context;
   const { form: ref } = request.params as { form: string };
   const known = await publishedForms.find(ref);
@@ -24,7 +24,7 @@ export async function openForm(context: Context, request: FastifyRequest): Promi
 }
 
 /** @throws HttpError 422 on `field` unless that field accepts files */
-export function uploadProperty(form: PublishedForm, id: string | undefined): Property {
+export function fieldOfUpload(form: PublishedForm, id: string | undefined): Property {
   if (id === undefined || id === '') throw invalid({ field: ['The field field is required.'] });
   const field = form.properties.find((property) => property.id === id);
   if (!field || !form.compiled.fileFieldIds.includes(id))
