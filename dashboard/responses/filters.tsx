@@ -1,9 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { formatDay } from '../lib/format.ts';
-import { useDebounced } from '../lib/use-debounced.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { useSearchText } from '../lib/use-search-text.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchInput, Select } from '../ui/input.tsx';
 import { AddFilter } from './add-filter.tsx';
@@ -24,18 +23,9 @@ interface FiltersProps {
 /** The filters of the list, which are all in the address. */
 export function Filters({ filter, all, isReviewed }: FiltersProps) {
   const navigate = useNavigate({ from: FROM });
-  const [text, setText] = useState(filter.search ?? '');
-  const search = useDebounced(text.trim());
   const change = (part: ResponsesSearch) =>
     void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the address
-  useEffect(() => {
-    if (search !== (filter.search ?? '')) change({ search: search || undefined });
-  }, [search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: and the address what is typed, when it is cleared
-  useEffect(() => {
-    if (!filter.search && search !== '') setText('');
-  }, [filter.search]);
+  const [text, setText] = useSearchText(filter.search, (search) => change({ search }));
   useHotkeys({ '/': () => document.getElementById('search-responses')?.focus() });
   return (
     <>

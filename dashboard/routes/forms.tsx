@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { FileText, Plus, Trash2, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type FormSummary, type FormsFilter, formsQuery } from '../api/queries.ts';
 import { formatDistance, formatMoment, formatNumber } from '../lib/format.ts';
-import { useDebounced } from '../lib/use-debounced.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
+import { useSearchText } from '../lib/use-search-text.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { SearchInput, Select } from '../ui/input.tsx';
@@ -91,18 +91,9 @@ export function Forms() {
 
 function Filters({ filter }: { filter: FormsFilter }) {
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms' });
-  const [text, setText] = useState(filter.search ?? '');
-  const search = useDebounced(text.trim());
   const change = (part: FormsFilter) =>
     void navigate({ search: ({ page: _, ...former }) => ({ ...former, ...part }), replace: true });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the address
-  useEffect(() => {
-    if (search !== (filter.search ?? '')) change({ search: search || undefined });
-  }, [search]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: and the address what is typed, when it is cleared
-  useEffect(() => {
-    if (!filter.search && search !== '') setText('');
-  }, [filter.search]);
+  const [text, setText] = useSearchText(filter.search, (search) => change({ search }));
   useHotkeys({ '/': () => document.getElementById('search-forms')?.focus() });
   return (
     <div className="mb-4 flex flex-wrap items-center gap-3">
