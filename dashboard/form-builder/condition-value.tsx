@@ -7,6 +7,7 @@ import { Input, Select } from '../ui/input.tsx';
 import { OrderInput } from '../ui/order-input.tsx';
 import { optionName, optionsOf } from './choice-list.ts';
 import { answerTo, mentionedField, mentionOf, type ValueKind, valueKindOf } from './logic-words.ts';
+import { MatrixRows } from './matrix-rows.tsx';
 
 interface ValueProps {
   condition: Condition;
@@ -184,37 +185,17 @@ function Choices({ names, value, isReadOnly, onChange }: Omit<OfField, 'field'> 
 }
 
 function MatrixValue({ field, value, isReadOnly, onChange }: OfField) {
-  const wanted: { [row: string]: JsonValue | undefined } = isJsonObject(value) ? value : {};
-  const columns = stringList(field?.columns);
   return (
     <fieldset className="grid gap-2">
       <legend className="sr-only">Value</legend>
-      {stringList(field?.rows).map((row) => (
-        <div key={row} className="grid grid-cols-2 items-center gap-2">
-          <bdi className="truncate" title={row}>
-            {row}
-          </bdi>
-          <Select
-            aria-label={row}
-            className="w-full"
-            disabled={isReadOnly}
-            value={String(wanted[row] ?? '')}
-            onChange={(event) => {
-              const { [row]: _, ...others } = wanted;
-              onChange(
-                (event.target.value === '' ? others : { ...others, [row]: event.target.value }) as JsonValue,
-              );
-            }}
-          >
-            <option value="">Does not matter</option>
-            {columns.map((column) => (
-              <option key={column} value={column}>
-                {column}
-              </option>
-            ))}
-          </Select>
-        </div>
-      ))}
+      <MatrixRows
+        rows={stringList(field?.rows)}
+        columns={stringList(field?.columns)}
+        value={isJsonObject(value) ? value : {}}
+        none="Does not matter"
+        isOff={isReadOnly}
+        onChange={(wanted) => onChange(wanted as JsonValue)}
+      />
     </fieldset>
   );
 }

@@ -6,6 +6,7 @@ import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { OrderInput } from '../ui/order-input.tsx';
 import { optionName, optionsOf } from './choice-list.ts';
+import { MatrixRows } from './matrix-rows.tsx';
 
 interface PrefillProps {
   block: Property;
@@ -107,33 +108,17 @@ export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
 }
 
 function MatrixPrefill({ block, label, isOff, onChange }: PrefillProps) {
-  const chosen: { [row: string]: JsonValue | undefined } = isJsonObject(block.prefill) ? block.prefill : {};
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-1.5 font-medium">{label}</legend>
-      {[...new Set(stringList(block.rows))].map((row) => (
-        <div key={row} className="grid grid-cols-2 items-center gap-2">
-          <bdi className="truncate">{row}</bdi>
-          <Select
-            aria-label={row}
-            className="w-full"
-            disabled={isOff}
-            value={String(chosen[row] ?? '')}
-            onChange={(event) => {
-              const { [row]: _, ...others } = chosen;
-              const next = event.target.value === '' ? others : { ...others, [row]: event.target.value };
-              onChange(Object.keys(next).length > 0 ? (next as JsonValue) : undefined);
-            }}
-          >
-            <option value="">Nothing</option>
-            {stringList(block.columns).map((column) => (
-              <option key={column} value={column}>
-                {column}
-              </option>
-            ))}
-          </Select>
-        </div>
-      ))}
+      <MatrixRows
+        rows={[...new Set(stringList(block.rows))]}
+        columns={stringList(block.columns)}
+        value={isJsonObject(block.prefill) ? block.prefill : {}}
+        none="Nothing"
+        isOff={isOff}
+        onChange={(chosen) => onChange(Object.keys(chosen).length > 0 ? (chosen as JsonValue) : undefined)}
+      />
     </fieldset>
   );
 }
