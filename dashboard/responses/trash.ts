@@ -108,7 +108,7 @@ export function useRestore(formId: string, options: { onDone?: () => void; isMea
 }
 
 /** Deletes responses in the trash for good. */
-export function useDeleteTrashed(formId: string, onDone?: () => void) {
+export function useDeleteTrashed(formId: string, onDone: () => void) {
   return useAction(
     (ids: readonly number[]) =>
       api.post('/open/forms/{form}/submissions/multi', {
@@ -118,13 +118,13 @@ export function useDeleteTrashed(formId: string, onDone?: () => void) {
     {
       ...refreshing(formId),
       toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
-      ...(onDone && { onDone }),
+      onDone,
     },
   );
 }
 
 /** Deletes everything that is in the trash at that moment. */
-export function useEmptyTrash(formId: string, onDone?: () => void) {
+export function useEmptyTrash(formId: string, onDone: () => void) {
   return useAction(
     async () => {
       const path = { form: formId };
@@ -138,7 +138,7 @@ export function useEmptyTrash(formId: string, onDone?: () => void) {
         until = answer.until;
       }
     },
-    { ...refreshing(formId), toast: 'The trash is empty.', ...(onDone && { onDone }) },
+    { ...refreshing(formId), toast: 'The trash is empty.', onDone },
   );
 }
 

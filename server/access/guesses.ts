@@ -70,12 +70,7 @@ export async function refuseWhileGuessing(
 }
 
 /** How long the address has to wait, in whole seconds; 0 = not at all. */
-export function secondsToWait(
-  db: Db,
-  subject: string,
-  address: string,
-  patience = WITH_SECRETS,
-): Promise<number> {
+export function secondsToWait(db: Db, subject: string, address: string, patience: Patience): Promise<number> {
   return secondsUntilNextGuess(db, subject, networkOf(address), patience);
 }
 

@@ -62,7 +62,7 @@ interface ExportOptions {
 export async function openExport(
   pool: pg.Pool,
   request: ExportRequest,
-  { scratch, givesWay = () => false, leaving }: ExportOptions = {},
+  { scratch, givesWay = () => false, leaving }: ExportOptions,
 ): Promise<OpenExport> {
   const client = await pool.connect();
   if (leaving?.aborted) {

@@ -40,13 +40,13 @@ export function rotateKey(
 }
 
 /** Assigns the database to another key when its own is lost. @returns how many encrypted values can no longer be read */
-export function replaceLostKey(db: Db, newBox: SecretBox, actor: Actor = CLI): Promise<number> {
+export function replaceLostKey(db: Db, newBox: SecretBox): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);
     const { unreadable } = await countSealed(trx, newBox);
     if (inForce === newBox.fingerprint) return unreadable;
     await setKeyInForce(trx, newBox.fingerprint);
-    await recordEvent(trx, actor, { verb: 'secret_key.rotated', details: { encrypted: 0, unreadable } });
+    await recordEvent(trx, CLI, { verb: 'secret_key.rotated', details: { encrypted: 0, unreadable } });
     return unreadable;
   });
 }

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { type PersonValue, valueHash } from './person-value.ts';
 import { presentHit } from './present-person.ts';
-import { type Position, START, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
+import { type Position, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
 import { findErasures, findInvites } from './search-queries.ts';
 
 /** After this many submissions, or too long a time, a search stops and returns where to continue. */
@@ -16,7 +16,7 @@ export async function findPerson(
   context: Parts,
   workspaceId: number | null,
   value: PersonValue,
-  from: Position = START,
+  from: Position,
   leaving?: AbortSignal,
 ) {
   const { db, secrets } = context;

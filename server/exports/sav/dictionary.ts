@@ -36,14 +36,13 @@ export function dictionary(
   questions: readonly Question[],
   variables: readonly PlacedVariable[],
   cases: number,
-  now = new Date(),
 ): Buffer {
   const names = variables.map(({ shortNames, name }) => `${shortNames[0]}=${name}`).join('\t');
   const longTexts = variables
     .filter(({ segments }) => segments.length > 1)
     .map(({ shortNames, extent }) => `${shortNames[0]}=${String(extent.bytes).padStart(5, '0')}\0\t`);
   return Buffer.concat([
-    header(variables, cases, now),
+    header(variables, cases, new Date()),
     ...variables.flatMap(variableRecords),
     ...variables.flatMap(valueLabels),
     extension(EXTENSION.integers, 4, integers(1, 0, 0, -1, 1, 1, 2, UTF_8)),

@@ -171,8 +171,8 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** Sets or takes away an attribute. */
-export function mark(element: Element, name: string, isSet: boolean, value = 'true'): void {
-  if (isSet) element.setAttribute(name, value);
+/** Sets an attribute to `true`, or takes it away. */
+export function mark(element: Element, name: string, isSet: boolean): void {
+  if (isSet) element.setAttribute(name, 'true');
   else element.removeAttribute(name);
 }

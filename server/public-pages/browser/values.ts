@@ -28,7 +28,7 @@ export function readValues(page: Page): [string, string][] {
  * Ids of fields that the visitor changed, or that hold an answer.
  * @param before earlier values of inputs: an answer still equal to them does not count
  */
-export function answeredFields(page: Page, before: readonly [string, string][] = []): Set<string> {
+export function answeredFields(page: Page, before: readonly [string, string][]): Set<string> {
   const fieldOf = new Map(
     keptControls(page)
       // The numbers of entries are no answers.
