@@ -1,6 +1,6 @@
 import { parseDate } from '../../fields/dates.ts';
 import { flagOf } from '../../fields/flag-words.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Answers, Property } from '../../fields/property.ts';
 import { isoDate } from '../../fields/written-dates.ts';
 import type { DecimalSign } from '../../fields/written-numbers.ts';
 import type { Habits } from './habits.ts';
@@ -11,7 +11,7 @@ import { timeIn } from './time-in-zone.ts';
 
 /** A response in the API's format. */
 export interface Sent {
-  answers: Record<string, JsonValue>;
+  answers: Answers;
   created_at?: string;
   completion_time?: string;
   source_id: string;

@@ -5,7 +5,7 @@ import {
   type QueryClient,
   queryOptions,
 } from '@tanstack/react-query';
-import type { JsonValue } from '../../fields/property.ts';
+import type { Answers } from '../../fields/property.ts';
 import { type Answer, api } from '../api/client.ts';
 import { startOfDay } from '../lib/days.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
@@ -15,7 +15,7 @@ type Sent = Answer<'/open/forms/{form}/submissions/{submissionId}'>;
 
 /** A response of the API, with members that its type leaves open. */
 export interface Submission extends Omit<Sent, 'data' | 'files'> {
-  data: Record<string, JsonValue>;
+  data: Answers;
   files?: Record<string, { file_url: string; file_name: string }[]>;
 }
 

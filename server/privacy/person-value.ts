@@ -1,5 +1,5 @@
 import { wordsIn } from '../../fields/plain-text.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';
@@ -40,7 +40,7 @@ export function isValue(value: PersonValue, answer: JsonValue | undefined): bool
  */
 export function fieldsWith(
   value: PersonValue,
-  answers: Record<string, JsonValue>,
+  answers: Answers,
   properties: readonly Property[] = [],
 ): string[] {
   const rich = new Set(

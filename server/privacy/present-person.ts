@@ -1,5 +1,5 @@
 import { inOrder } from '../../fields/in-order.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
 import type { SubmissionChange } from '../submissions/changes/queries.ts';
@@ -63,7 +63,7 @@ export function presentSent(
   return { submission_id: id, answers: data, files, attribution };
 }
 
-function filesOf({ properties }: PersonForm, data: Record<string, JsonValue>, links: FileLinks) {
+function filesOf({ properties }: PersonForm, data: Answers, links: FileLinks) {
   return Object.entries(data)
     .flatMap(([field, answer]) => (mayNameFiles(properties, field) ? fileNamesIn(answer) : []))
     .map((name) => ({ file_name: name, file_url: links.urlOf(name) }));
@@ -83,7 +83,7 @@ export function presentDraft({ form_id, answers, updated_at }: PersonDraft) {
   return { form_id, answers, updated_at: updated_at.toISOString() };
 }
 
-function namedAnswers({ properties }: PersonForm, answers: Record<string, JsonValue>) {
+function namedAnswers({ properties }: PersonForm, answers: Answers) {
   const ids = properties.map(({ id }) => id);
   return inOrder(answers, ids).map(([field, value]) => ({ ...nameOf(properties, field), value }));
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import { likePattern, waysToWrite } from '../submissions/search/queries.ts';
@@ -19,7 +19,7 @@ export interface PersonSubmission {
   id: number;
   public_id: string;
   status: string;
-  data: Record<string, JsonValue>;
+  data: Answers;
   attribution: JsonValue;
   completion_time: number | null;
   created_at: Date;
@@ -127,7 +127,7 @@ export async function findSubmissionsAgain(
 export interface PersonDraft {
   form_id: number;
   id_hash: Buffer;
-  answers: Record<string, JsonValue>;
+  answers: Answers;
   updated_at: Date;
 }
 

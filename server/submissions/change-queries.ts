@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JsonValue } from '../../fields/property.ts';
+import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { type NewDelivery, wholeBody } from '../deliveries/payload.ts';
 
@@ -100,7 +100,7 @@ export async function addToCounters(
 export interface StoredAnswers {
   publicId: string;
   status: 'completed' | 'partial';
-  answers: { [key: string]: JsonValue };
+  answers: Answers;
   completionTime: number | null;
 }
 
@@ -153,7 +153,7 @@ export async function overwriteSubmission(
     .returning(['id', 'attribution', 'data', 'updated_at'])
     .executeTakeFirst();
   if (!row) return null;
-  const data = row.data as { [key: string]: JsonValue };
+  const data = row.data as Answers;
   return { ...row, data, attribution: row.attribution as Record<string, string> | null };
 }
 

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../../fields/property.ts';
+import type { Answers } from '../../fields/property.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import type { SubmissionRow } from './queries.ts';
 import type { Review } from './reviews/queries.ts';
@@ -42,7 +42,7 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
 }
 
 /** Links by field id; null when the submission holds no files. */
-function filesOf(answers: { [id: string]: JsonValue }, { fieldIds, links }: SubmissionView) {
+function filesOf(answers: Answers, { fieldIds, links }: SubmissionView) {
   const named = fieldIds
     .map((id) => [id, Object.hasOwn(answers, id) ? fileNamesIn(answers[id]) : []] as const)
     .filter(([, names]) => names.length > 0);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JsonValue } from '../../fields/property.ts';
+import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { type TextSearch, WHOLE_TABLE } from './search/queries.ts';
@@ -44,7 +44,7 @@ export async function findSubmissions(
     .limit(limit)
     .offset(offset)
     .execute();
-  return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+  return rows.map((row) => ({ ...row, data: row.data as Answers }));
 }
 
 /** Whether respondents may change what they have sent. */
@@ -96,7 +96,7 @@ export async function findSubmission(
     .where('form_id', '=', formId)
     .where((where) => where.and(key))
     .executeTakeFirst();
-  return row ? { ...row, data: row.data as { [key: string]: JsonValue } } : null;
+  return row ? { ...row, data: row.data as Answers } : null;
 }
 
 /** The present id of the submission that had this one before it was in the trash; null if none had it. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { JsonValue, Property } from '../../../fields/property.ts';
+import type { Answers, Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
-import type { SubmissionFilter, SubmissionRow } from '../queries.ts';
+import { SUBMISSION_COLUMNS, type SubmissionFilter, type SubmissionRow } from '../queries.ts';
 import type { ReviewState } from '../reviews/states.ts';
 import {
   entriesContain,
@@ -42,7 +42,7 @@ export type ListedRow = SubmissionRow & { key: string | null };
 const SORTED_LENGTH = 200;
 /** A date with an offset from UTC. Without one, or with `Z`, the written day is the day in UTC. */
 const HAS_OFFSET = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?[+-](0\d|1[0-4]):[0-5]\d$`;
-const COLUMNS = sql.raw('id, public_id, status, data, attribution, completion_time, created_at, updated_at');
+const COLUMNS = sql.raw(SUBMISSION_COLUMNS.join());
 /** To the microsecond: PostgreSQL keeps moments so, a JavaScript Date would cut them to milliseconds. */
 const momentText = (moment: RawBuilder<unknown>) =>
   sql<string>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -67,7 +67,7 @@ export async function findListed(
   // No index has answers in order, so all matches have to be read and sorted.
   const statement = statementOf(rowsOf(formId, filter, place.sort.by === 'field' ? 'all' : 'page'), place);
   const { rows } = await statement.execute(db);
-  return rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+  return rows.map((row) => ({ ...row, data: row.data as Answers }));
 }
 
 /** How many submissions match, `most` at most. */

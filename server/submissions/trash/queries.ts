@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JsonValue } from '../../../fields/property.ts';
+import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { IS_OVERDUE } from '../../forms/trash/queries.ts';
 import { SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
@@ -156,7 +156,7 @@ export async function findTrashedSubmissions(
       .execute(),
     trash.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
   ]);
-  const typed = rows.map((row) => ({ ...row, data: row.data as { [key: string]: JsonValue } }));
+  const typed = rows.map((row) => ({ ...row, data: row.data as Answers }));
   return { rows: typed, total: counted.count };
 }
 
