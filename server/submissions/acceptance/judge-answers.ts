@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { labelOf } from '../../../fields/choices.ts';
 import type { CheckOptions, CompiledAnswers } from '../../../fields/compile-answers.ts';
-import type { CompiledForm } from '../../../fields/compile-form.ts';
 import { isBlank } from '../../../fields/options.ts';
 import {
   type Answers,
@@ -17,14 +16,12 @@ import { gathering } from '../../db/gathering.ts';
 import { knowFiles } from '../../files/claim-files.ts';
 import { invalid } from '../../http/errors.ts';
 import { type FieldOption, findFullOptions, type PlacesAsked } from '../option-places-queries.ts';
+import type { PublishedForm } from '../published-forms.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
 import { nextAutoIncrement } from './queries.ts';
 
-/** The form that answers are checked against. */
-export interface FormRules {
-  id: number;
-  compiled: CompiledForm;
-}
+/** The parts of a form that answers are checked against. */
+type JudgingForm = Pick<PublishedForm, 'id' | 'compiled'>;
 
 /** Answers that passed. */
 export interface JudgedAnswers {
@@ -68,7 +65,7 @@ const DIGITS = /^\d+$/;
  */
 export async function judgeAnswers(
   db: Db,
-  form: FormRules,
+  form: JudgingForm,
   received: Answers,
   errors: ErrorBag,
   { partial, ownPublicId, publicId, before, rulesToTell, mayOverbook = false }: Circumstances,
@@ -110,7 +107,7 @@ function withFullOptions(
 }
 
 /** Keeps generated ids and numbers, unless another id or number was sent in their place. */
-function withGenerated({ compiled }: FormRules, sent: Answers, before: Answers): Answers {
+function withGenerated({ compiled }: JudgingForm, sent: Answers, before: Answers): Answers {
   const kept = compiled.generatedIds.filter((id) => {
     const isNumber = compiled.autoIncrementIds.includes(id);
     const answer = ownMember(sent, id);
@@ -124,7 +121,7 @@ function withGenerated({ compiled }: FormRules, sent: Answers, before: Answers):
  * Numbers a submission that is about to be stored as complete for the first time. All its numbering fields get the same number; a
  * number that was sent is kept. If the submission is not stored after all, its number is skipped.
  */
-export async function numberAnswers(db: Db, form: FormRules, answers: Answers): Promise<void> {
+export async function numberAnswers(db: Db, form: JudgingForm, answers: Answers): Promise<void> {
   const open = form.compiled.autoIncrementIds.filter((id) => !isNumeric(answers[id]));
   if (open.length === 0) return;
   const number = await nextAutoIncrement(db, form.id);

@@ -60,7 +60,7 @@ export function judgeImport(
     else if (sourceId !== null) names.add(sourceId);
     const createdAt = readCreatedAt(submission.created_at, { now, oldestKept }, errors);
     const completionTime = readCompletionTime(submission.completion_time, errors);
-    const answers = judgeAnswers(compiled, submission.answers as Answers, createdAt, errors);
+    const answers = checkAnswers(compiled, submission.answers as Answers, createdAt, errors);
     if (Object.keys(errors).length > 0) refused.push({ index, errors });
     else fitting.push({ index, publicId: randomUUID(), answers, createdAt, completionTime, sourceId });
   });
@@ -84,7 +84,7 @@ function readCreatedAt(
 }
 
 /** @returns the answers to store */
-function judgeAnswers(compiled: CompiledForm, sent: Answers, createdAt: Date, errors: ErrorBag): Answers {
+function checkAnswers(compiled: CompiledForm, sent: Answers, createdAt: Date, errors: ErrorBag): Answers {
   const files = compiled.fileFieldIds.filter((id) => !isBlank(ownMember(sent, id)));
   const withoutFiles = { ...sent };
   for (const id of files) delete withoutFiles[id];
