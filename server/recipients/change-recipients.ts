@@ -20,18 +20,17 @@ type Parts = Pick<Context, 'db' | 'publishedForms'>;
  * checked again.
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
-export async function changeLinks<Result>(
+export async function changeLinks(
   { db, publishedForms }: Parts,
   form: NamedForm,
-  change: (change: RecipientChange) => Promise<Result>,
-): Promise<Result> {
-  const result = await db.transaction().execute(async (trx) => {
+  change: (change: RecipientChange) => Promise<void>,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     await bumpFormRevision(trx, form.id);
-    return change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id) });
+    await change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id) });
   });
   publishedForms.forget(form.id);
-  return result;
 }
 
 /**

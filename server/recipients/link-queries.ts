@@ -69,10 +69,8 @@ export async function spendLinkOf(trx: Transaction, formId: number, publicId: st
     where form_id = ${formId} and submission_public_id = ${publicId} and answered_at is null`.execute(trx);
 }
 
-/** @returns false for a code that no recipient of the form has */
-export async function declineMails(db: Db, formId: number, code: string): Promise<boolean> {
-  const { rows } = await sql`
+export async function declineMails(db: Db, formId: number, code: string): Promise<void> {
+  await sql`
     update recipients set declined_at = coalesce(declined_at, now()), mail_due = null
-    where form_id = ${formId} and code = ${code} returning id`.execute(db);
-  return rows.length > 0;
+    where form_id = ${formId} and code = ${code}`.execute(db);
 }

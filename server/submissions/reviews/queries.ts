@@ -150,9 +150,9 @@ export async function findNote(
   return rows[0] ?? null;
 }
 
-/** Deletes a note; a decision in the same entry stays. @returns false when the note is gone already */
-export async function deleteNote(trx: Transaction, formId: number, noteId: number): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
+/** Deletes a note; a decision in the same entry stays. */
+export async function deleteNote(trx: Transaction, formId: number, noteId: number): Promise<void> {
+  await sql`
     with gone as (
       delete from review_entries where form_id = ${formId} and id = ${noteId} and note is not null and state is null
       returning submission_id
@@ -161,13 +161,8 @@ export async function deleteNote(trx: Transaction, formId: number, noteId: numbe
       update review_entries set note = null
       where form_id = ${formId} and id = ${noteId} and note is not null and state is not null
       returning submission_id
-    ),
-    counted as (
-      update submission_reviews set notes_count = notes_count - 1, last_change = nextval('review_changes')
-      where form_id = ${formId} and submission_id in (
-        select submission_id from gone union all select submission_id from emptied)
-      returning 1
     )
-    select count(*) from counted`.execute(trx);
-  return (rows[0]?.count ?? 0) > 0;
+    update submission_reviews set notes_count = notes_count - 1, last_change = nextval('review_changes')
+    where form_id = ${formId} and submission_id in (
+      select submission_id from gone union all select submission_id from emptied)`.execute(trx);
 }

@@ -28,17 +28,11 @@ const EMPTYING_MS = 5_000;
  * Moves submissions of a form to the trash. Those deleted meanwhile are skipped.
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile
  */
-export async function trashSubmissions(
-  db: Db,
-  form: NamedForm,
-  ids: number[],
-  actor: Actor,
-): Promise<number> {
-  return underFormGate(db, form, async (trx) => {
+export async function trashSubmissions(db: Db, form: NamedForm, ids: number[], actor: Actor): Promise<void> {
+  await underFormGate(db, form, async (trx) => {
     const count = await insertTrashedSubmissions(trx, form.id, ids);
     const details = { count, submission_ids: ids };
     if (count > 0) await recordEvent(trx, actor, { verb: 'submission.trashed', formId: form.id, details });
-    return count;
   });
 }
 
