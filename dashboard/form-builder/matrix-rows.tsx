@@ -2,7 +2,7 @@ import type { JsonValue } from '../../fields/property.ts';
 import { Select } from '../ui/input.tsx';
 
 /** A column by row; rows without an answer are missing. */
-export type MatrixAnswer = { [row: string]: JsonValue | undefined };
+type MatrixAnswer = { [row: string]: JsonValue | undefined };
 
 interface MatrixRowsProps {
   rows: readonly string[];
