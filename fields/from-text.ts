@@ -12,7 +12,7 @@ import { isoDate } from './written-dates.ts';
 import { type DecimalSign, plainNumberText } from './written-numbers.ts';
 
 /** Reads the cell of a table; undefined if it is empty. Unreadable text is kept, so that the field refuses it. */
-export type CellReader = (cell: string) => JsonValue | undefined;
+type CellReader = (cell: string) => JsonValue | undefined;
 
 /** Between items: exports write `, `, Google Forms `;`, some products line breaks. */
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;

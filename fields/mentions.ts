@@ -8,7 +8,7 @@ const SPAN = /<span\b([^<>]*)>[^<>]*<\/span>/g;
 const ATTRIBUTE = /(?<![a-z-])([a-z-]+)="([^"]*)"/g;
 
 /** A mention of an answer in a text. */
-export interface Mention {
+interface Mention {
   fieldId: string;
   /** Shown if there is no answer. */
   fallback: string;

@@ -4,7 +4,7 @@ import { type Answers, ownMember, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
 /** A field with options that only a limited number of submissions may choose. */
-export interface FieldPlaces {
+interface FieldPlaces {
   field: string;
   limited: LimitedOption[];
   /** Names of all its options. */

@@ -16,9 +16,9 @@ export type Condition = {
 /** A group of conditions; groups nest. */
 export type ConditionGroup = { operatorIdentifier: 'and' | 'or'; children: (ConditionGroup | Condition)[] };
 
-export type PropertyLogic = { conditions?: ConditionGroup | null; actions?: string[] | null };
+type PropertyLogic = { conditions?: ConditionGroup | null; actions?: string[] | null };
 
-export type PropertyValidation = {
+type PropertyValidation = {
   error_conditions?: { conditions?: ConditionGroup | null; actions?: string[] | null } | null;
   error_message?: string | null;
 };

@@ -2,7 +2,7 @@
 export type Template = string | PluralTemplate;
 
 /** By the categories of Intl.PluralRules; `other` is used for missing ones. */
-export interface PluralTemplate {
+interface PluralTemplate {
   zero?: string;
   one?: string;
   two?: string;

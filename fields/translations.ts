@@ -28,7 +28,7 @@ export const BLOCK_TEXTS = [
 ] as const;
 
 /** The translatable parts of a form. */
-export interface Wording {
+interface Wording {
   title: string;
   presentation: { [key: string]: unknown };
   properties: Property[];

@@ -6,7 +6,7 @@ import type { Property } from './property.ts';
 export const MEGABYTE = 1024 * 1024;
 
 /** The limits of a field, whatever its workspace allows. */
-export interface UploadRules {
+interface UploadRules {
   /** In bytes; Infinity if the field sets no limit of its own. */
   maxSize: number;
   /** Extensions as shown, empty if all are allowed. */

@@ -64,7 +64,7 @@ export interface CaptchaKeys {
   verifyUrl: string;
 }
 
-export type Role = 'http' | 'worker';
+type Role = 'http' | 'worker';
 export type CaptchaProvider = 'recaptcha' | 'hcaptcha' | 'turnstile';
 
 /** An unusable value in the environment; the message is one line that says what to write. */

@@ -19,7 +19,7 @@ interface ActionOptions<Input, Result> {
   isMeantEachTime?: boolean;
 }
 
-export interface Action<Input> {
+interface Action<Input> {
   /** Ignored while running, unless `isMeantEachTime`, so that a double click acts once. */
   run(input: Input): void;
   isRunning: boolean;

@@ -7,7 +7,7 @@ import type { Calculation } from './fields.ts';
 import { namedIn } from './formula-names.ts';
 
 /** Places where calculations may be used. */
-export interface Users {
+interface Users {
   settings: Pick<Form, 'computed_variables' | 'submitted_text' | 'redirect_url' | 'translations'>;
   /** Published blocks, and those in the builder. */
   blocks: readonly Property[];

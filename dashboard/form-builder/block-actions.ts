@@ -5,7 +5,7 @@ import { newId } from './new-id.ts';
 import { listedQuestions } from './questions.ts';
 import { turnedInto } from './turn-into.ts';
 
-export interface BlockActions {
+interface BlockActions {
   moveBy(steps: number): void;
   duplicate(): void;
   remove(): void;

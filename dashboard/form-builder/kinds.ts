@@ -18,7 +18,7 @@ export interface Kind {
   matches?: (block: Property) => boolean;
 }
 
-export type Group = 'Text' | 'Choice' | 'Rating' | 'Contact' | 'Date and number' | 'Files' | 'Layout';
+type Group = 'Text' | 'Choice' | 'Rating' | 'Contact' | 'Date and number' | 'Files' | 'Layout';
 export const GROUPS: readonly Group[] = [
   'Text',
   'Choice',

@@ -12,7 +12,7 @@ import {
 import type { Definition } from './edits.ts';
 
 /** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: the service does not accept it. */
-export type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused' | 'signed-out';
+type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused' | 'signed-out';
 
 /** Milliseconds without typing before it is saved. */
 const REST_MS = 700;

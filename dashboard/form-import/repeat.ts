@@ -23,7 +23,7 @@ const KEPT = [
   ...['number_min_value', 'number_max_value', 'whole_number'],
 ];
 
-export interface Repeated {
+interface Repeated {
   /** Its name in expressions. */
   source: string;
   name: Words;

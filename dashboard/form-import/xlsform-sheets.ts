@@ -7,7 +7,7 @@ import { languageCode, type Words } from './words.ts';
 export type Row = ReadonlyMap<string, string>;
 
 /** The sheets of a workbook by name, each as rows of cells. */
-export type Workbook = ReadonlyMap<string, readonly (readonly string[])[]>;
+type Workbook = ReadonlyMap<string, readonly (readonly string[])[]>;
 
 export interface XlsForm {
   survey: Row[];

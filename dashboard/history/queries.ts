@@ -3,7 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import { type Answer, api } from '../api/client.ts';
 
 export type Version = Answer<'/open/forms/{form}/versions'>[number];
-export type WholeVersion = Answer<'/open/forms/{form}/versions/{version}'>;
+type WholeVersion = Answer<'/open/forms/{form}/versions/{version}'>;
 
 export const versionsQuery = (form: string) =>
   queryOptions({

@@ -3,7 +3,7 @@ import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import { UnreadableFile } from './unreadable-file.ts';
 
 /** The lines of a text, split into cells. */
-export interface TextLines {
+interface TextLines {
   lines: string[][];
   /** Separator of cells. */
   delimiter: string;

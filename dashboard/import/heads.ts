@@ -6,7 +6,7 @@ import { withoutGuard } from '../../fields/formula-guard.ts';
  */
 export type Heads = 'names' | 'questions-and-options' | 'variables-and-questions';
 
-export interface Head {
+interface Head {
   /** Names of the columns; '' for none. */
   names: string[];
   /** In rows. */

@@ -37,7 +37,7 @@ interface Item {
   sent: Sent;
 }
 
-export interface Sending {
+interface Sending {
   form: number;
   rows: readonly SourceRow[];
   read: (row: SourceRow) => Sent;

@@ -2,7 +2,7 @@ import type { Integration } from './queries.ts';
 
 export type ChatId = 'slack' | 'discord' | 'teams' | 'google_chat' | 'mattermost' | 'telegram';
 
-export interface Chat {
+interface Chat {
   /** The webhook's `format` for this chat. */
   id: ChatId;
   name: string;

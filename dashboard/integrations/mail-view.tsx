@@ -4,7 +4,7 @@ import { CodeBlock } from '../share/code-block.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
 /** A mail as stored in the log. */
-export interface LoggedMail {
+interface LoggedMail {
   to: string | null;
   replyTo: string | null;
   subject: string;

@@ -6,7 +6,7 @@ const CHARACTERS = Object.fromEntries(
   Object.entries(ENTITIES).map(([character, entity]) => [entity, character]),
 );
 
-export interface Mention {
+interface Mention {
   fieldId: string;
   /** Written if there is no answer. */
   fallback: string;

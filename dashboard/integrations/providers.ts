@@ -6,7 +6,7 @@ import type { Integration } from './queries.ts';
 
 export type ProviderId = Body<'/open/forms/{form}/integrations', 'post'>['integration_id'];
 
-export interface Provider {
+interface Provider {
   id: ProviderId;
   name: string;
   about: string;

@@ -8,7 +8,7 @@ export interface DeliveryFilter {
   until?: string | undefined;
 }
 
-export interface IntegrationSearch extends DeliveryFilter {
+interface IntegrationSearch extends DeliveryFilter {
   tab?: 'settings' | 'verify' | undefined;
 }
 

@@ -1,5 +1,5 @@
 /** Code for a receiver, in several languages, that verifies deliveries. */
-export interface Snippet {
+interface Snippet {
   id: string;
   name: string;
   code: string;

@@ -5,7 +5,7 @@ export type LinkSettings = Answer<'/open/forms/{form}/personal-links'>;
 export type Recipient = Answer<'/open/forms/{form}/recipients'>['data'][number];
 export type RecipientStatus = Recipient['status'];
 
-export interface RecipientFilter {
+interface RecipientFilter {
   status?: RecipientStatus | undefined;
   search?: string | undefined;
 }

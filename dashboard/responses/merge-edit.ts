@@ -2,7 +2,7 @@ import { hashKey } from '@tanstack/react-query';
 import { isBlank } from '../../fields/options.ts';
 import type { JsonValue } from '../../fields/property.ts';
 
-export type EditedAnswers = Record<string, JsonValue | undefined>;
+type EditedAnswers = Record<string, JsonValue | undefined>;
 
 /**
  * Merges answers that two people changed at the same time: local changes stay, everything else is as it is now.

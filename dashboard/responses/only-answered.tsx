@@ -4,7 +4,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 
 const NAME = 'formstead-only-answered';
 
-export interface OnlyAnswered {
+interface OnlyAnswered {
   isOn: boolean;
   set(isOn: boolean): void;
 }

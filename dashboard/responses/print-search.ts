@@ -4,7 +4,7 @@ export const MAX_PRINTED = 100;
 const ID = /^[1-9]\d{0,15}$/;
 
 /** The responses to print, by number. */
-export interface PrintSearch {
+interface PrintSearch {
   ids: string;
 }
 

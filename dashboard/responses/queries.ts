@@ -44,7 +44,7 @@ export interface Place {
   opened: Opened | null;
 }
 
-export interface Opened {
+interface Opened {
   /** Number of matching responses. */
   total: number;
   /** Whether there are more than `total`. */

@@ -8,7 +8,7 @@ import { putIntoLists, responsesKey, type Submission } from './queries.ts';
 
 /** Responses per call. */
 const PER_CALL = 100;
-export const TRASH_PER_PAGE = 50;
+const TRASH_PER_PAGE = 50;
 
 /** A response in the trash. */
 export interface TrashedResponse extends Submission {

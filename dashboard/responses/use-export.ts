@@ -17,7 +17,7 @@ type State =
 /** `zip` is a CSV file with the uploaded files, `sav` a file of SPSS, `jsonl` has an object per line, `sqlite` is a database. */
 export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'jsonl' | 'sqlite' | 'zip' | 'geojson';
 
-export interface ExportOrder {
+interface ExportOrder {
   /** Names of the columns, in order. */
   columns: string[];
   format: ExportFormat;

@@ -10,7 +10,7 @@ import { useTakeOut } from './trash.ts';
 /** Responses per call. */
 const PER_CALL = 100;
 
-export interface RemovalOrder {
+interface RemovalOrder {
   what: MeantResponses;
   count: number;
   /** Whether there are more than `count`. */
@@ -18,7 +18,7 @@ export interface RemovalOrder {
 }
 
 /** Whether responses go to the trash or are deleted. */
-export type RemovalKind = 'trash' | 'delete';
+type RemovalKind = 'trash' | 'delete';
 
 export interface Removal {
   /** The progress; null while nothing is running. */

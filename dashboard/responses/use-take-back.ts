@@ -5,7 +5,7 @@ import { showToast } from '../ui/toasts.tsx';
 import type { ReviewState } from './review-states.ts';
 import { decide, knownRows, stateOf } from './reviews.ts';
 
-export interface Decision {
+interface Decision {
   /** The decided state. */
   state: ReviewState;
   /** The former states, by response id. */

@@ -3,7 +3,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 
-export type Ability = Body<'/settings/tokens', 'post'>['abilities'][number];
+type Ability = Body<'/settings/tokens', 'post'>['abilities'][number];
 
 const MEANINGS: Record<Ability, string> = {
   'forms-read': 'Read forms and answers',

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../fields/property.ts';
 const LEFT_BEHIND = new Set(['slug', 'workspace_id', 'password', 'visibility', 'custom_domain', 'closes_at']);
 
 /** A form from JSON, ready to be sent. The source is a form in the API's response or request format, or only its blocks. */
-export type ReadForm = { form: { title: string; [key: string]: unknown } } | { problem: string };
+type ReadForm = { form: { title: string; [key: string]: unknown } } | { problem: string };
 
 export function readFormJson(text: string): ReadForm {
   let content: unknown;

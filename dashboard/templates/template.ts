@@ -12,7 +12,7 @@ export interface Template {
 }
 
 /** Members of a request to create a form. */
-export interface TemplateForm {
+interface TemplateForm {
   title: string;
   description?: string;
   submit_button_text?: string;

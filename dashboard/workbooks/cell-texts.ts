@@ -3,7 +3,7 @@ import { type DateFormat, dateFormatOf, serialDate } from './serial-dates.ts';
 import { attributeOf, piecesOf } from './xml.ts';
 
 /** The attributes `t` and `s` of a cell, which tell how to read its value (ECMA-376, 18.3.1.4). */
-export interface CellKind {
+interface CellKind {
   type: string;
   /** Index of the cell's style. */
   style: number;

@@ -1,5 +1,5 @@
 /** An XML tag, or the text between two; names have no namespace prefix. */
-export interface Piece {
+interface Piece {
   kind: 'open' | 'close' | 'text';
   /** Name of the element; '' for a text. */
   name: string;

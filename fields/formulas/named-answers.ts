@@ -2,7 +2,7 @@ import type { Property } from '../property.ts';
 import { questionsOf } from '../repeated-questions.ts';
 
 /** A question that a field repeats, as a formula names it; its value is the list of answers in all entries. */
-export type NamedAnswers = Property & {
+type NamedAnswers = Property & {
   /** Id of the field that repeats it. */
   repeatedBy: string;
 };

@@ -22,7 +22,7 @@ export interface Work {
  * A parsed formula.
  * @throws FormulaError if it has no value
  */
-export type Formula = (work: Work) => Value;
+type Formula = (work: Work) => Value;
 
 /** A formula with the fields and variables it names. */
 export interface ParsedFormula {

@@ -6,7 +6,7 @@ import { safeUrl } from './safe-url.ts';
 const LAYOUTS = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'];
 
 /** The picture of a block. */
-export interface BlockImage {
+interface BlockImage {
   layout: string;
   markup: Html;
   /** Focal point and brightness. */

@@ -28,7 +28,7 @@ export interface BlockContext extends Omit<ControlContext, 'id' | 'describedBy' 
 }
 
 /** A block's markup, and the rules it needs in a style sheet of the page. */
-export interface RenderedBlock {
+interface RenderedBlock {
   markup: Html;
   css: string;
 }

@@ -10,7 +10,7 @@ export class Html {
 }
 
 /** Values allowed in a template: text is escaped, `false`, null and undefined print nothing. */
-export type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
+type HtmlValue = Html | string | number | false | null | undefined | readonly HtmlValue[];
 
 const SPECIAL = /[&<>"']/g;
 const ENTITIES: Record<string, string> = {

@@ -119,7 +119,7 @@ const TOKEN_STATUS = sql<'active' | 'expired' | 'unused'>`case
   when coalesce(access_tokens.last_used_at, access_tokens.created_at) <= now() - ${TOKEN_IDLE} then 'unused'
   else 'active' end`.as('status');
 
-export interface NewToken {
+interface NewToken {
   userId: number;
   name: string;
   tokenHash: Buffer;

@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../db/database.ts';
 
 const USER_AGENT_MAX_LENGTH = 255;
 
-export interface NewSession {
+interface NewSession {
   tokenHash: Buffer;
   userId: number;
   userAgent: string | null;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { MIGRATION_LOCK, UNFINISHED_RESTORE } from '../db/migrate.ts';
 import type { BackupHeader } from './format.ts';
 
-export interface Table {
+interface Table {
   name: string;
   columns: string[];
   /** Tables that its foreign keys refer to, without itself. */

@@ -24,7 +24,7 @@ export interface RestoredContent {
 }
 
 /** The destination of a restore. */
-export interface RestoreTarget {
+interface RestoreTarget {
   /** In a transaction, with all tables and the one for jobs made and empty. */
   client: pg.ClientBase;
   files: FileStore;

@@ -10,7 +10,7 @@ export interface HttpConnection {
   close(): void;
 }
 
-export interface HttpAnswer {
+interface HttpAnswer {
   status: number;
   /** One character per byte; see `readText`. */
   body: string;

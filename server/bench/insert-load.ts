@@ -6,7 +6,7 @@ import { createIntake } from '../submissions/intake/intake.ts';
 import { latencyOf } from './statistics.ts';
 import type { LoadResult } from './submit-load.ts';
 
-export interface InsertLoad {
+interface InsertLoad {
   connection: Connection;
   /** Stored in turn, each time under a new public id. */
   submissions: NewSubmission[];

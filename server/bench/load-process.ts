@@ -8,7 +8,7 @@ import { type PacedLoad, pacedLoad, submitLoad } from './submit-load.ts';
 export type LoadTasks = typeof tasks;
 
 /** The messages between the two processes. */
-export type Question = { id: number; task: keyof LoadTasks; input: unknown };
+type Question = { id: number; task: keyof LoadTasks; input: unknown };
 export type Reply = { id: number; result?: unknown; error?: string };
 
 const receiver = await startReceiver();

@@ -2,7 +2,7 @@ import { type HttpConnection, openConnection, writeRequest } from './http-connec
 import { latencyOf } from './statistics.ts';
 import type { LoadResult } from './submit-load.ts';
 
-export interface PageLoad {
+interface PageLoad {
   /** Address of the page. */
   url: string;
   headers: Record<string, string>;

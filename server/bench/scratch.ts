@@ -29,7 +29,7 @@ export interface Scratch {
   remove(): Promise<void>;
 }
 
-export type Roles = 'http' | 'http,worker';
+type Roles = 'http' | 'http,worker';
 
 export interface RunningService {
   url: string;

@@ -10,7 +10,7 @@ export interface Target {
   bodies: string[];
 }
 
-export interface SubmitLoad {
+interface SubmitLoad {
   targets: Target[];
   connections: number;
   /** Ends by time or by number, whichever comes first. */

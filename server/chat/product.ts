@@ -2,7 +2,7 @@ import type { PayloadHalves } from '../deliveries/payload.ts';
 import type { AnswerLine } from '../mail/answer-lines.ts';
 
 /** The content of a message about a submission, in no product's format yet. */
-export interface ChatMessage {
+interface ChatMessage {
   /** One line of plain text: the owner's words with answers filled in. */
   text: string;
   /** The answers as made by `pieces`, as many as fit. */

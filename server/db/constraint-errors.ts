@@ -1,5 +1,5 @@
 /** What a failed statement means for the caller of the API. */
-export type DatabaseProblem = 'unavailable' | 'duplicate' | 'missing-reference' | 'invalid-value' | 'unknown';
+type DatabaseProblem = 'unavailable' | 'duplicate' | 'missing-reference' | 'invalid-value' | 'unknown';
 
 /** SQLSTATE of a server that takes no writes, because it is, or has become, a standby. */
 export const READ_ONLY = '25006';

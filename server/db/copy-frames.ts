@@ -6,7 +6,7 @@ const COPY_DATA = 'd'.charCodeAt(0);
 const PASSED_OVER = new Set(['H', 'N', 'S', 'A'].map((type) => type.charCodeAt(0)));
 
 /** The rows found in one read of the connection. */
-export interface CopiedRows {
+interface CopiedRows {
   /** Bytes of rows without message heads; they have been moved to the beginning of the read. */
   length: number;
   /** Rows that ended in it. */

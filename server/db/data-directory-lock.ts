@@ -8,7 +8,7 @@ import { hasCode, makeDirectory, nullWhenMissing } from '../file-system.ts';
 import { inspectProcess, isRunning } from './processes.ts';
 import { fitsSocket } from './socket-path.ts';
 
-export interface DataDirectoryLock {
+interface DataDirectoryLock {
   release(): Promise<void>;
 }
 

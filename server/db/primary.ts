@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { passesByItself, READ_ONLY } from './constraint-errors.ts';
 
-export interface Server {
+interface Server {
   host: string;
   port: number;
 }

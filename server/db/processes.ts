@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { hasCode } from '../file-system.ts';
 
-export interface ProcessFacts {
+interface ProcessFacts {
   name: string;
   /** It has ended, but its parent has not collected it yet. */
   zombie: boolean;

@@ -5,7 +5,7 @@ import { ArrayWriter } from '../db/array-writer.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { type AttemptRecord, recordAttempts, type Surrender } from './attempt-queries.ts';
 
-export interface AttemptLog {
+interface AttemptLog {
   /** Records an attempt soon. Never throws. @param startedAt start of the attempt, by `performance.now()` */
   add(attempt: Omit<AttemptRecord, 'ageMs'>, startedAt: number): void;
   /** Waits until all are recorded, five seconds at most. */

@@ -22,7 +22,7 @@ export function isDelivered(result: AttemptResult): boolean {
 }
 
 /** The result as the metrics label it. */
-export type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';
+type AttemptOutcome = 'delivered' | 'retry' | 'exhausted' | 'blocked';
 
 /**
  * What is recorded of an attempt, and its label in the metrics.

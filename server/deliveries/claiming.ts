@@ -3,7 +3,7 @@ import { type Claim, type Lane, learnFromClaim, MAX_SHORT, takeHungry } from './
 import { type ClaimedDelivery, claimDeliveries, isCutShort } from './outbox-queries.ts';
 
 /** Claims deliveries from the outbox for lanes that want more, one statement after the other. */
-export interface Claiming {
+interface Claiming {
   /** Notes that the lane wants more. */
   add(lane: Lane): void;
   /** Begins to claim, unless it is under way. */

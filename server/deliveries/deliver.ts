@@ -14,7 +14,7 @@ export interface Delivery {
 }
 
 /** The request of one attempt, signed with the present secret. */
-export interface DeliveryRequest {
+interface DeliveryRequest {
   url: string;
   headers: Record<string, string>;
   body: Buffer;

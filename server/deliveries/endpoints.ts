@@ -50,7 +50,7 @@ export function endpointChangesInForce(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ENDPOINT_LEASE_MS));
 }
 
-export interface Endpoints {
+interface Endpoints {
   /** null when inactive or gone; undefined when unknown or too old, so that it must be refreshed first. */
   current(integrationId: number): Endpoint | null | undefined;
   /** Deliveries claimed before this moment, by `performance.now()`, may have been deleted. Known as of what `current` returned. */

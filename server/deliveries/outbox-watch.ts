@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { findDueIntegrations } from './outbox-queries.ts';
 
 /** Finds due deliveries that nobody has woken the dispatcher for, and knows whether the database answers. */
-export interface OutboxWatch {
+interface OutboxWatch {
   start(): void;
   /** Starts no further search; one under way goes on. */
   stop(): void;

@@ -1,5 +1,5 @@
 /** Limits how many requests may begin. */
-export interface Pace {
+interface Pace {
   mayBegin(): boolean;
   /** To be called when a request begins. */
   began(): void;

@@ -6,7 +6,7 @@ import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 /** Deliveries per statement of a replay, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
 
-export type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'cancelled';
+type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'cancelled';
 
 /** Names one delivery together with everything it must belong to. */
 export interface DeliveryKey {
@@ -52,7 +52,7 @@ export async function listAttempts(
 }
 
 /** Which deliveries a list shows; a page starts after the id `before`. */
-export interface DeliveriesPage {
+interface DeliveriesPage {
   limit: number;
   before: number | null;
   state: DeliveryState | null;

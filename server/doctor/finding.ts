@@ -1,5 +1,5 @@
 /** `warn`: it works, but not as it should. `fail`: something does not work, or could lose answers. */
-export type Status = 'ok' | 'warn' | 'fail';
+type Status = 'ok' | 'warn' | 'fail';
 
 export interface Verdict {
   status: Status;

@@ -2,7 +2,7 @@ import type { SeenRequest } from '../http/doctor-probe.ts';
 import { parseAllowedNetworks } from '../outbound/address.ts';
 import { createOutbound } from '../outbound/request.ts';
 
-export interface Liveness {
+interface Liveness {
   /** null when the service itself answers there, else what answered instead. */
   problem: string | null;
   /** The request as the service received it; null without a proof, or when another installation answers. */

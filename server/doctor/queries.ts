@@ -58,7 +58,7 @@ export async function countSurrendered(db: Db): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-export interface JobCounts {
+interface JobCounts {
   task: string;
   /** All attempts failed: never tried again. */
   dead: number;

@@ -14,7 +14,7 @@ const TABLE = 'submissions.csv';
 const MISSING = 'missing-files.txt';
 
 /** An archive that is written as fast as it is read. */
-export interface OpenArchive extends OpenExport {
+interface OpenArchive extends OpenExport {
   /** How much of the files has been packed, from 0 to 1; null where there are none. */
   filesShare(): number | null;
 }

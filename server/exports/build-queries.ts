@@ -150,7 +150,7 @@ export async function reportProgress(
   return result.numUpdatedRows > 0n;
 }
 
-export interface FinishedFile {
+interface FinishedFile {
   rows: number;
   tokenEncrypted: Buffer;
   tokenHash: Buffer;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** A file that a submission holds. */
-export interface ContainedFile {
+interface ContainedFile {
   submissionId: string;
   /** Its name in the answer. */
   name: string;

@@ -5,7 +5,7 @@ import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ExportColumn } from './columns.ts';
 import type { ExportFormat } from './export-request.ts';
 
-export interface ExportForm {
+interface ExportForm {
   slug: string;
   /** Current ones, then removed ones. */
   properties: Property[];

@@ -5,7 +5,7 @@ import { constants, crc32, createDeflateRaw, type DeflateRaw } from 'node:zlib';
  * A ZIP archive (APPNOTE.TXT 6.3.10) that is written as it grows, so the sizes of an entry follow its data. It may be of any size: ZIP64
  * is used for more than 65,535 entries, and for entries that start beyond 4 GiB.
  */
-export interface ZipWriter {
+interface ZipWriter {
   /**
    * Begins an entry; the previous one must be closed.
    * @param isPacked the content is compressed already
@@ -24,7 +24,7 @@ export interface ZipEntry {
 }
 
 /** An entry has more than 4 GiB. */
-export class ZipTooLarge extends Error {
+class ZipTooLarge extends Error {
   override name = 'ZipTooLarge';
 }
 

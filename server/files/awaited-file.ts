@@ -10,7 +10,7 @@ import { cleanFileName, referenceTo, shownName } from './file-name.ts';
 import { storeNameOf } from './store-name.ts';
 
 /** What uploads need to know about a form. */
-export interface UploadForm {
+interface UploadForm {
   id: number;
   /** The workspace's limit in megabytes. */
   maxFileSize: number;

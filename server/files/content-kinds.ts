@@ -1,5 +1,5 @@
 /** A kind of file that can be told by its first bytes. */
-export interface ContentKind {
+interface ContentKind {
   /** The content type that a browser may be told, or null when it is better told none. */
   contentType: string | null;
   /** Extensions that a file with such content may have. */

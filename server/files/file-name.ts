@@ -1,7 +1,7 @@
 import { extensionOf } from '../../fields/file-reference.ts';
 
 /** The parts of a name that is safe to show. */
-export interface CleanName {
+interface CleanName {
   /** Without extension, 1 to 50 characters. */
   base: string;
   /** The extension of the name that was sent; `''` when it has none. */

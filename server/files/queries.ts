@@ -4,7 +4,7 @@ import { FILE_TYPES } from '../../fields/type-names.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { FoundContent } from './check-content.ts';
 
-export interface NewUpload {
+interface NewUpload {
   id: string;
   formId: number;
   propertyId: string;
@@ -19,7 +19,7 @@ export interface NewUpload {
 const CLAIM_SECONDS = 60;
 
 /** Unclaimed files and their bytes: of one sender, and of the whole form. */
-export interface Unclaimed {
+interface Unclaimed {
   own: { count: number; size: number };
   all: { count: number; size: number };
 }

@@ -20,7 +20,7 @@ export interface ReceivedUpload {
 }
 
 /** A file on its way to a field of a form. */
-export interface Upload extends UploadField {
+interface Upload extends UploadField {
   content: Readable;
   /** As sent. */
   fileName: string;

@@ -1,5 +1,5 @@
 /** What decides whether people can answer a form now, apart from its maximum number of submissions. */
-export interface OpenTimes {
+interface OpenTimes {
   visibility: string;
   opensAt: Date | null;
   closesAt: Date | null;

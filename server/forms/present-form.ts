@@ -12,7 +12,7 @@ import { PRESENTATION_DEFAULTS, PRESENTATION_KEYS, type Presentation } from './s
 import { timeAgo } from './time-ago.ts';
 
 /** What is needed, besides what is stored, to show a form. */
-export interface FormView {
+interface FormView {
   addressOf(form: AddressedForm): string;
   now: Date;
 }

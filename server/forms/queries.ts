@@ -111,7 +111,7 @@ function typed<Row extends { properties: unknown; removed_properties: unknown; p
   };
 }
 
-export interface FormFilter {
+interface FormFilter {
   search?: string | undefined;
   tag?: string | undefined;
   visibility?: string | undefined;
@@ -128,7 +128,7 @@ export const FORM_SORTS = [
   'last_submission_at',
 ] as const;
 
-export interface FormOrder {
+interface FormOrder {
   sort?: (typeof FORM_SORTS)[number] | undefined;
   order?: 'asc' | 'desc' | undefined;
 }

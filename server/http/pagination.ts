@@ -12,7 +12,7 @@ export function pageQuery(defaultPerPage: number) {
   };
 }
 
-export interface Page {
+interface Page {
   page: number;
   /** Items on a page. */
   limit: number;

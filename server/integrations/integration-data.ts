@@ -8,7 +8,7 @@ import { type IntegrationSecrets, openIntegrationSecrets } from './secrets.ts';
 export const MASK = '********';
 
 /** Secrets that the call itself sent, which its response therefore shows once. */
-export interface SentSecrets {
+interface SentSecrets {
   secret?: string | null | undefined;
   headers?: Record<string, string> | null | undefined;
 }

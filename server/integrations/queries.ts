@@ -63,7 +63,7 @@ export function insertIntegration(
 }
 
 /** Notes of the service about an integration, which a change by the owner clears. */
-export interface Forgotten {
+interface Forgotten {
   /** Since when it fails: deliveries now go elsewhere, or are to be sent again. */
   failures: boolean;
   /** Why the service made it inactive: the owner has decided on the status again. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { JobPayloads } from './payloads.ts';
 
-export interface JobOptions {
+interface JobOptions {
   /** A second job with the same key replaces the first until that has started; a running job does not hold it back. */
   key?: string;
   /** Earliest time to run it; now when absent. */

@@ -6,7 +6,7 @@ import { lockKeyInForce, setKeyInForce, updateSealedRows } from './queries.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
 import { countSealed, sealedRows } from './sealed-rows.ts';
 
-export type Rotation =
+type Rotation =
   /** `unreadable`: values that neither key opens, because their own was lost before; they stay as they are. */
   | { outcome: 'rotated'; encrypted: number; unreadable: number }
   /** The database belongs to the new key already, from an earlier rotation. */

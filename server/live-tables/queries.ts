@@ -3,7 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
-export interface LiveTable {
+interface LiveTable {
   id: number;
   name: string;
   created_at: Date;

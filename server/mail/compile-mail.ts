@@ -29,7 +29,7 @@ export interface FrozenMail {
   submission_id: number;
 }
 
-export interface CompiledMail {
+interface CompiledMail {
   /** Whether the mail has a recipient. */
   hasRecipient(answers: Answers): boolean;
   /** Writes the mail about a submission with a recipient. */

@@ -17,7 +17,7 @@ export interface Mail {
 }
 
 /** The server's reply to a mail that it took for at least one recipient. */
-export interface MailReceipt {
+interface MailReceipt {
   response: string;
   /** Recipients that it refused. */
   rejected: string[];

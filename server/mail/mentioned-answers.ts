@@ -5,7 +5,7 @@ import { textOf } from '../../fields/text-of.ts';
 import { answerText } from './answer-lines.ts';
 
 /** Parts of a form that the owner's words can mention. */
-export interface MentionedForm {
+interface MentionedForm {
   properties: readonly Property[];
   variables: ComputedValues;
   language: string;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 
 /** A counter with a limit for one hour, or one day (UTC). */
-export interface MailCount {
+interface MailCount {
   counted: string;
   period: 'hour' | 'day';
   limit: number;

@@ -16,7 +16,7 @@ const PASSED_ON = [
 /** Nobody's address: a caller that has hung up has none, and loopback would have special rights. */
 const UNKNOWN_ADDRESS = '0.0.0.0';
 
-export interface CallOptions {
+interface CallOptions {
   /** As pairs when a key occurs more than once. */
   query?: Record<string, string> | [key: string, value: string][];
   body?: object;

@@ -52,7 +52,7 @@ export async function listInvites(db: Db, workspaceId: number): Promise<ListedIn
     .execute();
 }
 
-export interface NewInvite {
+interface NewInvite {
   workspaceId: number;
   email: string;
   role: MemberRole;

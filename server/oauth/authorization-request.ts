@@ -10,7 +10,7 @@ export const OFFERED = [
   'forms-write',
   'manage-integrations',
 ] as const satisfies readonly Ability[];
-export type Offered = (typeof OFFERED)[number];
+type Offered = (typeof OFFERED)[number];
 /** Abilities when a program names none: it may look, and change nothing. */
 export const READING: readonly Offered[] = ['workspaces-read', 'forms-read'];
 
@@ -18,7 +18,7 @@ export const READING: readonly Offered[] = ['workspaces-read', 'forms-read'];
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /** Parameters by their names in the protocol. */
-export interface RequestParameters {
+interface RequestParameters {
   response_type?: string;
   client_id?: string;
   redirect_uri?: string;

@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts';
 /** Programs take their token at once, but a browser may first ask whether to open the program. */
 const CODE_LIFE = sql.raw(`interval '5 minutes'`);
 
-export interface NewAuthorizationCode {
+interface NewAuthorizationCode {
   codeHash: Buffer;
   userId: number;
   clientId: string;

@@ -12,7 +12,7 @@ const CODE_BYTES = 32;
 /** RFC 7636, 4.1. */
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
-export interface Consent {
+interface Consent {
   userId: number;
   abilities: Ability[];
   /** null = never. */
@@ -40,7 +40,7 @@ export async function allow(
 }
 
 /** Parameters by their names in the protocol. */
-export type TokenParameters = Partial<
+type TokenParameters = Partial<
   Record<'grant_type' | 'code' | 'redirect_uri' | 'client_id' | 'code_verifier' | 'resource', string>
 >;
 

@@ -37,7 +37,7 @@ import {
 } from './search.ts';
 import { findInvites, findSubmissionsAgain, type PersonDraft, type PersonForm } from './search-queries.ts';
 
-export interface Erasure {
+interface Erasure {
   /** Id of the record; null when nothing was erased. */
   id: number | null;
   counts: ErasedCounts;

@@ -17,7 +17,7 @@ export interface ErasedCounts {
   recipients: number;
 }
 
-export interface NewErasure {
+interface NewErasure {
   workspaceId: number;
   valueHash: string;
   valueKind: string;

@@ -37,7 +37,7 @@ export interface Position {
 export const START: Position = { formId: 0, submissionId: 0 };
 
 /** A step of a search: its finds in one form, and where the next one begins. */
-export interface Step {
+interface Step {
   form: PersonForm;
   hits: Hit[];
   next: Position;

@@ -38,7 +38,7 @@ export interface FormPage {
   placesLeft: PlacesLeft;
 }
 
-export interface RenderedForm {
+interface RenderedForm {
   main: Html;
   /** Rules for the pictures of this form. */
   css: string;

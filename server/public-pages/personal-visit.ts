@@ -8,7 +8,7 @@ import { findAnswers } from './queries.ts';
 import type { PageQuery, Visit } from './visit.ts';
 
 /** The effect of a personal link on a visit. */
-export interface PersonalVisit {
+interface PersonalVisit {
   /** Shown in place of the form; null if it can be filled in. */
   refusal: MessagePage | null;
   visit: Visit;

@@ -63,7 +63,7 @@ export interface Sent {
 }
 
 /** What is shown to the visitor next. */
-export type NextPage =
+type NextPage =
   /** Another step, or the same with its problems; a draft holds the answers. */
   { kind: 'step'; step: number } | Sent;
 

@@ -25,7 +25,7 @@ const MAX_LOOKS = 3;
 const MAX_ASKED = 1_000;
 
 /** Finds forms by slug or UUID; null for unknown and draft forms. */
-export type FindVisitedForm = (ref: string) => Promise<VisitedForm | null>;
+type FindVisitedForm = (ref: string) => Promise<VisitedForm | null>;
 
 /** The form comes from the cache, but each time the database is asked whether it is still current. */
 export function createVisitedForms({ db, publishedForms }: Context): FindVisitedForm {

@@ -26,10 +26,7 @@ const RETRY_MS = 5_000;
 /** After a calculation longer than this, in milliseconds, it rests nine times as long. */
 const QUICK_MS = 1_000;
 
-export type FindResults = (
-  form: PublishedForm,
-  settings: PublicResultSettings,
-) => Promise<KeptResults | null>;
+type FindResults = (form: PublishedForm, settings: PublicResultSettings) => Promise<KeptResults | null>;
 
 /**
  * Finds the public results of a form; null while too few have answered. Calculated results are shown until a whole step

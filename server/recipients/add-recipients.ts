@@ -13,7 +13,7 @@ import {
 import { MAX_PREFILL, MAX_RECIPIENTS } from './schemas.ts';
 
 /** A recipient as a call describes it. */
-export interface DescribedRecipient {
+interface DescribedRecipient {
   name?: string | null;
   email?: string | null;
   prefill?: Prefill | null;

@@ -39,7 +39,7 @@ export interface Recipient {
   submission_id: number | null;
 }
 
-export interface RecipientFilter {
+interface RecipientFilter {
   /** Recipients after this number. */
   after?: number | undefined;
   status?: RecipientStatus | undefined;

@@ -18,7 +18,7 @@ import { createIntake } from '../submissions/intake/intake.ts';
 import { createIntakePressure } from '../submissions/intake/pressure.ts';
 import { createPublishedForms } from '../submissions/published-forms.ts';
 
-export interface OpenContext {
+interface OpenContext {
   context: Context;
   /** Closes everything in the context; the last act of a process. */
   close(): Promise<void>;

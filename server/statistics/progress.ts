@@ -5,7 +5,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { logTime } from './typical-time.ts';
 
 /** Progress of a visit since its last report; absent members have no news. */
-export interface Progress {
+interface Progress {
   /** The first answer was given. */
   started?: boolean;
   /** Indexes of steps shown for the first time, except the first page: that one is a view. */

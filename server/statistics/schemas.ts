@@ -56,7 +56,7 @@ const Sources = Type.Object({
   other: Count,
 });
 
-export const Statistics = Type.Object(
+const Statistics = Type.Object(
   {
     from: Day,
     to: Day,

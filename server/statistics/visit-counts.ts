@@ -6,7 +6,7 @@ import { addVisitCounts } from './queries.ts';
  * Kinds of counts of visits; see form_days in migrations/0006_visits.sql for the places. Newer kinds, by field id: visits
  * that reported the time of a field (`timed`), and the sum of the logarithms of these times (`log_time`, thousandths).
  */
-export type VisitKind = 'view' | 'referrer' | 'start' | 'step' | 'left' | 'field' | 'timed' | 'log_time';
+type VisitKind = 'view' | 'referrer' | 'start' | 'step' | 'left' | 'field' | 'timed' | 'log_time';
 
 /** How often something happened to a form on a day. */
 export interface VisitCount {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-export type Device = 'phone' | 'tablet' | 'desktop';
+type Device = 'phone' | 'tablet' | 'desktop';
 
 /**
  * Programs that identify themselves; everything else counts as a visitor. Telegram's browser names Telegram, as do its

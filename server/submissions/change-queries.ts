@@ -3,7 +3,7 @@ import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { type NewDelivery, wholeBody } from '../deliveries/payload.ts';
 
-export interface UsedKey {
+interface UsedKey {
   bodyHash: Buffer;
   submissionPublicId: string;
   wasPartial: boolean;

@@ -11,7 +11,7 @@ import { questionsOf, type Value } from './variables.ts';
  * An SPSS file. It begins with the lengths of texts, so all lines have to be measured before they are written. Both times the same
  * whole lines of a `COPY … TO STDOUT` in text format are passed.
  */
-export interface SavFile {
+interface SavFile {
   measure(lines: string): void;
   /** To be called when all lines are measured. */
   head(): Buffer;

@@ -28,14 +28,14 @@ export interface Branch {
   branches: Branch[];
 }
 
-export interface Row {
+interface Row {
   values: Value[];
   /** The answer for each branch, in their order. */
   answers: JsonValue[];
 }
 
 /** A question, and where its answers are. */
-export interface KnownField {
+interface KnownField {
   id: string;
   /** Id of the field that repeats it; null for a field of the form. */
   parentId: string | null;
@@ -46,7 +46,7 @@ export interface KnownField {
   column: string | null;
 }
 
-export interface Layout {
+interface Layout {
   submissions: Table;
   branches: Branch[];
   fields: KnownField[];

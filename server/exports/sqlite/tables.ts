@@ -7,7 +7,7 @@ import type { Value } from './cells.ts';
 import { type Branch, layOut } from './layout.ts';
 import { BEGIN, createTable, END, FIELDS, insertInto, SETTINGS } from './tables-sql.ts';
 
-export interface Tables {
+interface Tables {
   /** @param lines whole lines of `jsonCellsStatement`, the oldest submission first */
   add(lines: string): void;
   /** Completes the file; nothing can be added afterwards. */

@@ -10,7 +10,7 @@ export interface Task {
 }
 
 /** Writes a database in a thread of its own. */
-export interface Writer {
+interface Writer {
   /** Resolves when more can be written. @param bytes are transferred to the thread: the caller must not use them any more */
   write(bytes: Buffer): Promise<void>;
   /** Resolves when the file is complete. */

@@ -3,7 +3,7 @@ import { type ParsedDate, parseDate } from '../../../fields/dates.ts';
 import { type ExportColumn, kindOf } from '../columns.ts';
 
 /** Writes the cell of a worksheet (ECMA-376, 18.3.1.4). @param place such as `B7` @param text its value as text */
-export type WriteCell = (place: string, text: string) => string;
+type WriteCell = (place: string, text: string) => string;
 
 /** Indexes into `cellXfs` of the styles. */
 export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3 } as const;

@@ -12,7 +12,7 @@ export class SheetFull extends Error {
 }
 
 /** The parts of a worksheet (ECMA-376, 18.3.1.99), in their order. */
-export interface Sheet {
+interface Sheet {
   head: string;
   /**
    * @param lines whole lines of a `COPY … TO STDOUT` in text format

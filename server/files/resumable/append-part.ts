@@ -12,7 +12,7 @@ import { deletePart, findResumable, insertPart, LEAST_ROOM, lockResumable, takeP
 import { giveUp, type ResumableUpload } from './resumable-upload.ts';
 
 /** A part of a file while it is being received. */
-export interface SentPart {
+interface SentPart {
   /** Offset in the file. */
   start: number;
   content: Readable;

@@ -28,7 +28,7 @@ export interface ResumableUpload {
 }
 
 /** What a sender announces before sending a file in parts. */
-export interface Announcement extends UploadField {
+interface Announcement extends UploadField {
   /** Bytes of the whole file. */
   length: number;
   metadata: string;

@@ -39,7 +39,7 @@ function selectDraft(db: Db, formId: number) {
     .where('draft.form_id', '=', formId);
 }
 
-export interface NewDraft {
+interface NewDraft {
   definition: DraftDefinition;
   passwordHash: string | null;
   userId: number;

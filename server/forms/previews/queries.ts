@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
 import type { PreviewDefinition } from './definition.ts';
 
-export interface NewPreview {
+interface NewPreview {
   tokenHash: Buffer;
   workspaceId: number;
   formId: number | null;

@@ -5,7 +5,7 @@ import { VERSIONED_MEMBERS } from './versioned-members.ts';
 /** Versions kept per form; beyond that the oldest are deleted. */
 export const MAX_VERSIONS = 200;
 
-export interface NewVersion {
+interface NewVersion {
   /** Names of the members that changed; none for a new form. */
   changed: string[];
   /** The version that was restored; null for any other change. */

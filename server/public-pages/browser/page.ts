@@ -11,10 +11,10 @@ import { createEngines, type PageEngines } from './engines.ts';
 import type { BegunUpload } from './send-in-parts.ts';
 
 /** Events of a page, for the parts that are loaded on demand. */
-export type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
+type PageEvent = 'change' | 'step' | 'sent' | 'kept' | 'refused';
 
 /** Files that are kept on the device until the form is sent. */
-export interface PageFiles {
+interface PageFiles {
   /**
    * @returns the name it is kept under
    * @throws DOMException if there is no room

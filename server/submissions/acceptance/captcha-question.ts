@@ -14,7 +14,7 @@ const LARGEST = 9;
 const PURPOSE = 'captcha-question';
 const TOKEN = /^q\.(\d{13})\.([0-9a-f]{16})\.([0-9a-f]{64}) +(\d{1,3})$/;
 
-export interface CaptchaQuestion {
+interface CaptchaQuestion {
   a: number;
   b: number;
   /** Comes back followed by a space and the answer. */

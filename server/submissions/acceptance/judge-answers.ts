@@ -24,14 +24,14 @@ import { nextAutoIncrement } from './queries.ts';
 type JudgingForm = Pick<PublishedForm, 'id' | 'compiled'>;
 
 /** Answers that passed. */
-export interface JudgedAnswers {
+interface JudgedAnswers {
   /** What to store. */
   answers: Answers;
   /** What the form's conditions looked up in earlier submissions; null when they looked up nothing. */
   lookedAt: LookedAt | null;
 }
 
-export interface Circumstances {
+interface Circumstances {
   partial: boolean;
   /** The submission that is being edited: look-ups in earlier submissions leave it out. */
   ownPublicId: string | null;

@@ -22,7 +22,7 @@ export interface Listener {
   end(): void;
 }
 
-export interface SubmissionEvents {
+interface SubmissionEvents {
   /**
    * Tells the counters and, given a position, what happened since it; resolves then. Afterwards tells what happens.
    */

@@ -17,7 +17,7 @@ export interface SubmissionMark {
   status: string;
 }
 
-export interface ReviewMark {
+interface ReviewMark {
   /** Numeric id of the submission. */
   id: number;
   state: string;

@@ -28,7 +28,7 @@ interface ImportOptions {
   actor: Actor;
 }
 
-export interface ImportOutcome {
+interface ImportOutcome {
   /** How many were stored or, if only checking, would be. */
   newCount: number;
   /** Those that the form has now, in the order they were sent. */

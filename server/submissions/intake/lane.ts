@@ -8,7 +8,7 @@ import { passOn, reserveOutgoing, type Sender } from './outgoing.ts';
 import { storeSubmissions } from './queries.ts';
 
 /** Stores submissions in batches, one statement at a time. */
-export interface IntakeLane {
+interface IntakeLane {
   add(waiting: Waiting): void;
   /** Resolves when everything that was added is stored or refused. */
   drain(): Promise<void>;

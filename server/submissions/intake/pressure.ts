@@ -1,5 +1,5 @@
 /** Tells whether submissions queue up in front of the intake, so that other work can wait. */
-export interface IntakePressure {
+interface IntakePressure {
   /** To be called after each batch. */
   flushed(batchSize: number): void;
   isHigh(): boolean;

@@ -24,7 +24,7 @@ import {
 import { readFilter } from './read-filter.ts';
 import { lookThrough, TIMED_OUT } from './turns.ts';
 
-export type ListQuery = Static<typeof listSchema.querystring>;
+type ListQuery = Static<typeof listSchema.querystring>;
 
 /** A page of a list by cursor. */
 export interface ListPage {

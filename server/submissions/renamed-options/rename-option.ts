@@ -13,7 +13,7 @@ const LIMIT_MS = 5_000;
 /** Submissions changed by one transaction: new submissions to the form wait for it. */
 const CHUNK = 500;
 
-export interface Renaming {
+interface Renaming {
   /** Id of the field, or of a repeated question inside it. */
   propertyId: string;
   from: string;

@@ -65,7 +65,7 @@ export async function countReviews(db: Db, formId: number) {
 }
 
 /** The state of a submission's review. */
-export interface Standing {
+interface Standing {
   id: number;
   public_id: string;
   state: ReviewState;
@@ -100,7 +100,7 @@ function isNamed(key: SubmissionKey): RawBuilder<boolean> {
     : sql`submissions.public_id = ${key.public_id}::uuid`;
 }
 
-export interface NewEntry {
+interface NewEntry {
   userId: number | null;
   /** null leaves the state as it is. */
   state: ReviewState | null;
@@ -127,7 +127,7 @@ export async function insertEntries(
       last_change = excluded.last_change`.execute(trx);
 }
 
-export interface FoundNote {
+interface FoundNote {
   submission_id: number;
   public_id: string;
   user_id: number | null;

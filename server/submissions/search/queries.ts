@@ -14,7 +14,7 @@ export interface TextSearch {
   page: SearchedRows;
 }
 
-export interface SearchedRows {
+interface SearchedRows {
   /** To be selected from instead of the table. */
   from: SubmissionsAlias;
   condition: RawBuilder<boolean>;

@@ -23,7 +23,7 @@ export interface FoldedSubmission {
   text: string;
 }
 
-export interface Block {
+interface Block {
   firstId: number;
   lastId: number;
   signature: Buffer;

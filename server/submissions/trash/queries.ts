@@ -5,7 +5,7 @@ import { IS_OVERDUE } from '../../forms/trash/queries.ts';
 import { SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
 
 /** A submission in the trash. */
-export type TrashedSubmission = SubmissionRow & { trashed_at: Date };
+type TrashedSubmission = SubmissionRow & { trashed_at: Date };
 
 /**
  * Moves submissions of a form into the trash and lowers its counters. What belongs to them stays; waiting deliveries are still sent.

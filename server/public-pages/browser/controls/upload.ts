@@ -6,7 +6,7 @@ import { announceChange } from './style.ts';
 const MEGABYTE = 1024 * 1024;
 
 /** Where the files of a field are listed, and which may be added. */
-export interface UploadPlace {
+interface UploadPlace {
   page: Page;
   /** Id of the field. */
   id: string;

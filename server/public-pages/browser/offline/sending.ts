@@ -11,7 +11,7 @@ import {
 } from './waiting.ts';
 
 /** What became of the waiting forms. */
-export interface Delivery {
+interface Delivery {
   sent: Waiting[];
   /** Some go on waiting: there is no connection, the service is busy, or the form is closed. */
   isUnfinished: boolean;

@@ -4,7 +4,7 @@ import { find, make, type Page, say } from '../page.ts';
 import type { Waiting } from './waiting.ts';
 
 /** The visitor's choices about waiting forms. */
-export interface WaitingActions {
+interface WaitingActions {
   send(): Promise<unknown>;
   /** Replaces whatever else was begun in this form. */
   correct(waiting: Waiting): void;
