@@ -26,8 +26,6 @@ import { enqueueExport } from './start-export.ts';
 
 /** Folder of the file store. */
 export const EXPORT_FOLDER = 'exports';
-/** After its worker has been silent for this long, a job is taken over: within 90 s, as that is checked every minute. */
-const LEASE_SECONDS = 30;
 const LEASE_RENEWAL_MS = 10_000;
 const PROGRESS_INTERVAL_MS = 500;
 /** Attempts at a job whose workers died, or lost the database or the files, before it is given up. */
@@ -49,9 +47,7 @@ export async function buildExport(
   stopping: AbortSignal,
 ): Promise<void> {
   const attemptName = `${EXPORT_FOLDER}/${jobId}-${randomBytes(8).toString('hex')}`;
-  const claim = await context.db
-    .transaction()
-    .execute((trx) => claimExport(trx, jobId, attemptName, LEASE_SECONDS));
+  const claim = await context.db.transaction().execute((trx) => claimExport(trx, jobId, attemptName));
   if (!claim) return;
   if (claim.previousFileName !== null) await discard(context, claim.previousFileName);
   if (claim.attempts > MAX_CLAIMS) await fail(context, claim, INTERRUPTED);
@@ -143,7 +139,7 @@ async function writeFile(
       const isNews = rows !== reported.rows || progress !== reported.progress;
       if (!isNews && performance.now() - renewedAt < LEASE_RENEWAL_MS) continue;
       // If the database does not answer for a moment, the work goes on.
-      const isOurs = await reportProgress(db, claim, rows, progress, LEASE_SECONDS).catch(() => true);
+      const isOurs = await reportProgress(db, claim, rows, progress).catch(() => true);
       [reported, renewedAt] = [{ rows, progress }, performance.now()];
       if (!isOurs) lost.abort();
     }

@@ -23,6 +23,8 @@ export interface ClaimedExport extends Required<StoredRequest> {
   linkHours: number | null;
 }
 
+/** After its worker has been silent for this long, a job is taken over: within 90 s, as that is checked every minute. */
+const LEASE_SECONDS = 30;
 /** Further exports of a workspace wait in the queue. */
 const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;
 /** In the whole installation: archives take long, and other background work has to go on. */
@@ -37,7 +39,6 @@ export async function claimExport(
   trx: Transaction,
   jobId: string,
   attemptName: string,
-  leaseSeconds: number,
 ): Promise<ClaimedExport | null> {
   const job = await trx
     .selectFrom('export_jobs')
@@ -65,7 +66,7 @@ export async function claimExport(
       attempts: sql`attempts + 1`,
       total_submissions: total,
       processed_submissions: sql`coalesce(processed_submissions, 0)`,
-      leased_until: inSeconds(leaseSeconds),
+      leased_until: inSeconds(LEASE_SECONDS),
       updated_at: sql`now()`,
     })
     .where('job_id', '=', jobId)
@@ -136,14 +137,13 @@ export async function reportProgress(
   { jobId, fileName }: ClaimedExport,
   rows: number,
   progress: number,
-  leaseSeconds: number,
 ): Promise<boolean> {
   const result = await stillOurs(db, jobId, fileName)
     .set({
       progress: sql`greatest(progress, ${progress}::int)`,
       processed_submissions: sql`greatest(processed_submissions, ${rows}::bigint)`,
       total_submissions: sql`greatest(total_submissions, ${rows}::bigint)`,
-      leased_until: inSeconds(leaseSeconds),
+      leased_until: inSeconds(LEASE_SECONDS),
       updated_at: sql`now()`,
     })
     .executeTakeFirst();

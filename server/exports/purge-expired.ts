@@ -3,7 +3,6 @@ import { EXPORT_FOLDER } from './build-export.ts';
 import { deleteExpiredExports, findKnownFiles } from './queries.ts';
 import { removeLeftBehind, scratchOf } from './sqlite/scratch.ts';
 
-const FAILED_JOBS_KEPT_HOURS = 24;
 /** Names looked up in one query. */
 const CHUNK = 1_000;
 
@@ -14,7 +13,7 @@ const CHUNK = 1_000;
 export async function purgeExpiredExports(context: Context, stopping?: AbortSignal): Promise<void> {
   const { db, files } = context;
   await removeLeftBehind(scratchOf(context));
-  await deleteExpiredExports(db, FAILED_JOBS_KEPT_HOURS);
+  await deleteExpiredExports(db);
   const names = await files.list(EXPORT_FOLDER);
   for (let start = 0; start < names.length; start += CHUNK) {
     const some = names.slice(start, start + CHUNK);

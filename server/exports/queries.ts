@@ -105,8 +105,8 @@ export async function findExportFile(db: Db, tokenHash: Buffer) {
   return file ?? null;
 }
 
-/** Deletes jobs whose link has expired, and failed ones after `failedHours`. */
-export async function deleteExpiredExports(db: Db, failedHours: number): Promise<void> {
+/** Deletes jobs whose link has expired, and failed ones after a day. */
+export async function deleteExpiredExports(db: Db): Promise<void> {
   await db
     .deleteFrom('export_jobs')
     .where((row) =>
@@ -114,7 +114,7 @@ export async function deleteExpiredExports(db: Db, failedHours: number): Promise
         row('expires_at', '<=', sql<Date>`now()`),
         row.and([
           row('status', '=', 'failed'),
-          row('updated_at', '<=', sql<Date>`now() - make_interval(hours => ${failedHours}::int)`),
+          row('updated_at', '<=', sql<Date>`now() - interval '24 hours'`),
         ]),
       ]),
     )
