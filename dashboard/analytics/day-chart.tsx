@@ -11,10 +11,8 @@ import {
 } from 'recharts';
 import { formatDay, formatNumber } from '../lib/format.ts';
 import type { Statistics } from './queries.ts';
-import { type Series, seriesOf } from './series.ts';
+import { isDrawnAsBars, type Series, seriesOf } from './series.ts';
 
-/** Up to so many days are drawn as bars. */
-const MAX_BARS = 14;
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 const TICK = { fill: 'var(--muted)', fontSize: 12 };
 const short = new Intl.DateTimeFormat(navigator.languages, { day: 'numeric', month: 'short' });
@@ -22,7 +20,8 @@ const short = new Intl.DateTimeFormat(navigator.languages, { day: 'numeric', mon
 /** A chart by day. The same figures are in the table beside it, for those who cannot see it. */
 export function DayChart({ days, withPartials }: { days: Statistics['days']; withPartials: boolean }) {
   const series = seriesOf(withPartials);
-  const Chart = days.length <= MAX_BARS ? BarChart : LineChart;
+  const asBars = isDrawnAsBars(days);
+  const Chart = asBars ? BarChart : LineChart;
   return (
     <ResponsiveContainer width="100%" height="100%">
       <Chart data={days} margin={MARGIN} accessibilityLayer={false}>
@@ -50,7 +49,7 @@ export function DayChart({ days, withPartials }: { days: Statistics['days']; wit
           cursor={{ fill: 'var(--hover)', stroke: 'var(--line)' }}
         />
         {series.map(({ key, name, color, dash }) =>
-          days.length <= MAX_BARS ? (
+          asBars ? (
             <Bar
               key={key}
               dataKey={key}

@@ -5,7 +5,7 @@ import { Card } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import type { Statistics } from './queries.ts';
-import { seriesOf } from './series.ts';
+import { isDrawnAsBars, type Series, seriesOf } from './series.ts';
 
 // Loaded on demand, because the chart library is several times as large as a screen.
 const DayChart = lazy(async () => ({ default: (await import('./day-chart.tsx')).DayChart }));
@@ -61,15 +61,25 @@ export function Days({ days, withPartials }: { days: Statistics['days']; withPar
             </Suspense>
           </div>
           <ul className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-[0.8125rem] text-muted">
-            {series.map(({ key, name, color }) => (
-              <li key={key} className="flex items-center gap-2">
-                <span aria-hidden="true" className="h-0.5 w-4 rounded-full" style={{ background: color }} />
-                {name}
+            {series.map((one) => (
+              <li key={one.key} className="flex items-center gap-2">
+                <Sample {...one} asBar={isDrawnAsBars(days)} />
+                {one.name}
               </li>
             ))}
           </ul>
         </>
       )}
     </Card>
+  );
+}
+
+/** How a series looks in the chart. */
+function Sample({ color, dash, asBar }: Series & { asBar: boolean }) {
+  if (asBar) return <span aria-hidden="true" className="size-2.5 rounded-xs" style={{ background: color }} />;
+  return (
+    <svg aria-hidden="true" width="24" height="2">
+      <line x2="24" y1="1" y2="1" stroke={color} strokeWidth="2" {...(dash && { strokeDasharray: dash })} />
+    </svg>
   );
 }

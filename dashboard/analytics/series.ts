@@ -1,3 +1,5 @@
+import type { Statistics } from './queries.ts';
+
 export interface Series {
   key: 'views' | 'starts' | 'completed' | 'partial';
   name: string;
@@ -16,4 +18,11 @@ const SERIES: Series[] = [
 /** The series of the chart by day. */
 export function seriesOf(withPartials: boolean): Series[] {
   return withPartials ? SERIES : SERIES.filter(({ key }) => key !== 'partial');
+}
+
+/** Up to so many days are drawn as bars, more as lines. */
+const MAX_BARS = 14;
+
+export function isDrawnAsBars(days: Statistics['days']): boolean {
+  return days.length <= MAX_BARS;
 }
