@@ -67,8 +67,15 @@ export function messagesFrom(templates: MessageTemplates, language: string): Mes
       fillIn(
         templates[key],
         {
-          ...{ name: first, mask: first, row: first, names: first, place: first, types: first, first },
-          ...{ limit: last, count: last },
+          name: first,
+          mask: first,
+          row: first,
+          names: first,
+          place: first,
+          types: first,
+          first,
+          limit: last,
+          count: last,
         },
         language,
       );

@@ -2,10 +2,11 @@ import { useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { Tabs } from '../ui/tabs.tsx';
+import { contentOptions, lookOptions, stateOptions } from './block-options.ts';
 import { KindInput } from './kind-input.tsx';
 import { LogicEditor, ValidationEditor } from './logic-editor.tsx';
 import { OptionInput } from './option-input.tsx';
-import { contentOptions, lookOptions, type OptionSpec, stateOptions } from './option-table.ts';
+import type { OptionSpec } from './option-spec.ts';
 
 /** Kept from block to block, because people often set the same thing for several. */
 let lastTab = 'options';

@@ -1,12 +1,16 @@
 import { limitsPlaces } from './choice-list.ts';
-import type { OptionSpec } from './option-table.ts';
+import type { OptionSpec } from './option-spec.ts';
 
 export const PLACES_LEFT: OptionSpec = {
-  ...{ key: 'shows_places_left', label: 'Show how many places are left', input: 'switch' },
+  key: 'shows_places_left',
+  label: 'Show how many places are left',
+  input: 'switch',
   when: limitsPlaces,
 };
 export const SHUFFLE: OptionSpec = {
-  ...{ key: 'shuffle_options', label: 'Order of the options', input: 'choice' },
+  key: 'shuffle_options',
+  label: 'Order of the options',
+  input: 'choice',
   choices: [
     ['none', 'As listed here'],
     ['all', 'Another for everybody'],
@@ -15,7 +19,9 @@ export const SHUFFLE: OptionSpec = {
 };
 export const CHOICE_DISPLAY: readonly OptionSpec[] = [
   {
-    ...{ key: 'option_display_mode', label: 'Options are shown as', input: 'choice' },
+    key: 'option_display_mode',
+    label: 'Options are shown as',
+    input: 'choice',
     choices: [
       ['text_only', 'Text'],
       ['text_and_image', 'Text and picture'],
@@ -23,7 +29,9 @@ export const CHOICE_DISPLAY: readonly OptionSpec[] = [
     ],
   },
   {
-    ...{ key: 'option_image_size', label: 'Size of the pictures', input: 'choice' },
+    key: 'option_image_size',
+    label: 'Size of the pictures',
+    input: 'choice',
     choices: [
       ['md', 'Medium'],
       ['sm', 'Small'],

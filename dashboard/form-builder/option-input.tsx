@@ -12,7 +12,7 @@ import { withPasted } from './choice-list.ts';
 import { HtmlEditor } from './html-editor.tsx';
 import { ImageInput } from './image-input.tsx';
 import { ItemList } from './item-list.tsx';
-import type { OptionSpec } from './option-table.ts';
+import type { OptionSpec } from './option-spec.ts';
 import { PrefillInput } from './prefill-input.tsx';
 import { QuestionList } from './question-list.tsx';
 

@@ -13,7 +13,7 @@ import { ChoiceList } from './choice-editor.tsx';
 import { freeName, withPasted } from './choice-list.ts';
 import { type Edit, isQuestionEdit, type Members } from './edits.ts';
 import { ItemList } from './item-list.tsx';
-import type { OptionSpec } from './option-table.ts';
+import type { OptionSpec } from './option-spec.ts';
 import {
   isFilled,
   listedQuestions,

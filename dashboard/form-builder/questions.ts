@@ -3,7 +3,8 @@ import { isJsonObject, type Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { KINDS, type Kind, newBlock } from './kinds.ts';
-import { type OptionSpec, ownOptions } from './option-table.ts';
+import type { OptionSpec } from './option-spec.ts';
+import { ownOptions } from './own-options.ts';
 
 /** Kinds that look the same as another within entries, or whose answers have several parts. */
 const NOT_REPEATED = ['password', 'radio', 'pictures', 'switch', 'date-range'];

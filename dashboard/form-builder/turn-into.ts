@@ -2,11 +2,12 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isBlank } from '../../fields/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { contentOptions, stateOptions } from './block-options.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import type { Members } from './edits.ts';
 import { KINDS, type Kind, startOf } from './kinds.ts';
 import { valueKindOf } from './logic-words.ts';
-import { contentOptions, ownOptions, stateOptions } from './option-table.ts';
+import { ownOptions } from './own-options.ts';
 
 /** The kinds that a question can be turned into: all that ask something. */
 export const QUESTION_KINDS = KINDS.filter(({ type }) => !isLayoutBlock(type));

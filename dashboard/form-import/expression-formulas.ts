@@ -5,18 +5,16 @@ import { numberOf, tableOf } from './json.ts';
 import type { Asked } from './maker.ts';
 
 const OPERATORS: Readonly<Record<string, string>> = {
-  ...{
-    '+': '+',
-    '-': '-',
-    '*': '*',
-    '/': '/',
-    '=': '=',
-    '!=': '<>',
-    '<': '<',
-    '<=': '<=',
-    '>': '>',
-    '>=': '>=',
-  },
+  '+': '+',
+  '-': '-',
+  '*': '*',
+  '/': '/',
+  '=': '=',
+  '!=': '<>',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
 };
 /** Functions with another name here. */
 const FUNCTIONS = tableOf<string>({

@@ -41,7 +41,9 @@ export function askRepeated(maker: Maker, element: JsonObject, read: Read): Prop
   if (!hasName) note(`What an entry is called is left out: ${read(element.templateTitle).text}`);
   tellLosses(element, read, note);
   return repeatFrom(maker, from, {
-    ...{ source: textOf(element.name), name, help: read(element.description) },
+    source: textOf(element.name),
+    name,
+    help: read(element.description),
     ...(hasName && { entryName: titles }),
     options: {
       ...(element.isRequired === true && { required: true }),

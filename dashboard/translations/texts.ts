@@ -5,7 +5,7 @@ import { questionsOf as repeatedQuestions } from '../../fields/repeated-question
 import { isNeverShown } from '../../fields/shown.ts';
 import type { BLOCK_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
-import { contentOptions } from '../form-builder/option-table.ts';
+import { contentOptions } from '../form-builder/block-options.ts';
 import { questionOptions } from '../form-builder/questions.ts';
 import type { Values } from '../settings/setting.ts';
 

@@ -90,19 +90,19 @@ async function readForm(page: Page): Promise<void> {
     ],
   });
   const jump = (to: string, value: string) => ({
-    ...{ action: 'jump', details: { to: { type: 'field', value: to } }, condition: is(value) },
+    action: 'jump',
+    details: { to: { type: 'field', value: to } },
+    condition: is(value),
   });
   const form = {
     title: 'Call for papers',
     fields: [
       { ref: 'name', type: 'short_text', title: 'What is your name?', validations: { required: true } },
       {
-        ...{
-          ref: 'kind',
-          type: 'multiple_choice',
-          title: 'What do you bring?',
-          validations: { required: true },
-        },
+        ref: 'kind',
+        type: 'multiple_choice',
+        title: 'What do you bring?',
+        validations: { required: true },
         properties: { choices: ['A talk', 'A poster', 'Nothing'].map(choice) },
       },
       { ref: 'talk', type: 'long_text', title: 'What is your talk about?', validations: { required: true } },

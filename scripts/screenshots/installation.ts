@@ -48,8 +48,16 @@ export async function openInstallation(): Promise<Installation> {
       // Without the settings in the environment.
       const { PATH, HOME, TMPDIR } = process.env;
       const env = {
-        ...{ PATH, HOME, TMPDIR, DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: String(port) },
-        ...{ BASE_URL: PUBLIC_ADDRESS, ROLES: roles, RATE_LIMITS: 'off', LOG_LEVEL: 'warn' },
+        PATH,
+        HOME,
+        TMPDIR,
+        DATA_DIR: dataDir,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        BASE_URL: PUBLIC_ADDRESS,
+        ROLES: roles,
+        RATE_LIMITS: 'off',
+        LOG_LEVEL: 'warn',
       };
       const stdio = ['ignore', 'pipe', 'inherit'] as const;
       service = spawn(process.execPath, ['server/cli/main.ts', 'serve'], {

@@ -48,7 +48,9 @@ function shortBlock(block: Property): Record<string, unknown> {
   const options = optionNames(block, fieldTypeOf(type).name);
   const asked = questionsOf(block);
   return {
-    ...{ id, type, name },
+    id,
+    type,
+    name,
     ...saying(block, BLOCK_MEMBERS),
     ...(options.length > 0 && { options }),
     ...(asked.length > 0 && { questions: asked.map(shortBlock) }),

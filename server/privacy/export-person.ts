@@ -77,8 +77,12 @@ async function withSent(
   const ids = is_person ? [submission_id ?? [], earlier_ids].flat() : [];
   const sent = await readSent(context, recipient.form_id, ids, linkSeconds);
   const nothing = {
-    ...{ submission_id, answers: null, files: [], attribution: null },
-    ...{ earlier_answers: [], review: null },
+    submission_id,
+    answers: null,
+    files: [],
+    attribution: null,
+    earlier_answers: [],
+    review: null,
   };
   return {
     ...recipient,

@@ -106,7 +106,10 @@ function entryFiguresOf(counts: Counts) {
   const { sum, mean, min, max } = numbers;
   const answers = valuesOf(counts.get('number'), byNumber).values;
   return {
-    ...{ total: sum, mean, min, max },
+    total: sum,
+    mean,
+    min,
+    max,
     answers: answers.map(({ value, count }) => ({ entries: Number(value), count })),
   };
 }

@@ -519,7 +519,10 @@ describe('the report', () => {
         10,
       ),
     ).toEqual({
-      ...{ check: 'it', status: 'fail', found: 'true', mend: 'Mend it.' },
+      check: 'it',
+      status: 'fail',
+      found: 'true',
+      mend: 'Mend it.',
     });
     const thrower = check(() => {
       throw new Error('broken');

@@ -237,7 +237,10 @@ test('a question becomes one of another type; what gets lost by that is said, an
   await page.getByRole('button', { name: 'Redo', exact: true }).click();
   await until(async () => (await draft())?.properties?.[0]?.type === 'multi_select');
   expect((await draft()).properties[0]).toMatchObject({
-    ...{ id: 'color', name: 'Color', required: true, help: '<p>One</p>' },
+    id: 'color',
+    name: 'Color',
+    required: true,
+    help: '<p>One</p>',
     multi_select: { options },
   });
 

@@ -216,7 +216,10 @@ describe('actions', () => {
 describe('logic that shows a block', () => {
   const conditions = asks('topic', 'Support');
   const logic = (actions: string[] | null, id = 'x'): Edit => ({
-    ...{ do: 'set-logic', id, conditions: actions && conditions, actions: actions ?? [] },
+    do: 'set-logic',
+    id,
+    conditions: actions && conditions,
+    actions: actions ?? [],
   });
   const last = ({ now }: BuilderState) => now.properties.at(-1)!;
 

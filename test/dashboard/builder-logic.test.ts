@@ -37,7 +37,10 @@ async function publish(page: Page): Promise<void> {
 }
 
 const ARRIVAL = {
-  ...{ id: 'arrival', type: 'select', name: 'How do you arrive?', without_dropdown: true },
+  id: 'arrival',
+  type: 'select',
+  name: 'How do you arrive?',
+  without_dropdown: true,
   select: {
     options: [
       { id: '1', name: 'By train' },

@@ -29,7 +29,10 @@ const text = (id: string, more: Partial<Property> = {}): Property => ({
   ...more,
 });
 const companions = (...questions: Property[]): Property => ({
-  ...{ id: 'c', type: 'repeat', name: 'Companions', entry_name: 'Person' },
+  id: 'c',
+  type: 'repeat',
+  name: 'Companions',
+  entry_name: 'Person',
   questions: questions as never,
 });
 const start = (...properties: Property[]) =>

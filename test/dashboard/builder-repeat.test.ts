@@ -7,7 +7,10 @@ import { expectFine, signedInPage } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 const GUESTS = {
-  ...{ id: 'guests', type: 'repeat', name: 'Guests', entry_name: 'Guest' },
+  id: 'guests',
+  type: 'repeat',
+  name: 'Guests',
+  entry_name: 'Guest',
   questions: [
     { id: 'name', type: 'text', name: 'Name', required: true },
     { id: 'meal', type: 'select', name: 'Meal', select: { options: [{ id: 'f', name: 'Fish' }] } },
@@ -57,7 +60,10 @@ test('questions of entries are written, moved, set and undone by keys alone', as
     ((await draft())?.properties?.[1]?.questions ?? []).map(({ id: _, ...question }: any) => question);
   await expect.poll(async () => (await saved())[1]?.width).toBe('1/2');
   expect((await saved())[1]).toMatchObject({
-    ...{ type: 'select', name: 'Meal', required: true, help: 'For the kitchen' },
+    type: 'select',
+    name: 'Meal',
+    required: true,
+    help: 'For the kitchen',
     select: { options: [{ name: 'Fish' }, { name: 'Option 2' }, { name: 'Option 3' }] },
   });
   // While a question's options are open, Enter still leads to the next question.
@@ -75,7 +81,9 @@ test('questions of entries are written, moved, set and undone by keys alone', as
 
 test('what is wrong with a question is told at its block, and there are twenty at most', async () => {
   const questions = Array.from({ length: 19 }, (_, index) => ({
-    ...{ id: `q${index}`, type: 'text', name: `No. ${index}` },
+    id: `q${index}`,
+    type: 'text',
+    name: `No. ${index}`,
   }));
   const { page } = await build([{ ...GUESTS, questions }], PHONE);
   await page.getByRole('button', { name: 'Settings of Guests' }).press('Enter');

@@ -90,7 +90,10 @@ test('what gets lost is said, and comes back in one step', () => {
 test('conditions about it follow, where both types can be asked the same', () => {
   const topic = { ...newBlock(kind('dropdown')), id: 'topic' };
   const asking = (operator: string, value: string | string[]): Property => ({
-    ...{ id: operator + value.length, type: 'text', name: 'Order', hidden: true },
+    id: operator + value.length,
+    type: 'text',
+    name: 'Order',
+    hidden: true,
     logic: {
       conditions: {
         operatorIdentifier: 'and',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asFields } from '../../dashboard/calculations/fields.ts';
+import { contentOptions, lookOptions, stateOptions } from '../../dashboard/form-builder/block-options.ts';
 import {
   addTo,
   changeAt,
@@ -16,7 +17,6 @@ import {
   operatorsFor,
   validationSentence,
 } from '../../dashboard/form-builder/logic-words.ts';
-import { contentOptions, lookOptions, stateOptions } from '../../dashboard/form-builder/option-table.ts';
 import { problemsOf } from '../../dashboard/form-builder/problems.ts';
 import { readFormJson } from '../../dashboard/templates/read-json.ts';
 import { TEMPLATES } from '../../dashboard/templates/templates.ts';
@@ -302,7 +302,8 @@ describe('problems', () => {
       [
         topic,
         withLogic(all(condition('topic', 'equals', 'Sales', 'select')), ['show-block'], {
-          ...{ type: 'nf-text', content: '<p>Hi</p>' },
+          type: 'nf-text',
+          content: '<p>Hi</p>',
         }),
       ],
       /shown anyway/,

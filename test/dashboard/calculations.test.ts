@@ -190,7 +190,9 @@ test('one that is still used goes when that was said; what asks for it says that
     computed_variables: [TOTAL, { id: 'cv_alone', name: 'Alone', formula: '{cv_total} + 1' }],
   });
   const hook = await home.call('POST', `/open/forms/${form.id}/integrations`, {
-    ...{ integration_id: 'webhook', status: 'active', logic: whenTotal },
+    integration_id: 'webhook',
+    status: 'active',
+    logic: whenTotal,
     data: { webhook_url: 'https://example.com/hook' },
   });
   expect(hook.status).toBe(200);

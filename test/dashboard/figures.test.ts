@@ -29,7 +29,11 @@ test('the Net Promoter Score is that of a scale from 0 to 10, of the answers the
     Object.entries(counts).map(([value, count]) => ({ value, count }));
   const scoreOf = (counts: Record<number, number>) => netPromoterOf(as(WOULD), values(counts))?.score;
   expect(netPromoterOf(as(WOULD), values({ 0: 1, 6: 2, 7: 3, 8: 4, 9: 5, 10: 6 }))).toEqual({
-    ...{ score: 38, promoters: 11, passives: 7, detractors: 3, all: 21 },
+    score: 38,
+    promoters: 11,
+    passives: 7,
+    detractors: 3,
+    all: 21,
   });
   expect(scoreOf({ 10: 4 })).toBe(100);
   expect(scoreOf({ 0: 1, 6: 1 })).toBe(-100);
@@ -51,7 +55,10 @@ test('the Net Promoter Score is that of a scale from 0 to 10, of the answers the
 test('the columns of a slider are its steps', () => {
   const columns = (width: number, counts: number[], low = 0) =>
     sliderColumns(as(WARM), {
-      ...{ sum: 0, mean: 0, min: 0, max: 0 },
+      sum: 0,
+      mean: 0,
+      min: 0,
+      max: 0,
       histogram: counts.map((count, at) => ({ from: low + at * width, to: low + (at + 1) * width, count })),
     }).map(({ name, count }) => `${name}: ${count}`);
   expect(columns(2, [3, 0, 1, 0, 0, 2])).toEqual(['0: 3', '5: 1', '10: 2']);

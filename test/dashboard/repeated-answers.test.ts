@@ -14,7 +14,9 @@ const QUESTIONS = [
   { id: 'mail', type: 'email', name: 'E-mail' },
 ];
 const GUESTS = aField('a1', 'repeat', 'Companions', {
-  ...{ entry_name: 'Person', max_entries: 3, questions: QUESTIONS },
+  entry_name: 'Person',
+  max_entries: 3,
+  questions: QUESTIONS,
 });
 
 test('are read in one line and as a table', async () => {

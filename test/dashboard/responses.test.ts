@@ -407,7 +407,10 @@ describe('one response', () => {
       ],
     });
     await home.submit(form, {
-      ...{ [color!]: 'Red', [agreed!]: 'Yes, gladly', [staff!]: 'Mostly good', [rest!]: { Desk: 'Good' } },
+      [color!]: 'Red',
+      [agreed!]: 'Yes, gladly',
+      [staff!]: 'Mostly good',
+      [rest!]: { Desk: 'Good' },
     });
     await home.call('PUT', `/open/forms/${form.id}`, {
       properties: [
@@ -441,7 +444,10 @@ describe('one response', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('The response was saved.').waitFor();
     expect((await home.records(form))[0].data).toMatchObject({
-      ...{ [color!]: ['Red'], [agreed!]: true, [staff!]: { Desk: 'Bad' }, [rest!]: 'Desk: Good' },
+      [color!]: ['Red'],
+      [agreed!]: true,
+      [staff!]: { Desk: 'Bad' },
+      [rest!]: 'Desk: Good',
     });
   });
 

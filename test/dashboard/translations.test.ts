@@ -30,7 +30,9 @@ const form = (overrides: Partial<Wording> = {}): Wording => ({
   ...overrides,
 });
 const block = (type: string, more: Partial<Property> = {}): Property => ({
-  ...{ id: type, type, name: `The ${type}` },
+  id: type,
+  type,
+  name: `The ${type}`,
   ...more,
 });
 /** The texts of one block as `label: original`. */
@@ -54,9 +56,13 @@ test('texts that every new form has are said by themselves', () => {
 
 test('of the form, what its owner wrote and visitors may see', () => {
   const own: Partial<Wording> = {
-    ...{ description: 'Words', submit_button_text: 'Go', submitted_text: '<p>Thanks</p>' },
-    ...{ re_fill_button_text: 'Again', editable_submissions_button_text: 'Change it' },
-    ...{ closed_text: 'Over', max_submissions_reached_text: 'Full' },
+    description: 'Words',
+    submit_button_text: 'Go',
+    submitted_text: '<p>Thanks</p>',
+    re_fill_button_text: 'Again',
+    editable_submissions_button_text: 'Change it',
+    closed_text: 'Over',
+    max_submissions_reached_text: 'Full',
   };
   const kinds = (wording: Wording) =>
     textsOf(wording).flatMap(({ texts }) => texts.map(({ place, kind }) => `${place.member} ${kind}`));

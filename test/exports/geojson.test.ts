@@ -50,8 +50,11 @@ describe('a GeoJSON file', () => {
           type: 'Feature',
           geometry: point(151.21, -33.86),
           properties: {
-            ...{ [note]: hostile, Place: '-33.86, 151.21 ±12.5 m' },
-            ...{ Count: -0.5, Done: true, Home: '1, 2' },
+            [note]: hostile,
+            Place: '-33.86, 151.21 ±12.5 m',
+            Count: -0.5,
+            Done: true,
+            Home: '1, 2',
           },
         },
       ],

@@ -74,7 +74,11 @@ describe('a file of JSON lines', () => {
       {
         ...nothing,
         [note]: first.note,
-        ...{ Count: -0.5, Done: false, Many: first.many, Matrix: first.mx, Period: first.period },
+        Count: -0.5,
+        Done: false,
+        Many: first.many,
+        Matrix: first.mx,
+        Period: first.period,
         People: first.people,
       },
     ]);

@@ -51,9 +51,16 @@ describe('an SPSS file', () => {
   test('has numbers with their meaning, and what a question asks', async () => {
     const form = await home.form({ title: 'Survey', properties: FIELDS });
     const answers = {
-      ...{ name: 'Ada 😀', age: 36.5, stars: 4, news: true, color: 'Blau ü', pets: ['Dog', 'Newt'] },
-      ...{ born: '1815-12-10', away: ['2026-01-02T10:30', '2026-01-03T08:00'] },
-      ...{ care: { Food: 'Good', Room: 'Bad' }, order: ['B', 'C', 'A'] },
+      name: 'Ada 😀',
+      age: 36.5,
+      stars: 4,
+      news: true,
+      color: 'Blau ü',
+      pets: ['Dog', 'Newt'],
+      born: '1815-12-10',
+      away: ['2026-01-02T10:30', '2026-01-03T08:00'],
+      care: { Food: 'Good', Room: 'Bad' },
+      order: ['B', 'C', 'A'],
     };
     for (const one of [answers, { name: 'Ben', pets: ['Cat, small'] }])
       expect((await home.submit(form, one)).status).toBe(200);
@@ -82,18 +89,30 @@ describe('an SPSS file', () => {
       ['created_at', 'created_at'],
     ]);
     expect(rows[0]).toMatchObject({
-      ...{ Your_name: 'Ada 😀', Age: 36.5, How_was_it: 4, Send_me_news: 1, Color: 3 },
-      ...{ Which_pets_do_you_have_1: 0, Which_pets_do_you_have_2: 1, Which_pets_do_you_have_text: 'Newt' },
-      ...{
-        Born_on: seconds('1815-12-10'),
-        Away: seconds('2026-01-02T10:30Z'),
-        Away_to: seconds('2026-01-03T08:00Z'),
-      },
-      ...{ Care_1: 2, Care_2: 1, Order_1: 3, Order_2: 1, Order_3: 2 },
+      Your_name: 'Ada 😀',
+      Age: 36.5,
+      How_was_it: 4,
+      Send_me_news: 1,
+      Color: 3,
+      Which_pets_do_you_have_1: 0,
+      Which_pets_do_you_have_2: 1,
+      Which_pets_do_you_have_text: 'Newt',
+      Born_on: seconds('1815-12-10'),
+      Away: seconds('2026-01-02T10:30Z'),
+      Away_to: seconds('2026-01-03T08:00Z'),
+      Care_1: 2,
+      Care_2: 1,
+      Order_1: 3,
+      Order_2: 1,
+      Order_3: 2,
     });
     expect(answered(rows[1])).toEqual({
-      ...{ id: 2, Your_name: 'Ben', Which_pets_do_you_have_1: 1, Which_pets_do_you_have_2: 0 },
-      ...{ Which_pets_do_you_have_text: '', created_at: expect.any(Number) },
+      id: 2,
+      Your_name: 'Ben',
+      Which_pets_do_you_have_1: 1,
+      Which_pets_do_you_have_2: 0,
+      Which_pets_do_you_have_text: '',
+      created_at: expect.any(Number),
     });
     expect(Math.abs(Number(rows[0]?.created_at) - seconds(new Date()))).toBeLessThan(600);
     expect(labelsOf('Color')).toEqual(labels('Red', 'Green, dark', 'Blau ü'));
@@ -108,13 +127,14 @@ describe('an SPSS file', () => {
       variables.map(({ name, format, measure }) => [name, [format, measure]]),
     );
     expect(formats).toMatchObject({
-      ...{ Your_name: ['A8', 1], Age: ['F8.1', 3], How_was_it: ['F8', 2], Color: ['F8', 1] },
-      ...{
-        Born_on: ['SDATE10', 3],
-        Away: ['DATETIME20', 3],
-        Care_1: ['F8', 2],
-        created_at: ['DATETIME20', 3],
-      },
+      Your_name: ['A8', 1],
+      Age: ['F8.1', 3],
+      How_was_it: ['F8', 2],
+      Color: ['F8', 1],
+      Born_on: ['SDATE10', 3],
+      Away: ['DATETIME20', 3],
+      Care_1: ['F8', 2],
+      created_at: ['DATETIME20', 3],
     });
   });
 

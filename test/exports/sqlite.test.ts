@@ -65,9 +65,18 @@ describe('a database', () => {
   test('has a table of the submissions, and one for each question that may have several answers', async () => {
     const form = await aForm();
     const answers = {
-      ...{ name: 'Ada', age: 36.5, guests: 3, stars: 4, step: 2.5, news: true, color: 'Blau ü' },
-      ...{ born: '1815-12-10', away: ['2026-01-02T10:30', '2026-01-03T08:00+02:00'] },
-      ...{ where: '-52.5, 13.4 ±12 m', pets: ['Dog', 'Newt'], rank: ['B', 'C', 'A'] },
+      name: 'Ada',
+      age: 36.5,
+      guests: 3,
+      stars: 4,
+      step: 2.5,
+      news: true,
+      color: 'Blau ü',
+      born: '1815-12-10',
+      away: ['2026-01-02T10:30', '2026-01-03T08:00+02:00'],
+      where: '-52.5, 13.4 ±12 m',
+      pets: ['Dog', 'Newt'],
+      rank: ['B', 'C', 'A'],
       care: { Food: 'Good', Room: 'Bad', '1': 'Good' },
       children: [
         { who: 'Eva', age: 3, swims: false, stay: ['2026-01-02', '2026-01-03'], likes: ['Chess', 'Ball'] },
@@ -93,18 +102,31 @@ describe('a database', () => {
     const [{ id: third }, { id: second }, { id: first, created_at: createdAt }] = await home.records(form);
     const [ada, ben, nobody] = all('select * from submissions order by id');
     expect(ada).toEqual({
-      ...{ id: first, your_name: 'Ada', age: 36.5, guests: 3, how_was_it: 4, half_steps: 2.5 },
-      ...{ send_me_news: 1, color: 'Blau ü', born_on: '1815-12-10', away: '2026-01-02T10:30' },
-      ...{ away__to: '2026-01-03T08:00+02:00', place: '-52.5, 13.4 ±12 m' },
-      ...{ place__latitude: -52.5, place__longitude: 13.4 },
-      ...{ created_at: new Date(createdAt).toISOString(), completion_time: 12.5 },
+      id: first,
+      your_name: 'Ada',
+      age: 36.5,
+      guests: 3,
+      how_was_it: 4,
+      half_steps: 2.5,
+      send_me_news: 1,
+      color: 'Blau ü',
+      born_on: '1815-12-10',
+      away: '2026-01-02T10:30',
+      away__to: '2026-01-03T08:00+02:00',
+      place: '-52.5, 13.4 ±12 m',
+      place__latitude: -52.5,
+      place__longitude: 13.4,
+      created_at: new Date(createdAt).toISOString(),
+      completion_time: 12.5,
     });
     expect(ben).toMatchObject({ id: second, your_name: 'Ben', age: null, send_me_news: 0, away: null });
     const { id, created_at: _, ...rest } = nobody ?? {};
     expect([id, ...new Set(Object.values(rest))]).toEqual([third, null]);
 
     const item = (submission_id: number, position: number, value: string) => ({
-      ...{ submission_id, position, value },
+      submission_id,
+      position,
+      value,
     });
     expect(all('select * from pets')).toEqual([
       item(first, 1, 'Dog'),
@@ -125,12 +147,24 @@ describe('a database', () => {
     ]);
     expect(all('select * from children')).toEqual([
       {
-        ...{ submission_id: first, position: 1, name: 'Eva', age: 3, swims: 0, position_2: null },
-        ...{ stay: '2026-01-02', stay__to: '2026-01-03' },
+        submission_id: first,
+        position: 1,
+        name: 'Eva',
+        age: 3,
+        swims: 0,
+        position_2: null,
+        stay: '2026-01-02',
+        stay__to: '2026-01-03',
       },
       {
-        ...{ submission_id: first, position: 2, name: 'Tom', age: null, swims: null, position_2: 'first' },
-        ...{ stay: null, stay__to: null },
+        submission_id: first,
+        position: 2,
+        name: 'Tom',
+        age: null,
+        swims: null,
+        position_2: 'first',
+        stay: null,
+        stay__to: null,
       },
     ]);
     expect(all('select entry, position, value from children__likes')).toEqual([
@@ -171,14 +205,12 @@ describe('a database', () => {
       column: string | null,
       parent = null,
     ) => ({
-      ...{
-        field_id: id,
-        parent_id: parent as string | null,
-        name,
-        type,
-        table_name: table,
-        column_name: column,
-      },
+      field_id: id,
+      parent_id: parent as string | null,
+      name,
+      type,
+      table_name: table,
+      column_name: column,
     });
     const asked = (id: string, name: string, type: string, column: string, table = 'children') => ({
       ...of(id, name, type, table, column),
@@ -213,8 +245,12 @@ describe('a database', () => {
     const { all, columnsOf } = await exported(form, columns);
     expect(all('select * from submissions')).toEqual([
       {
-        ...{ id: record.id, status: 'completed', public_id: record.submission_id },
-        ...{ review_state: 'received', utm_source: 'a "b"', your_name: 'Ada' },
+        id: record.id,
+        status: 'completed',
+        public_id: record.submission_id,
+        review_state: 'received',
+        utm_source: 'a "b"',
+        your_name: 'Ada',
       },
     ]);
     expect(columnsOf('submissions')[0]).toBe('id INTEGER');
@@ -278,7 +314,10 @@ describe('values', () => {
     const { all } = await exported(form, IDS);
     const [first, second, third, fourth] = all('select * from submissions order by id');
     expect(first).toMatchObject({
-      ...{ your_name: 'a, b', age: 'many', send_me_news: 'perhaps', color: '{"a":1}' },
+      your_name: 'a, b',
+      age: 'many',
+      send_me_news: 'perhaps',
+      color: '{"a":1}',
       born_on: '2026-01-01, 2026-01-02',
     });
     expect(second).toMatchObject({

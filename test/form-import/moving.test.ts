@@ -97,7 +97,11 @@ describe('Tally', () => {
     const form = read([
       title(['Unterlagen']),
       piece('FILE_UPLOAD', {
-        ...{ hasMultipleFiles: true, hasMaxFiles: true, maxFiles: 3, hasMaxFileSize: true, maxFileSize: 5 },
+        hasMultipleFiles: true,
+        hasMaxFiles: true,
+        maxFiles: 3,
+        hasMaxFileSize: true,
+        maxFileSize: 5,
         allowedFiles: { 'application/pdf': ['.pdf'], 'image/*': [] },
       }),
       title(['Zahlung']),

@@ -127,8 +127,11 @@ test('what a submission said before is told by the names of its questions', asyn
   await home.call('PUT', `/open/forms/${form.id}/submissions/${submission}`, { name: 'Ada' });
   expect((await read()).changes).toEqual([
     {
-      ...{ changed_at: expect.any(String), by: 'member', author: 'Ada' },
-      ...{ before: { 'Your name': 'Adda' }, after: { 'Your name': 'Ada' } },
+      changed_at: expect.any(String),
+      by: 'member',
+      author: 'Ada',
+      before: { 'Your name': 'Adda' },
+      after: { 'Your name': 'Ada' },
     },
   ]);
 });

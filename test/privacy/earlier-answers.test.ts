@@ -59,7 +59,10 @@ describe('what an answer said before it was changed', () => {
       cursor: null,
       submissions: [
         {
-          ...{ id, form: { id: form.id }, found_in: [], found_earlier_in: [MAIL_FIELD.id] },
+          id,
+          form: { id: form.id },
+          found_in: [],
+          found_earlier_in: [MAIL_FIELD.id],
           answers: [
             { name: 'Mail', value: 'ada@example.com' },
             { name: 'Name', value: 'Grace' },

@@ -225,10 +225,14 @@ describe('a form in several languages', () => {
 
   test('calls an option of a repeated question that is renamed what it called it before', async () => {
     const guests = (...names: string[]) => ({
-      ...{ id: 'guests', type: 'repeat', name: 'Guests' },
+      id: 'guests',
+      type: 'repeat',
+      name: 'Guests',
       questions: [
         {
-          ...{ id: 'meal', type: 'select', name: 'Meal' },
+          id: 'meal',
+          type: 'select',
+          name: 'Meal',
           options: names.map((name, index) => ({ id: `o${index}`, name })),
         },
       ],

@@ -258,15 +258,23 @@ describe.each(GUARDED.filter((row) => parametersOf(row).length > 0))('$method $p
     const { foreign } = places;
     const call = await prepareCall(world, row, place, admin);
     const strays = {
-      ...{ id: foreign.form, form: foreign.form, form_id: foreign.form, formId: foreign.form },
-      ...{
-        workspace: foreign.workspaceId,
-        workspace_id: foreign.workspaceId,
-        workspaceId: foreign.workspaceId,
-      },
-      ...{ uuid: foreign.uuid, user_id: admin.id, userId: foreign.userId, creator_id: foreign.userId },
-      ...{ submission_id: foreign.submissionId, public_id: foreign.submissionUuid, job_id: foreign.jobId },
-      ...{ integrationId: foreign.integrationId, delivery_id: foreign.deliveryId, token_id: 1 },
+      id: foreign.form,
+      form: foreign.form,
+      form_id: foreign.form,
+      formId: foreign.form,
+      workspace: foreign.workspaceId,
+      workspace_id: foreign.workspaceId,
+      workspaceId: foreign.workspaceId,
+      uuid: foreign.uuid,
+      user_id: admin.id,
+      userId: foreign.userId,
+      creator_id: foreign.userId,
+      submission_id: foreign.submissionId,
+      public_id: foreign.submissionUuid,
+      job_id: foreign.jobId,
+      integrationId: foreign.integrationId,
+      delivery_id: foreign.deliveryId,
+      token_id: 1,
     };
     const query = new URLSearchParams(Object.entries(strays).map(([key, value]) => [key, String(value)]));
     const path = `${call.path}${call.path.includes('?') ? '&' : '?'}${query}`;

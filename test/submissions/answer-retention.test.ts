@@ -177,7 +177,8 @@ test.each([0, -1, 1.5, 3_651, 'soon', true, [30]])('the days may not be %j', asy
 
 test('repeated questions go with their field', async () => {
   const of = (question: object, field = {}) => ({
-    ...{ ...aField('09', 'repeat', 'People'), ...field },
+    ...aField('09', 'repeat', 'People'),
+    ...field,
     questions: [{ ...aField('10', 'email', 'Mail'), ...question }],
   });
   const body = { workspace_id: home.workspaceId, title: 'F', properties: [of({ retention_days: 3 })] };

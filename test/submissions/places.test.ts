@@ -266,7 +266,8 @@ describe('a limit that is set later', () => {
 
 describe('an option that is renamed', () => {
   const option = (id: string, name: string, places: number | null) => ({
-    ...{ id, name },
+    id,
+    name,
     max_submissions_count: places,
   });
   const save = (form: any, ...options: object[]) =>

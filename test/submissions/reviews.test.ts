@@ -52,7 +52,8 @@ describe('one submission', () => {
     const grace = await home.newMember('user');
     const noted = await review(form, id, { note: '  Please check\nthe address.  ' }, grace.token);
     expect(noted.body).toEqual({
-      ...{ type: 'success', message: 'Review successfully saved.' },
+      type: 'success',
+      message: 'Review successfully saved.',
       review: { state: 'received', notes: 1 },
     });
     await review(form, id, { state: 'has_issues', note: 'No such street.' });

@@ -77,7 +77,8 @@ describe('a submission in the trash', () => {
 
     const back = await restore(form, ben);
     expect(back.body).toEqual({
-      ...{ type: 'success', message: 'Records successfully restored.' },
+      type: 'success',
+      message: 'Records successfully restored.',
       data: [{ id: expect.any(Number), former_id: ben }],
     });
     const [{ id }] = back.body.data;
@@ -238,7 +239,9 @@ describe('a submission in the trash', () => {
       expect(ids).toEqual([]);
       receiver.script([503], 200);
       const made = await home.call('POST', `/open/forms/${form.id}/integrations`, {
-        ...{ integration_id: 'webhook', status: 'active', data: { webhook_url: receiver.url } },
+        integration_id: 'webhook',
+        status: 'active',
+        data: { webhook_url: receiver.url },
       });
       expect(made.status, made.text).toBeLessThan(300);
       await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
@@ -377,7 +380,10 @@ describe('it goes for good', () => {
     await trash(form, ids[0] as number);
     const { body } = await home.call('DELETE', path(form, '/trash'));
     expect(body).toEqual({
-      ...{ type: 'success', message: 'The trash is empty.', is_empty: true, until: expect.any(String) },
+      type: 'success',
+      message: 'The trash is empty.',
+      is_empty: true,
+      until: expect.any(String),
     });
     await trash(form, ids[1] as number);
     const again = await home.call('DELETE', path(form, `/trash?until=${encodeURIComponent(body.until)}`));
@@ -389,7 +395,8 @@ describe('it goes for good', () => {
   test('when the form keeps nothing that old', async () => {
     const { form } = await aSpokenOf();
     await home.call('PUT', `/open/forms/${form.id}`, {
-      ...{ submission_retention_value: 7, submission_retention_unit: 'day' },
+      submission_retention_value: 7,
+      submission_retention_unit: 'day',
     });
     await query(`update trashed_submissions set updated_at = now() - interval '8 days' where form_id = $1`, [
       form.id,

@@ -116,12 +116,18 @@ function restIf(isLeft: (answer: JsonValue) => boolean): Draft {
 function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
   if (kind === 'boolean')
     return {
-      ...{ ending: '', kind: 'number', measure: 'nominal', valueLabels: NO_AND_YES },
+      ending: '',
+      kind: 'number',
+      measure: 'nominal',
+      valueLabels: NO_AND_YES,
       valueOf: (answer) => (answer === 'true' ? 1 : answer === 'false' ? 0 : null),
     };
   if (kind === 'number')
     return {
-      ...{ ending: '', kind: 'number', measure: 'scale', valueLabels: [] },
+      ending: '',
+      kind: 'number',
+      measure: 'scale',
+      valueLabels: [],
       valueOf: (answer) => (typeof answer === 'string' && DECIMAL.test(answer) ? Number(answer) : null),
     };
   return moment(0, '');
@@ -130,7 +136,10 @@ function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
 /** @param index of the day in a range; the variable of the second day is left out when no answer is a range */
 function moment(index: number, ending: string): Draft {
   const draft: Draft = {
-    ...{ ending, kind: 'moment', measure: 'scale', valueLabels: [] },
+    ending,
+    kind: 'moment',
+    measure: 'scale',
+    valueLabels: [],
     valueOf: (answer) => secondsOf(Array.isArray(answer) ? answer[index] : index === 0 ? answer : null),
   };
   return index === 0 ? draft : { ...draft, label: 'to', isSpare: true };
@@ -149,7 +158,10 @@ function secondsOf(answer: JsonValue | undefined): number | null {
 /** The number of the chosen option, from 1. */
 function codeOf(choices: readonly string[]): Draft {
   return {
-    ...{ ending: '', kind: 'number', measure: 'nominal', valueLabels: numbered(choices) },
+    ending: '',
+    kind: 'number',
+    measure: 'nominal',
+    valueLabels: numbered(choices),
     valueOf: (answer) => codeIn(choices, answer),
   };
 }
@@ -169,13 +181,11 @@ function chosen(choices: readonly string[]): Draft[] {
   const options = choices.map((name, index): Draft => {
     const read = (answer: JsonValue) => (Array.isArray(answer) ? Number(answer.includes(name)) : null);
     return {
-      ...{
-        ending: `_${index + 1}`,
-        label: name,
-        kind: 'number',
-        measure: 'nominal',
-        valueLabels: NO_AND_YES,
-      },
+      ending: `_${index + 1}`,
+      label: name,
+      kind: 'number',
+      measure: 'nominal',
+      valueLabels: NO_AND_YES,
       valueOf: read,
     };
   });
@@ -191,7 +201,11 @@ function places(choices: readonly string[]): Draft[] {
   const options = choices.map((name, index): Draft => {
     const read = (answer: JsonValue) => (Array.isArray(answer) ? answer.indexOf(name) + 1 || null : null);
     return {
-      ...{ ending: `_${index + 1}`, label: name, kind: 'number', measure: 'ordinal', valueLabels: [] },
+      ending: `_${index + 1}`,
+      label: name,
+      kind: 'number',
+      measure: 'ordinal',
+      valueLabels: [],
       valueOf: read,
     };
   });
@@ -205,7 +219,10 @@ function ratedRows(rows: readonly string[], columns: readonly string[]): Draft[]
   const isSaid = (row: string, answer: JsonValue) => rows.includes(row) && codeAt(answer, row) !== null;
   const ratings = rows.map(
     (row, index): Draft => ({
-      ...{ ending: `_${index + 1}`, label: row, kind: 'number', measure: 'ordinal' },
+      ending: `_${index + 1}`,
+      label: row,
+      kind: 'number',
+      measure: 'ordinal',
       valueLabels: numbered(columns),
       valueOf: (answer) => codeAt(answer, row),
     }),

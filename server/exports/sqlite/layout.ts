@@ -169,7 +169,9 @@ function entriesIn(column: FieldColumn, parent: Table, fields: KnownField[]): Br
   const { id: parentId, questions, inTables } = column;
   const table = tableBelow(parent, inTables.word, []);
   fields.push({
-    ...{ id: parentId, parentId: null, name: inTables.name },
+    id: parentId,
+    parentId: null,
+    name: inTables.name,
     type: column.type,
     table: table.name,
     column: null,

@@ -136,7 +136,13 @@ export const SUBMISSION_TOOLS: Tool[] = [
       const { id, submission_id, status, created_at, updated_at, completion_time, review, meta } = found;
       const answers = wholeAnswers(found, asked);
       return {
-        ...{ id, submission_id, status, created_at, updated_at, completion_time, answers },
+        id,
+        submission_id,
+        status,
+        created_at,
+        updated_at,
+        completion_time,
+        answers,
         ...(updated_at !== created_at && { changes: await readChanges(api, path, asked) }),
         ...(review && { review: await api('GET', `${path}/review`) }),
         ...(meta && { attribution: meta.attribution }),

@@ -1,0 +1,28 @@
+import type { Property } from '../../fields/property.ts';
+
+/** How one option of a block is edited. */
+export type OptionSpec = {
+  key: string;
+  label: string;
+  /** Only if the label does not say everything. */
+  help?: string;
+  /** Shown only if this returns true. */
+  when?: (block: Property) => boolean;
+} & OptionInput;
+
+type OptionInput =
+  | { input: 'switch'; isOnByDefault?: boolean }
+  | { input: 'number'; min?: number; max?: number; placeholder?: string }
+  | { input: 'text'; placeholder?: string; max?: number }
+  | { input: 'address'; placeholder?: string }
+  | { input: 'picture' }
+  | { input: 'html'; placeholder?: string }
+  | { input: 'code' }
+  | { input: 'choice'; choices: readonly (readonly [string, string])[] }
+  | { input: 'checks'; choices: readonly (readonly [string, string])[] }
+  | { input: 'countries' }
+  | { input: 'list'; word: string }
+  | { input: 'options' }
+  | { input: 'questions' }
+  | { input: 'prefill' }
+  | { input: 'image' };
