@@ -32,6 +32,16 @@ const preview = (page: Page) => page.frameLocator('iframe[title="Preview of the 
 const draft = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}/draft`)).body;
 const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
 const title = (page: Page) => page.getByRole('textbox', { name: 'Title of the form' });
+/** Waits until what has this name, or a longer one, has the focus. */
+const focused = (page: Page, name: string) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
+      ),
+    )
+    .toContain(name);
+
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await page
@@ -57,6 +67,7 @@ test('from a template to an answer on the public page', async () => {
   // By click: added after the selected block, or else at the end, with its name ready to be typed.
   await page.getByRole('button', { name: 'Stars', exact: true }).click();
   await until(async () => (await names(page)).at(-1) === 'Stars');
+  await focused(page, 'Name of the stars');
   await page.keyboard.type('How was it?');
   await page.getByRole('switch', { name: 'Required' }).check();
 
@@ -75,6 +86,7 @@ test('from a template to an answer on the public page', async () => {
   await page.keyboard.type('one choice');
   await page.keyboard.press('Enter');
   await until(async () => (await names(page)).includes('One choice'));
+  await focused(page, 'Name of the one choice');
   await page.keyboard.type('Size');
 
   // Its options: an emptied one is removed by Backspace.
@@ -682,19 +694,11 @@ test('a form is made and published by the keyboard alone', async () => {
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  const focused = (what: string) =>
-    until(async () =>
-      (
-        await page.evaluate(
-          () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent,
-        )
-      )?.includes(what),
-    );
   await press('/');
-  await focused('Search fields');
+  await focused(page, 'Search fields');
   await page.keyboard.type('e-mail');
   await press('Enter');
-  await focused('Name of the e-mail');
+  await focused(page, 'Name of the e-mail');
   await page.keyboard.type('Your address');
   // Past its menu, its arrow and its tabs to the first switch.
   const tabTo = async (isThere: () => boolean) => {
