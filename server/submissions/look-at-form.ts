@@ -29,13 +29,19 @@ export async function lookAtForm<Result>(
   if (look <= FREE_LOOKS || formId === null) return work();
   return inTurn(async () => {
     const working = Promise.withResolvers<Result>();
-    await db.transaction().execute(async (trx) => {
+    let hasBegun = false;
+    const holding = db.transaction().execute(async (trx) => {
       await holdForm(trx, formId);
+      hasBegun = true;
       working.resolve(work());
       await Promise.race([
         Promise.allSettled([working.promise]),
         setTimeout(MAX_HOLD_MS, undefined, { ref: false }),
       ]);
+    });
+    await holding.catch((error: unknown) => {
+      // What has begun may have stored something, even if the connection that held the form broke meanwhile.
+      if (!hasBegun) throw error;
     });
     return working.promise;
   });
