@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import { retentionDays } from '../../fields/answer-retention.ts';
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
-/** Submissions that one transaction looks at: new submissions to the form wait for it. */
+/** Submissions that one transaction looks at, and bytes of their answers (see `bytesBefore`): new submissions to the form wait for it. */
 const CHUNK = 500;
+const STEP_BYTES = 4 * 1024 ** 2;
 
 /** A field whose answers are removed after some days. */
 export interface AnswerRetention {
   field: string;
   days: number;
-  holdsFiles: boolean;
   /** Submissions up to here are done. */
   mark: Mark;
 }
@@ -35,7 +35,7 @@ export async function findFormsWithAnswerRetention(db: Db): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The rules that a form has now, those of deleted fields included. */
+/** The rules that a form has now, those of deleted fields included, and of fields that became layout blocks. */
 export async function findAnswerRetentions(trx: Transaction, formId: number): Promise<AnswerRetention[]> {
   const { rows } = await sql<{ property: Property; moment: string | null; id: number | null }>`
     select property, changed_at::text as moment, submission_id as id
@@ -44,10 +44,9 @@ export async function findAnswerRetentions(trx: Transaction, formId: number): Pr
     where forms.id = ${formId}`.execute(trx);
   return rows.flatMap(({ property, moment, id }) => {
     const days = retentionDays(property);
-    const type = canonicalTypeName(property.type);
-    if (days === null || type.startsWith('nf-')) return [];
+    if (days === null) return [];
     const mark = moment === null || id === null ? BEGINNING : { moment, id };
-    return [{ field: property.id, days, holdsFiles: holdsFiles(type), mark }];
+    return [{ field: property.id, days, mark }];
   });
 }
 
@@ -64,18 +63,21 @@ export async function findNextToRemove(
 ): Promise<{ ids: number[]; mark: Mark } | null> {
   const last = sql`(coalesce(${now}::timestamptz, now()) - make_interval(hours => 24 * ${days}::int))`;
   const inOrder = (of: string, moment: string, condition: string) => sql`(
-    select id, ${sql.raw(moment)} as moment from ${sql.raw(of)}
+    select id, ${sql.raw(moment)} as moment, ${storedBytes('data')} as bytes from ${sql.raw(of)}
     where form_id = ${formId} and ${sql.raw(condition)}
       and (${sql.raw(moment)}, id) > (${mark.moment}::timestamptz, ${mark.id}::bigint) and ${sql.raw(moment)} <= ${last}
     order by ${sql.raw(moment)}, id limit ${CHUNK})`;
   const { rows } = await sql<{ id: number; moment: string }>`
     select id, moment::text as moment from (
-      ${inOrder('submissions', 'updated_at', 'updated_at > created_at')}
-      union all ${inOrder('submissions', 'created_at', 'updated_at <= created_at')}
-      union all ${inOrder('trashed_submissions', 'updated_at', 'updated_at > created_at')}
-      union all ${inOrder('trashed_submissions', 'created_at', 'updated_at <= created_at')}
-    ) next
-    order by next.moment, id limit ${CHUNK}`.execute(trx);
+      select next.*, ${bytesBefore(sql`bytes`, sql`moment, id`)} as bytes_before from (
+        ${inOrder('submissions', 'updated_at', 'updated_at > created_at')}
+        union all ${inOrder('submissions', 'created_at', 'updated_at <= created_at')}
+        union all ${inOrder('trashed_submissions', 'updated_at', 'updated_at > created_at')}
+        union all ${inOrder('trashed_submissions', 'created_at', 'updated_at <= created_at')}
+      ) next
+    ) measured
+    where bytes_before < ${STEP_BYTES}
+    order by measured.moment, id limit ${CHUNK}`.execute(trx);
   const end = rows.at(-1);
   return end ? { ids: rows.map(({ id }) => id), mark: end } : null;
 }
@@ -99,14 +101,13 @@ export async function findHolding(
   return rows.map(({ id }) => id);
 }
 
-/** The answers of these submissions to fields that hold files. */
-export async function findFileAnswers(
+/** The answers of these submissions to the fields. */
+export async function findAnswers(
   trx: Transaction,
   formId: number,
   ids: number[],
   fields: string[],
 ): Promise<unknown[]> {
-  if (fields.length === 0) return [];
   const { rows } = await sql<{ answer: unknown }>`
     select data -> field as answer from kept_submissions, unnest(${fields}::text[]) as field
     where form_id = ${formId} and id = any(${ids}::bigint[]) and data -> field <> 'null'`.execute(trx);
@@ -154,14 +155,22 @@ export async function removeAnswers(
   return rows[0]?.unsent ?? 0;
 }
 
-/** Marks those of these files for removal that no answer of their submission names any more. @returns how many */
-export async function markUnnamed(trx: Transaction, formId: number, fileIds: string[]): Promise<number> {
+/** Marks those of these files of the submissions for removal that no answer of their submission names any more. @returns how many */
+export async function markUnnamed(
+  trx: Transaction,
+  formId: number,
+  ids: number[],
+  fileIds: string[],
+): Promise<number> {
   const { numAffectedRows } = await sql`
     update uploads set removed_at = now()
-    where form_id = ${formId} and id = any(${fileIds}::uuid[]) and removed_at is null and not exists (
-      select from kept_submissions holding
-      where holding.form_id = uploads.form_id and holding.public_id = uploads.submission_public_id
-        and strpos(holding.data::text, uploads.id::text) > 0)`.execute(trx);
+    where form_id = ${formId} and id = any(${fileIds}::uuid[]) and removed_at is null
+      and submission_public_id in (
+        select public_id from kept_submissions where form_id = ${formId} and id = any(${ids}::bigint[]))
+      and not exists (
+        select from kept_submissions holding
+        where holding.form_id = uploads.form_id and holding.public_id = uploads.submission_public_id
+          and strpos(holding.data::text, uploads.id::text) > 0)`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 

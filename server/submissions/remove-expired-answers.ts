@@ -5,7 +5,7 @@ import { enqueueRemoval } from '../files/remove-files.ts';
 import {
   type AnswerRetention,
   findAnswerRetentions,
-  findFileAnswers,
+  findAnswers,
   findFormsWithAnswerRetention,
   findHolding,
   findNextToRemove,
@@ -64,14 +64,15 @@ async function removeFrom(
   const fields = idsOf(retentions);
   const holding = await findHolding(trx, formId, ids, fields);
   if (holding.length === 0) return;
-  const withFiles = idsOf(retentions.filter(({ holdsFiles }) => holdsFiles));
-  const named = await findFileAnswers(trx, formId, holding, withFiles);
+  // Whatever the fields are now: they may have held files.
+  const removed = await findAnswers(trx, formId, holding, fields);
   const unsent = await removeAnswers(trx, formId, holding, fields);
   if (unsent > 0) await noteRemovedDeliveries(trx, formId);
   // An export must not outlive the answers it contains.
   await deleteExportsWith(trx, formId, holding);
-  const fileIds = idsIn(named.flat().filter((text) => typeof text === 'string'));
-  if (fileIds.length > 0 && (await markUnnamed(trx, formId, fileIds)) > 0) await enqueueRemoval(trx, formId);
+  const fileIds = idsIn(removed.flat().filter((text) => typeof text === 'string'));
+  if (fileIds.length === 0) return;
+  if ((await markUnnamed(trx, formId, holding, fileIds)) > 0) await enqueueRemoval(trx, formId);
 }
 
 function idsOf(retentions: readonly AnswerRetention[]): string[] {

@@ -285,6 +285,42 @@ test('many submissions are done in steps, and those done before are not looked a
   expect(await left()).toBe(1300);
 });
 
+test('few long answers are a step, so that new submissions to the form do not wait long', async () => {
+  const form = await home.form({ properties: [NAME, MAIL] });
+  await query(
+    `insert into submissions (form_id, public_id, status, data, created_at, updated_at)
+     select $1, gen_random_uuid(), 'completed', jsonb_build_object($2::text, 'a@example.com', $3::text, long), moment, moment
+     from generate_series(1, 12) as n, lateral (values (timestamptz '2020-01-01' + n * interval '1 day')) as times (moment),
+       lateral (select string_agg(md5(n || ' ' || part), '') as long from generate_series(1, 30000) as part) as texts`,
+    [form.id, MAIL.id, NAME.id],
+  );
+  await query('update form_counters set completed_count = 12 where form_id = $1', [form.id]);
+  await removeAfter(0);
+  expect(await answersOf(form, MAIL)).toEqual(Array(12).fill(null));
+  const perStep = await query(
+    'select count(*)::int from submissions where form_id = $1 group by xmin::text order by count desc',
+    [form.id],
+  );
+  expect(perStep.rows[0].count).toBeLessThan(6);
+});
+
+test.each(['text', 'nf-text'])(
+  'an answer and its files are removed when their field is now a %s',
+  async (type) => {
+    const form = await home.form({ properties: [NAME, FILES] });
+    const file = await upload(form.slug, 'an ID');
+    await home.submit(form, { [NAME.id]: 'Ada', [FILES.id]: [file] });
+    const properties = [NAME, { ...FILES, type }];
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    const uploads = async () => (await query('select from uploads where form_id = $1', [form.id])).rowCount;
+    expect(await uploads()).toBe(1);
+    await removeAfter(31);
+    expect(await answersOf(form, FILES)).toEqual([null]);
+    await runAllJobs(home.service.context);
+    await until(async () => (await uploads()) === 0);
+  },
+);
+
 /** @returns the reference for an answer */
 async function upload(slug: string, content: string): Promise<string> {
   const body = new FormData();
