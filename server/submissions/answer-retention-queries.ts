@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { retentionDays } from '../../fields/answer-retention.ts';
 import type { Property } from '../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
@@ -62,18 +62,21 @@ export async function findNextToRemove(
   now: Date | null,
 ): Promise<{ ids: number[]; mark: Mark } | null> {
   const last = sql`(coalesce(${now}::timestamptz, now()) - make_interval(hours => 24 * ${days}::int))`;
-  const inOrder = (of: string, moment: string, condition: string) => sql`(
+  const inOrder = (of: string, moment: string, condition: string, until: RawBuilder<unknown>) => sql`(
     select id, ${sql.raw(moment)} as moment, ${storedBytes('data')} as bytes from ${sql.raw(of)}
     where form_id = ${formId} and ${sql.raw(condition)}
-      and (${sql.raw(moment)}, id) > (${mark.moment}::timestamptz, ${mark.id}::bigint) and ${sql.raw(moment)} <= ${last}
+      and (${sql.raw(moment)}, id) > (${mark.moment}::timestamptz, ${mark.id}::bigint) and ${sql.raw(moment)} <= ${until}
     order by ${sql.raw(moment)}, id limit ${CHUNK})`;
+  // Those that are not changed have no index of their own: where most are changed, this is as far as they are looked for.
+  const far = sql`(select case when count(*) < ${CHUNK} then ${last} else max(moment) end from changed)`;
   const { rows } = await sql<{ id: number; moment: string }>`
+    with changed as materialized ${inOrder('submissions', 'updated_at', 'updated_at > created_at', last)}
     select id, moment::text as moment from (
       select next.*, ${bytesBefore(sql`bytes`, sql`moment, id`)} as bytes_before from (
-        ${inOrder('submissions', 'updated_at', 'updated_at > created_at')}
-        union all ${inOrder('submissions', 'created_at', 'updated_at <= created_at')}
-        union all ${inOrder('trashed_submissions', 'updated_at', 'updated_at > created_at')}
-        union all ${inOrder('trashed_submissions', 'created_at', 'updated_at <= created_at')}
+        select * from changed
+        union all ${inOrder('submissions', 'created_at', 'updated_at <= created_at', far)}
+        union all ${inOrder('trashed_submissions', 'updated_at', 'updated_at > created_at', far)}
+        union all ${inOrder('trashed_submissions', 'created_at', 'updated_at <= created_at', far)}
       ) next
     ) measured
     where bytes_before < ${STEP_BYTES}
