@@ -10,7 +10,8 @@ const LONGEST_LEASE = sql`interval '1 hour'`;
 
 /**
  * After the clock of the database was set back, brings forward what waits for a time that was named while it was ahead. Call it before
- * the next turns are queued: a turn that is due every minute, but waits longer, shows how far ahead the clock was.
+ * the next turns are queued: a turn that is due every minute, but waits longer, shows how far ahead the clock was, unless it failed and
+ * is to be tried again.
  * @param long its statements may take long
  * @returns seconds by which the clock was set back, beyond the minute that a turn may wait; 0 = it was not
  */
@@ -19,7 +20,8 @@ export async function undoClockAhead(long: Db, turns: readonly Turn[]): Promise<
   return long.transaction().execute(async (trx) => {
     const { rows } = await sql<{ seconds: number | null }>`
       select extract(epoch from max(run_at) - date_trunc('minute', now()) - interval '1 minute')::float8 as seconds
-      from graphile_worker.jobs where key = any(${tasks}) and locked_at is null`.execute(trx);
+      from graphile_worker.jobs
+      where key = any(${tasks}) and locked_at is null and attempts = 0`.execute(trx);
     const seconds = rows[0]?.seconds ?? 0;
     if (seconds <= SLACK_SECONDS) return 0;
     await bringForward(trx, seconds, turns);

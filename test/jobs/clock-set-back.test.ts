@@ -1,4 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { undoClockAhead } from '../../server/jobs/clock-queries.ts';
+import { enqueue } from '../../server/jobs/enqueue.ts';
 import { enqueueNextTurns } from '../../server/jobs/queries.ts';
 import { SCHEDULE } from '../../server/jobs/schedule.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
@@ -44,4 +46,14 @@ test('when the clock of the database is set back, nothing waits until it is as l
   );
   const refused = await home.service.request('POST', '/login', { body: guess });
   expect(Number(refused.headers.get('retry-after') ?? 0)).toBeLessThan(20 * 60);
+});
+
+test('a task that waits because it failed says nothing about the clock', async () => {
+  const { db, pool } = home.service.context;
+  await undoClockAhead(db, SCHEDULE);
+  await enqueueNextTurns(db, SCHEDULE);
+  await enqueue(db, 'resume_exports', {}, { key: 'resume_exports' });
+  await pool.query(`
+    update graphile_worker._private_jobs set attempts = 6, run_at = now() + interval '7 minutes' where key = 'resume_exports'`);
+  expect(await undoClockAhead(db, SCHEDULE)).toBe(0);
 });
