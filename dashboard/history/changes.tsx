@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
+import { withPresentRetention } from '../../fields/answer-retention.ts';
 import { memberName } from '../lib/member-names.ts';
 import { type Differences, differences } from './differences.ts';
-import { versionQuery } from './queries.ts';
+import { definitionOf, versionQuery } from './queries.ts';
 
 /** Further names are only counted. */
 const MAX_NAMED = 8;
@@ -10,17 +11,21 @@ const MAX_NAMED = 8;
 interface ChangesProps {
   title: string;
   formId: string;
-  /** Number of the earlier version. */
+  /** Number of the version that the other one replaces. */
   before: number;
   after: number;
+  /** Whether `after` is brought back, which leaves the retention of fields as it is in `before`. */
+  isBroughtBack?: boolean;
 }
 
 /** The differences between two versions of a form; nothing until both are loaded. */
-export function Changes({ title, formId, before, after }: ChangesProps) {
+export function Changes({ title, formId, before, after, isBroughtBack = false }: ChangesProps) {
   const { data: former } = useQuery(versionQuery(formId, before));
   const { data: next } = useQuery(versionQuery(formId, after));
   if (!former || !next) return null;
-  const lines = linesOf(differences(former.definition, next.definition));
+  const properties = withPresentRetention(definitionOf(next).properties, definitionOf(former).properties);
+  const changed = isBroughtBack ? { ...next.definition, properties } : next.definition;
+  const lines = linesOf(differences(former.definition, changed));
   return (
     <section aria-label={title} className="grid content-start gap-1">
       <h4 className="font-medium">{title}</h4>

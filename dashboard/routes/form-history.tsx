@@ -158,7 +158,13 @@ function Shown({ form, version: { version, saved_at, saved_by }, before, now }: 
                 <Changes title="What it changed" formId={formId} before={before.version} after={version} />
               )}
               {version !== now && (
-                <Changes title="What bringing it back changes" formId={formId} before={now} after={version} />
+                <Changes
+                  title="What bringing it back changes"
+                  formId={formId}
+                  before={now}
+                  after={version}
+                  isBroughtBack
+                />
               )}
             </div>
             {refusal ? (

@@ -35,6 +35,22 @@ const entries = (page: Page) => page.getByRole('navigation', { name: 'Versions' 
 const previewed = (page: Page) => page.frameLocator('iframe[title="Preview of the form"]');
 const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
 
+test('what bringing a version back changes is told without the retention of fields, which stays as it is', async () => {
+  const form = await home.form({ properties: [MAIL, AGE] });
+  const properties = [{ ...MAIL, retention_days: 30 }, AGE];
+  await home.call('PUT', `/open/forms/${form.id}`, { properties });
+  await home.call('PUT', `/open/forms/${form.id}`, { title: 'Visitors' });
+  const page = await open(form);
+  const told = (title: string) => page.getByRole('region', { name: title }).innerText();
+  await entries(page).nth(1).click();
+  await expect.poll(() => told('What it changed')).toBe('What it changed\nChanged\nMail');
+  await entries(page).nth(2).click();
+  await page.getByRole('region', { name: 'Version 1' }).waitFor();
+  await expect
+    .poll(() => told('What bringing it back changes'))
+    .toBe('What bringing it back changes\nTexts and look\ntitle');
+});
+
 test('versions are looked at, one is brought back, and that is undone', async () => {
   const form = await aFormWithAPast();
   const page = await open(form);
