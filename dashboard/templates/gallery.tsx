@@ -182,7 +182,7 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
   const isRefused = text === readText && (problem !== '' || refused.length > 0);
   return (
     <form
-      className="grid gap-4"
+      className="grid grid-cols-1 gap-4"
       onSubmit={(event) => {
         event.preventDefault();
         create();
@@ -204,13 +204,13 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
           onChange={(event) => setText(event.target.value)}
         />
       </Field>
-      <label className="inline-flex items-center gap-2 justify-self-start rounded-lg has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      <label className="inline-flex min-w-0 flex-wrap items-center gap-2 justify-self-start rounded-lg has-focus-visible:outline-2 has-focus-visible:outline-accent">
         <FileJson aria-hidden="true" className="size-4 text-muted" />
         <span>From a file:</span>
         <input
           type="file"
           accept=".json,application/json"
-          className="text-[0.8125rem]"
+          className="max-w-full min-w-0 text-[0.8125rem]"
           onChange={async ({ target: { files } }) => {
             const bytes = await files?.[0]?.arrayBuffer();
             setText(bytes ? decodeText(new Uint8Array(bytes)) : '');
@@ -220,11 +220,11 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
       {isRefused && (
         <Notice tone="bad">
           {problem !== '' ? (
-            <p>{problem}</p>
+            <p className="wrap-anywhere">{problem}</p>
           ) : (
             <ul className="grid max-h-40 gap-1 overflow-y-auto">
               {refused.map(([key, messages]) => (
-                <li key={key} className="break-words">
+                <li key={key} className="wrap-anywhere">
                   <code>{key}</code>: {messages.join(' ')}
                 </li>
               ))}

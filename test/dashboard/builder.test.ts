@@ -742,9 +742,19 @@ test('forms are made from JSON, and what is wrong with it is said', async () => 
   await page.getByText('This is not JSON').waitFor();
   await box.fill('{}');
   await page.getByText('This is not JSON').waitFor({ state: 'detached' });
-  await box.fill(JSON.stringify({ title: 'Taken over', properties: [{ id: 'x', type: 'text', name: '' }] }));
+  const questions = [{ id: 'q', type: 'text', name: 'Q', retention_days: 3 }];
+  const refused = [
+    { id: 'x', type: 'text', name: '' },
+    { id: 'r', type: 'repeat', name: 'R', questions },
+  ];
+  await box.fill(JSON.stringify({ title: 'Taken over', properties: refused }));
   await page.getByRole('button', { name: 'Create form' }).click();
   await page.getByText('properties.0.name').waitFor();
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 360, height: 740 });
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+  if (size) await page.setViewportSize(size);
   const properties = [{ id: 'x', type: 'text', name: 'Gefragt: Größe' }];
   const text = JSON.stringify({ title: 'Taken over', slug: 'no', properties });
   const file = page.getByLabel('From a file:');
