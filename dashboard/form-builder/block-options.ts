@@ -1,9 +1,10 @@
-import { MAX_RETENTION_DAYS } from '../../fields/answer-retention.ts';
+import { MAX_RETENTION_DAYS, retentionProblems } from '../../fields/answer-retention.ts';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { OptionSpec } from './option-spec.ts';
 import { ownOptions } from './own-options.ts';
+import { WRONG_RETENTION } from './retention-words.ts';
 
 const WITHOUT_PLACEHOLDER = [
   'checkbox',
@@ -56,7 +57,8 @@ export function stateOptions(block: Property): OptionSpec[] {
       min: 1,
       max: MAX_RETENTION_DAYS,
       placeholder: 'Never',
-      help: 'After the last change of a response. The rest of the response stays.',
+      help: 'Counted from the last change of the response. They are removed for good; the rest of the response stays.',
+      problem: (of) => (retentionProblems(of).length > 0 ? WRONG_RETENTION : null),
     },
   ];
 }

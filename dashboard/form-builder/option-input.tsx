@@ -63,9 +63,15 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
           </Select>
         </Field>
       );
-    case 'number':
+    case 'number': {
+      const problem = spec.problem?.(block) ?? null;
       return (
-        <Field name={spec.key} label={spec.label} hint={spec.help}>
+        <Field
+          name={spec.key}
+          label={spec.label}
+          hint={spec.help}
+          errors={problem === null ? {} : { [spec.key]: [problem] }}
+        >
           <Input
             type="number"
             step="any"
@@ -78,6 +84,7 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
           />
         </Field>
       );
+    }
     case 'text':
     case 'address':
       return (

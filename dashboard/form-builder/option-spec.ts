@@ -12,7 +12,14 @@ export type OptionSpec = {
 
 type OptionInput =
   | { input: 'switch'; isOnByDefault?: boolean }
-  | { input: 'number'; min?: number; max?: number; placeholder?: string }
+  | {
+      input: 'number';
+      min?: number;
+      max?: number;
+      placeholder?: string;
+      /** What is wrong with it, told beside the input too, because the head of the block may be out of sight. */
+      problem?: (block: Property) => string | null;
+    }
   | { input: 'text'; placeholder?: string; max?: number }
   | { input: 'address'; placeholder?: string }
   | { input: 'picture' }

@@ -20,6 +20,7 @@ import { actionsOf, isShownByLogic, makesDifference } from './logic-actions.ts';
 import { listedQuestions } from './questions.ts';
 import { neverReason, type Place } from './reachable.ts';
 import { idsIn } from './references.ts';
+import { WRONG_RETENTION } from './retention-words.ts';
 
 /** Something to check before a form is published. */
 export interface Problem {
@@ -92,6 +93,7 @@ function plainWords(path: string, message: string): string {
   if (question !== undefined) return `Question ${Number(question) + 1}: ${plainWords(inner, message)}`;
   if (path === 'questions') return `It needs 1 to ${MAX_REPEATED_QUESTIONS} questions.`;
   if (path === 'name') return 'It has no name.';
+  if (path === 'retention_days' && !message.startsWith('Questions')) return WRONG_RETENTION;
   if (/options(\.\d+)?\.name$/.test(path)) return 'An option has no name.';
   if (/options(\.\d+)?\.image$/.test(path)) return 'An option has no picture.';
   if (path.endsWith('.max_submissions_count') && message.includes('field'))

@@ -16,6 +16,7 @@ import { isHardToRead, USUAL_COLOR } from './contrast.ts';
 import type { Definition } from './edits.ts';
 import { PastAnswers } from './past-answers.tsx';
 import type { Problem } from './problems.ts';
+import { RemovedPastAnswers } from './removed-past-answers.tsx';
 import { type Autosave, NOT_SAVED } from './use-autosave.ts';
 
 const NOT_PUBLISHED =
@@ -133,6 +134,9 @@ function Publish({
       {problems.length === 0 && <p className="text-muted">No problems found.</p>}
       {form.submissions_count > 0 && renamed.length > 0 && (
         <PastAnswers renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
+      )}
+      {form.submissions_count > 0 && (
+        <RemovedPastAnswers before={form.properties as unknown as Property[]} after={definition.properties} />
       )}
       <Refusals
         errors={publish.errors}

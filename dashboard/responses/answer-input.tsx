@@ -26,12 +26,13 @@ interface AnswerInputProps {
   /** Language of the form, which decides how numbers are written. */
   language: string;
   errors: Errors;
+  hint?: string | undefined;
   onChange(answer: JsonValue): void;
 }
 
 /** Edits one answer. Values are sent as entered, and the service checks them by the form's rules. */
 export function AnswerInput(props: AnswerInputProps) {
-  const { property, answer, language, errors, onChange } = props;
+  const { property, answer, language, errors, hint, onChange } = props;
   const { id, name } = property;
   const type = canonicalTypeName(property.type);
   const label = <bdi className="wrap-anywhere">{name}</bdi>;
@@ -39,19 +40,21 @@ export function AnswerInput(props: AnswerInputProps) {
     return (
       <Checkbox
         label={label}
-        hint={errors[id] && <span className="text-bad">{errors[id].join(' ')}</span>}
+        hint={errors[id] ? <span className="text-bad">{errors[id].join(' ')}</span> : hint}
         checked={answer === true}
         aria-invalid={errors[id] ? true : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
     );
   const isForeign = holdsEntries(answer) && type !== 'repeat';
+  const describedBy = [hint && `${id}-hint`, errors[id] && `${id}-problem`].filter(Boolean).join(' ');
   if (type === 'rich_text' && !isForeign)
     return (
       <HtmlEditor
         label={name}
         value={textOf(answer ?? '')}
         isReadOnly={false}
+        hint={hint}
         problems={errors[id] ?? []}
         onChange={(html) => onChange(html ?? '')}
       />
@@ -66,10 +69,15 @@ export function AnswerInput(props: AnswerInputProps) {
       <fieldset
         className="grid min-w-0 gap-2"
         data-refused={errors[id] && ''}
-        aria-describedby={errors[id] ? `${id}-problem` : undefined}
+        aria-describedby={describedBy || undefined}
       >
         <legend className="mb-1.5 font-medium">{label}</legend>
         <Parts {...props} type={type} />
+        {hint && (
+          <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+            {hint}
+          </p>
+        )}
         {errors[id] && (
           <p id={`${id}-problem`} role="alert" className="text-[0.8125rem] text-bad">
             {errors[id].join(' ')}
@@ -78,7 +86,7 @@ export function AnswerInput(props: AnswerInputProps) {
       </fieldset>
     );
   return (
-    <Field name={id} label={label} errors={errors}>
+    <Field name={id} label={label} hint={hint} errors={errors}>
       <One property={property} type={type} answer={answer} language={language} onChange={onChange} />
     </Field>
   );

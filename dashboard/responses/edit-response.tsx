@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef, useState } from 'react';
+import { isRemoved } from '../../fields/answer-retention.ts';
 import { isBlank } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -16,6 +17,8 @@ import { inputsOf } from './columns.ts';
 import { mergeEdit } from './merge-edit.ts';
 import { inPresentShape } from './present-shape.ts';
 import { putIntoLists, responseQuery, type Submission } from './queries.ts';
+
+const REMOVED = 'Removed when its time was over. It need not be given again.';
 
 interface EditResponseProps {
   form: Form;
@@ -114,6 +117,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
             answer={answers[property.id]}
             language={form.language}
             errors={errors}
+            hint={isRemoved(before.data, property.id) ? REMOVED : undefined}
             onChange={setAnswer}
           />
         ))}

@@ -24,7 +24,10 @@ test('days are set at the field, and a response without the removed answer is re
   await builder.getByRole('button', { name: 'Settings of Mail' }).click();
   const days = builder.getByLabel('Remove answers after (days)');
   await days.fill('0');
-  await builder.getByText('The retention_days field must be at least 1.').first().waitFor();
+  const wrong = 'Its answers are removed after 1 to 3,650 whole days, or never.';
+  await builder.getByRole('listitem').getByText(wrong).waitFor();
+  await builder.getByRole('alert').getByText(wrong).waitFor();
+  expect(await days.getAttribute('aria-invalid')).toBe('true');
   await days.fill('30');
   await expectFine(builder, 'retention of a field');
   const path = `/open/forms/${form.id}`;
@@ -33,7 +36,11 @@ test('days are set at the field, and a response without the removed answer is re
       (await home.call('GET', `${path}/draft`)).body.definition?.properties?.[1].retention_days === 30,
   );
   await builder.getByRole('button', { name: 'Publish', exact: true }).click();
-  await builder.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+  const publishing = builder.getByRole('dialog');
+  await publishing.getByText('Past answers to these questions are removed for good').waitFor();
+  expect(await publishing.getByRole('listitem').allInnerTexts()).toEqual(['Mail: 30 days']);
+  await expectFine(builder, 'a retention that is published');
+  await publishing.getByRole('button', { name: 'Publish', exact: true }).click();
   await until(async () => (await home.call('GET', path)).body.properties[1].retention_days === 30);
   await removeExpiredAnswers(home.service.context.db, { now: new Date(Date.now() + 31 * DAY_MS) });
 
@@ -42,6 +49,8 @@ test('days are set at the field, and a response without the removed answer is re
   await panel.getByText('Removed when its time was over').waitFor();
   await expectFine(page, 'a removed answer');
   await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  await panel.getByText('Removed when its time was over. It need not be given again.').waitFor();
+  await expectFine(page, 'an editor with a removed answer');
   await panel.getByLabel('Name').fill('Ada Lovelace');
   await panel.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The response was saved.').waitFor();
