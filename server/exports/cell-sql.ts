@@ -105,7 +105,7 @@ export function filesOf(
   const items = `jsonb_array_elements_text(case jsonb_typeof(${value}) when 'array' then ${value} else jsonb_build_array(${value}) end)`;
   return `(select ${aggregate(`case when file_id is null then coalesce(item, '') else ${place} end`)}
     from ${items} with ordinality as items (item, n), lateral (select lower(substring(item from ${literal(FILE_ID)})) as file_id) as named
-    having ${value} is not null)`;
+    having jsonb_typeof(${value}) <> 'null')`;
 }
 
 /** SQL of the signed address of a file, the same as `FileLinks.urlOf` writes. */

@@ -116,6 +116,30 @@ test('texts that mention a removed answer say what stands for none', async () =>
   expect(await again.text()).toContain('Ada agreed: nothing');
 });
 
+test('a removed file stands in exports like one that was never sent', async () => {
+  const file = { ...aField('03', 'files', 'File'), retention_days: 30 };
+  const form = await home.form({ properties: [NAME, file] });
+  const content = new FormData();
+  content.append('field', file.id);
+  content.append('file', new Blob(['a note'], { type: 'text/plain' }), 'note.txt');
+  const uploads = `${home.service.url}/forms/${form.slug}/files?field=${file.id}`;
+  const { reference } = await (await fetch(uploads, { method: 'POST', body: content })).json();
+  await home.submit(form, { [NAME.id]: 'Ada' });
+  expect((await home.submit(form, { [NAME.id]: 'Eve', [file.id]: [reference] })).status).toBe(200);
+  const rows = async (format: string) => {
+    const answer = await fetch(`${home.service.url}/open/forms/${form.id}/submissions/export`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${home.ada.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ columns: { [NAME.id]: true, [file.id]: true }, format }),
+    });
+    return (await answer.text()).trim().split(/\r?\n/);
+  };
+  expect((await rows('csv'))[1]).toContain('/submissions/file/');
+  await removeAfter(31);
+  expect(await rows('csv')).toEqual(['Name,File', 'Eve,', 'Ada,']);
+  expect(await rows('jsonl')).toEqual(['{"Name": "Eve", "File": null}', '{"Name": "Ada", "File": null}']);
+});
+
 function contains(id: string, text: string) {
   const value = { operator: 'contains', property_meta: { id, type: 'text' }, value: text };
   return { operatorIdentifier: 'and', children: [{ identifier: id, value }] };
