@@ -41,7 +41,13 @@ export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewPro
   const attribution = Object.entries(response.meta?.attribution ?? {});
   return (
     <div className="grid grid-cols-1 gap-6">
-      {shown.length === 0 && current.length > 0 && <p className="text-muted">Nothing was answered.</p>}
+      {shown.length === 0 && current.length > 0 && (
+        <p className="text-muted">
+          {current.some(({ id }) => isRemoved(response.data, id))
+            ? 'What was answered was removed when its time was over.'
+            : 'Nothing was answered.'}
+        </p>
+      )}
       <dl className="grid grid-cols-1 gap-5">
         {shown.map((property) => (
           <Answered key={property.id} property={property} response={response} />

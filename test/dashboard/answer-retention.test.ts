@@ -71,3 +71,12 @@ test('days are set at the field, and a response without the removed answer is re
     return [data[NAME.id], data[MAIL.id]];
   }
 });
+
+test('without what was not answered, a response whose answers were all removed does not pass for an empty one', async () => {
+  const form = await home.form({ properties: [{ ...MAIL, retention_days: 1 }] });
+  const { submission_id: id } = (await home.submit(form, { [MAIL.id]: 'ada@example.com' })).body;
+  await removeExpiredAnswers(home.service.context.db, { now: new Date(Date.now() + 2 * DAY_MS) });
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  await page.getByRole('dialog').getByLabel('Only what was answered').check();
+  await page.getByText('What was answered was removed when its time was over.').waitFor();
+});
