@@ -157,6 +157,10 @@ test('a file that changes on its way is not taken for a lost network', async () 
     expect(await failed.textContent()).toBe(
       'The file was changed after it was chosen. Please choose it again.',
     );
+    await send(page);
+    // Told at the top and beside the file, not once more below the field, where it only describes the input.
+    await page.locator('#summary').waitFor();
+    expect(await page.getByText('The file was changed').filter({ visible: true }).count()).toBe(2);
     await page.context().close();
   }
 });

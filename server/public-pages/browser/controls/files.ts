@@ -3,9 +3,11 @@ import { addStyle } from './style.ts';
 import { addFiles, uploadPlace } from './upload.ts';
 
 /**
- * The native input is emptied after each choice and would say that no file is chosen; the list shows the chosen files instead.
+ * The native input is emptied after each choice and would say that no file is chosen; the list shows the chosen files instead. What
+ * is wrong with a file stands beside it: the problem of the field says the same, and only describes its input.
  */
 const STYLE = `.drop{outline:2px dashed var(--accent-text);outline-offset:.25em}.uploaded progress{flex:1 1 100%}.uploaded .error{flex:1 1 100%}
+.uploaded:has([data-failed])~.error{display:none}
 .uploaded:not(:empty)~[data-files]{color:transparent}.uploaded:not(:empty)~[data-files]::file-selector-button{color:var(--text)}`;
 
 /** Uploads files as soon as they are chosen, dropped or photographed. */
