@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Db } from '../db/database.ts';
 import { holdForm } from '../forms/queries.ts';
+import { unavailable } from '../http/errors.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 
 /** Looks at a form that changes during each of them; then 503. */
-export const MAX_LOOKS = 10;
+const MAX_LOOKS = 10;
 /** During later looks the form is held, so that it cannot change once more. */
 const FREE_LOOKS = 3;
 /**
@@ -16,26 +17,34 @@ const MAX_HOLD_MS = 2_000;
 const inTurn = limitConcurrency(3, 1_000);
 
 /**
- * Runs `work`, which looks at a form and then stores what fits the form as it was. Somebody may save the form in between, so
- * `work` may have to run again: the `look`, counted from 1, says for which time it runs.
- * @param formId null while the form is not known: it cannot be held then
+ * Runs `look`, which looks at a form and then stores what fits the form as it was, until nobody saved the form in between.
+ * @param formId returns null while the form is not known: it cannot be held then
+ * @param look returns null when the form changed meanwhile
+ * @throws HttpError 503 when it changed during every look
  */
 export async function lookAtForm<Result>(
   db: Db,
-  formId: number | null,
-  look: number,
-  work: () => Promise<Result>,
+  formId: () => number | null,
+  look: () => Promise<Result | null>,
 ): Promise<Result> {
-  if (look <= FREE_LOOKS || formId === null) return work();
+  for (let looks = 1; looks <= MAX_LOOKS; looks++) {
+    const heldId = looks <= FREE_LOOKS ? null : formId();
+    const result = await (heldId === null ? look() : whileHeld(db, heldId, look));
+    if (result !== null) return result;
+  }
+  throw unavailable();
+}
+
+function whileHeld<Result>(db: Db, formId: number, look: () => Promise<Result>): Promise<Result> {
   return inTurn(async () => {
-    const working = Promise.withResolvers<Result>();
+    const looking = Promise.withResolvers<Result>();
     let hasBegun = false;
     const holding = db.transaction().execute(async (trx) => {
       await holdForm(trx, formId);
       hasBegun = true;
-      working.resolve(work());
+      looking.resolve(look());
       await Promise.race([
-        Promise.allSettled([working.promise]),
+        Promise.allSettled([looking.promise]),
         setTimeout(MAX_HOLD_MS, undefined, { ref: false }),
       ]);
     });
@@ -43,6 +52,6 @@ export async function lookAtForm<Result>(
       // What has begun may have stored something, even if the connection that held the form broke meanwhile.
       if (!hasBegun) throw error;
     });
-    return working.promise;
+    return looking.promise;
   });
 }

@@ -18,7 +18,7 @@ import type { PayloadSubmission } from '../deliveries/payload.ts';
 import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
 import { discardDrawings, exchangeFiles, keepDrawings } from '../files/claim-files.ts';
 import { linkSource } from '../files/file-links.ts';
-import { HttpError, notFound, unavailable } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import { spendLinkOf } from '../recipients/link-queries.ts';
 import { readCompletionTime } from './acceptance/envelope.ts';
 import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
@@ -27,7 +27,7 @@ import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
 import { lockFormGateIn } from './lock-gate.ts';
-import { lookAtForm, MAX_LOOKS } from './look-at-form.ts';
+import { lookAtForm } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
@@ -52,17 +52,15 @@ export async function replaceSubmission(
   key: SubmissionKey,
   edit: Edit,
 ): Promise<SubmissionRow> {
-  for (let look = 1; look <= MAX_LOOKS; look++) {
-    const id = await lookAtForm(context.db, named.id, look, async () => {
-      const before = await findSubmission(context.db, named.id, key);
-      if (!before) throw notFound('Submission');
-      if (isChangedSince(edit, before)) throw changedMeanwhile(before);
-      return replaceByRules(context, named, before, edit);
-    });
-    const after = id === null ? null : await findSubmission(context.db, named.id, { id });
-    if (after) return after;
-  }
-  throw unavailable();
+  const { db } = context;
+  const replaceOnce = async () => {
+    const before = await findSubmission(db, named.id, key);
+    if (!before) throw notFound('Submission');
+    if (isChangedSince(edit, before)) throw changedMeanwhile(before);
+    const id = await replaceByRules(context, named, before, edit);
+    return id === null ? null : findSubmission(db, named.id, { id });
+  };
+  return lookAtForm(db, () => named.id, replaceOnce);
 }
 
 function changedMeanwhile({ updated_at }: SubmissionRow): HttpError {

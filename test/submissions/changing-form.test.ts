@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lookAtForm, MAX_LOOKS } from '../../server/submissions/look-at-form.ts';
+import { lookAtForm } from '../../server/submissions/look-at-form.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -65,13 +65,16 @@ test('submissions are imported and edited while the form is saved all the time',
 test('what was stored is acknowledged although the connection that held the form broke', async () => {
   const form = await home.form();
   const { db, pool } = home.service.context;
-  const answer = await lookAtForm(db, form.id, MAX_LOOKS, async () => {
+  const look = async () => {
     const { rowCount } = await pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and state = 'idle in transaction'`,
     );
+    // Nobody holds the form during the first looks.
+    if (rowCount === 0) return null;
     expect(rowCount).toBe(1);
     return home.submit(form, answered(1));
-  });
+  };
+  const answer = await lookAtForm(db, () => form.id, look);
   expect(answer.status, answer.text).toBe(200);
 });

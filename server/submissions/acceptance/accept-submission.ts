@@ -1,10 +1,10 @@
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { endOfTurn } from '../../end-of-turn.ts';
-import { HttpError, invalid, isRefusal, publicFormNotFound, unavailable } from '../../http/errors.ts';
+import { HttpError, invalid, isRefusal, publicFormNotFound } from '../../http/errors.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
-import { lookAtForm, MAX_LOOKS } from '../look-at-form.ts';
+import { lookAtForm } from '../look-at-form.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { type Change, staysPartial } from '../store-change.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
@@ -84,8 +84,10 @@ async function withCurrentForm<Result>(
   attempt: (form: PublishedForm) => Promise<Result | null>,
 ): Promise<Result> {
   let formId: number | null = null;
-  for (let look = 1; look <= MAX_LOOKS; look++) {
-    const result = await lookAtForm(db, formId, look, async () => {
+  return lookAtForm(
+    db,
+    () => formId,
+    async () => {
       const form = await publishedForms.find(formRef);
       if (!form) throw publicFormNotFound();
       formId = form.id;
@@ -97,10 +99,8 @@ async function withCurrentForm<Result>(
         if (!isRefusal(error) || (await publishedForms.isCurrent(form))) throw error;
         return null;
       }
-    });
-    if (result !== null) return result;
-  }
-  throw unavailable();
+    },
+  );
 }
 
 /** @returns the holder of the personal link that was used; null without one */

@@ -6,10 +6,10 @@ import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
-import { invalid, notFound, unavailable } from '../../http/errors.ts';
+import { invalid, notFound } from '../../http/errors.ts';
 import { addToCounters } from '../change-queries.ts';
 import { lockFormGateIn } from '../lock-gate.ts';
-import { lookAtForm, MAX_LOOKS } from '../look-at-form.ts';
+import { lookAtForm } from '../look-at-form.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
@@ -47,12 +47,11 @@ export async function importSubmissions(
   sent: readonly SentSubmission[],
   options: ImportOptions,
 ): Promise<ImportOutcome> {
-  for (let look = 1; look <= MAX_LOOKS; look++) {
-    const attempt = () => importOnce(context, named, sent, options);
-    const outcome = await lookAtForm(context.db, named.id, look, attempt);
-    if (outcome) return outcome;
-  }
-  throw unavailable();
+  return lookAtForm(
+    context.db,
+    () => named.id,
+    () => importOnce(context, named, sent, options),
+  );
 }
 
 /** @returns null when the form has changed since it was read: try again */
