@@ -68,24 +68,26 @@ export async function startServer(
     const child = await spawnServer(place, postgres);
     const { pid } = child;
     const isAlive = () => child.exitCode === null && child.signalCode === null;
-    const end = async () => {
-      const exit = once(child, 'exit');
-      child.ref();
-      child.kill('SIGQUIT');
-      await exit;
-    };
-    const answers = answersWhile(connection, isAlive, tell).catch(async (error) => {
-      // As when a full disk has no room for the database itself.
-      if (isAlive()) await end();
-      throw error;
-    });
-    if (pid !== undefined && (await answers)) return { connection, pid };
-    if (isAlive()) await end();
+    let answers = false;
+    try {
+      answers = pid !== undefined && (await answersWhile(connection, isAlive, tell));
+    } finally {
+      // Also after an error, as when a full disk has no room for the database itself.
+      if (!answers && isAlive()) await end(child);
+    }
+    if (pid !== undefined && answers) return { connection, pid };
     const output = await readFrom(place.logFile, logStart);
     const leftover = /lock file ".*" already exists|pre-existing shared memory block/.test(output);
     if (!leftover || Date.now() > deadline) throw new Error(output || `see ${place.logFile}`);
     await sleep(POLL_MS * 5);
   }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit');
+  child.ref();
+  child.kill('SIGQUIT');
+  await exit;
 }
 
 async function spawnServer(place: ClusterPlace, postgres: string): Promise<ChildProcess> {
