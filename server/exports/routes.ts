@@ -14,7 +14,7 @@ import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { jsonParser, jsonText } from '../http/json-body.ts';
 import { isClearOf } from '../http/validation-messages.ts';
-import { dropEmpty } from '../http/validators.ts';
+import { compileDropEmpty } from '../http/validators.ts';
 import { findIds } from '../submissions/lists/find-ids.ts';
 import { isNarrowing } from '../submissions/lists/read-filter.ts';
 import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
@@ -74,12 +74,13 @@ function registerStart(app: App, context: Context): void {
 
   app.register(async (scope: App) => {
     const keysInOrder = keepKeyOrder(scope);
+    const dropEmpty = compileDropEmpty(NarrowingQuery);
     scope.post(
       '/open/forms/:form/submissions/export',
       {
         config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
         // It reads, although its method is that of a write.
-        preValidation: async ({ query }) => dropEmpty(query, NarrowingQuery),
+        preValidation: async ({ query }) => dropEmpty(query),
         attachValidation: true,
         schema: {
           tags: ['Exports'],
