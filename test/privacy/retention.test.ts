@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
+import { upload } from '../files/upload.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -33,7 +34,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
       status: 'active',
       data: { webhook_url: url, webhook_secret: 'a secret of length' },
     });
-  const file = await upload(form.slug, `${CANARY} in a file`);
+  const file = await uploadNote(form, `${CANARY} in a file`);
   const answers = { [NAME.id]: CANARY, [FILES.id]: [file], [MAIL.id]: `${CANARY}@example.com` };
   expect((await home.submit(form, answers, { 'idempotency-key': CANARY })).status).toBe(200);
   expect((await home.submit(form, { [NAME.id]: CANARY, is_partial: true })).status).toBe(200);
@@ -103,17 +104,10 @@ const query = (text: string, values: unknown[] = []) => home.service.context.poo
 const places = () => placesWith(home.service, CANARY);
 
 /** @returns the reference for an answer */
-async function upload(slug: string, content: string): Promise<string> {
-  const body = new FormData();
-  body.append('field', FILES.id);
-  body.append('file', new Blob([content], { type: 'text/plain' }), 'note.txt');
-  const answer = await fetch(`${home.service.url}/forms/${slug}/files?field=${FILES.id}`, {
-    method: 'POST',
-    body,
-  });
-  const text = await answer.text();
-  expect(answer.status, text).toBe(201);
-  return JSON.parse(text).reference;
+async function uploadNote(form: { slug: string }, content: string): Promise<string> {
+  const answer = await upload(home.service, form, FILES.id, content, 'note.txt', { type: 'text/plain' });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.reference;
 }
 
 /** @returns the link to a finished export of the whole form */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
+import { upload } from '../files/upload.ts';
 import { placesWith, storedFiles } from '../privacy/everywhere.ts';
 import { startRepeatingReceiver } from '../privacy/repeating-receiver.ts';
 import { aField } from '../setup/factories.ts';
@@ -37,7 +38,7 @@ test('a removed answer is nowhere any more; the rest of the submission stays as 
       status: 'active',
       data: { webhook_url: url, webhook_secret: 'a secret of length', sends_edits: true },
     });
-  const file = await upload(form.slug, `${CANARY} in a file`);
+  const file = await uploadNote(form, `${CANARY} in a file`);
   const sent = { [NAME.id]: 'Ada', [MAIL.id]: `before-${CANARY}@example.com`, [FILES.id]: [file] };
   const { submission_id: id } = (await home.submit(form, sent)).body;
   const corrected = { ...sent, [NAME.id]: 'Ada L.', [MAIL.id]: `${CANARY}@example.com`, submission_id: id };
@@ -308,7 +309,7 @@ test.each(['text', 'nf-text'])(
   'an answer and its files are removed when their field is now a %s',
   async (type) => {
     const form = await home.form({ properties: [NAME, FILES] });
-    const file = await upload(form.slug, 'an ID');
+    const file = await uploadNote(form, 'an ID');
     await home.submit(form, { [NAME.id]: 'Ada', [FILES.id]: [file] });
     const properties = [NAME, { ...FILES, type }];
     expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
@@ -322,17 +323,10 @@ test.each(['text', 'nf-text'])(
 );
 
 /** @returns the reference for an answer */
-async function upload(slug: string, content: string): Promise<string> {
-  const body = new FormData();
-  body.append('field', FILES.id);
-  body.append('file', new Blob([content], { type: 'text/plain' }), 'note.txt');
-  const answer = await fetch(`${home.service.url}/forms/${slug}/files?field=${FILES.id}`, {
-    method: 'POST',
-    body,
-  });
-  const text = await answer.text();
-  expect(answer.status, text).toBe(201);
-  return JSON.parse(text).reference;
+async function uploadNote(form: { slug: string }, content: string): Promise<string> {
+  const answer = await upload(home.service, form, FILES.id, content, 'note.txt', { type: 'text/plain' });
+  expect(answer.status, answer.text).toBe(201);
+  return answer.body.reference;
 }
 
 /** @returns the link to a finished export of the whole form */
