@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Connection, openPool } from '../db/database.ts';
-import { INTAKE_SETTINGS } from '../start/create-context.ts';
+import { type Connection, openPool, ROW_BY_ROW } from '../db/database.ts';
 import type { NewSubmission } from '../submissions/intake/batch.ts';
 import { createIntake } from '../submissions/intake/intake.ts';
 import { latencyOf } from './statistics.ts';
@@ -19,7 +18,7 @@ const NOBODY = { reserve: () => false, take() {}, drop() {}, wake() {} };
 
 /** The floor of the intake: stores the same rows by the same statement, without requests, checks and responses. */
 export async function insertLoad(load: InsertLoad): Promise<LoadResult> {
-  const pool = openPool(load.connection, () => {}, { max: 2, settings: INTAKE_SETTINGS });
+  const pool = openPool(load.connection, () => {}, { max: 2, settings: ROW_BY_ROW });
   const intake = createIntake(pool, () => {}, NOBODY);
   const latencies: number[] = [];
   const startedAt = performance.now();

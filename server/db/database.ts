@@ -46,6 +46,16 @@ const AS_STATEMENTS_EXPECT: SessionSettings = {
   array_nulls: 'on',
   default_transaction_isolation: 'read committed',
 };
+/**
+ * For connections whose plans are made while tables may be empty, and kept while they grow to millions of rows: the only join left
+ * enabled is the one that asks an index row by row.
+ */
+export const ROW_BY_ROW: SessionSettings = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
 /** `formstead rotate-key` finds services by this name. */
 const NAME = 'formstead';
 

@@ -1,21 +1,14 @@
 import { type Selectable, sql } from 'kysely';
 import type pg from 'pg';
-import type { Db, SessionSettings } from '../db/database.ts';
+import { type Db, ROW_BY_ROW, type SessionSettings } from '../db/database.ts';
 import type { Integrations } from '../db/schema.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 
 /**
  * Settings of the dispatcher's sessions. Its claims and records need no fsync: those that a crash of the database loses only lead to
- * sending again, which is allowed. Plans are made while tables may be empty, and kept while they grow to millions of rows, so the
- * only join left enabled is the one that asks an index row by row.
+ * sending again, which is allowed.
  */
-export const OUTBOX_SETTINGS: SessionSettings = {
-  synchronous_commit: 'off',
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
+export const OUTBOX_SETTINGS: SessionSettings = { ...ROW_BY_ROW, synchronous_commit: 'off' };
 
 /** For this long only the process that claimed a delivery may send it; if that process dies, another one then takes over. */
 export const LEASE_SECONDS = 60;

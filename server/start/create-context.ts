@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
-import { type Connection, openDatabase, openPool, type SessionSettings } from '../db/database.ts';
+import { type Connection, openDatabase, openPool, ROW_BY_ROW } from '../db/database.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import { OUTBOX_SETTINGS } from '../deliveries/outbox-queries.ts';
 import { outboxSize } from '../deliveries/queries.ts';
@@ -24,16 +24,6 @@ interface OpenContext {
   close(): Promise<void>;
 }
 
-/**
- * The plan of the one statement may be made while tables are empty, and is kept while they grow to millions of rows: only
- * the join that asks an index row by row is allowed.
- */
-export const INTAKE_SETTINGS: SessionSettings = {
-  plan_cache_mode: 'force_generic_plan',
-  enable_seqscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-};
 /** One connection claims, one records, one is for anything in between. */
 const OUTBOX_POOL_SIZE = 3;
 /** A longer flush is answered with 503. */
@@ -58,7 +48,7 @@ export async function createContext(
   // The intake has its own connections, one per lane, so it never waits behind other queries.
   const intakePool = openPool(connection, onConnectionError, {
     max: 2,
-    settings: INTAKE_SETTINGS,
+    settings: ROW_BY_ROW,
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,
   });

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { openPool } from '../../server/db/database.ts';
-import { INTAKE_SETTINGS } from '../../server/start/create-context.ts';
+import { openPool, ROW_BY_ROW } from '../../server/db/database.ts';
 import type { NewSubmission } from '../../server/submissions/intake/batch.ts';
 import { createIntake } from '../../server/submissions/intake/intake.ts';
 import { aField } from '../setup/factories.ts';
@@ -131,7 +130,7 @@ test('of a batch over many forms each is judged by its own, and stored with what
 test('how many forms there are costs the next submission nothing', async () => {
   const { context, database } = home.service;
   const form = await home.form();
-  const pool = openPool(database.connection, () => {}, { max: 1, settings: INTAKE_SETTINGS });
+  const pool = openPool(database.connection, () => {}, { max: 1, settings: ROW_BY_ROW });
   onTestFinished(() => pool.end());
   const intake = createIntake(pool, () => {}, context.dispatcher);
   // The plan is made while there are few forms.
@@ -166,7 +165,7 @@ test('one that the database cannot take does not take its neighbours down', asyn
 
 test('the one that the database cannot take is found in a few statements, and only it is refused', async () => {
   const { database, context } = home.service;
-  const pool = openPool(database.connection, () => {}, { max: 1, settings: INTAKE_SETTINGS });
+  const pool = openPool(database.connection, () => {}, { max: 1, settings: ROW_BY_ROW });
   onTestFinished(() => pool.end());
   let statements = 0;
   const intake = createIntake(pool, () => void statements++, context.dispatcher);
@@ -181,7 +180,7 @@ test('the one that the database cannot take is found in a few statements, and on
 
 test('a refusal is of nobody else, however long they have waited', async () => {
   const { database, context } = home.service;
-  const pool = openPool(database.connection, () => {}, { max: 1, settings: INTAKE_SETTINGS });
+  const pool = openPool(database.connection, () => {}, { max: 1, settings: ROW_BY_ROW });
   onTestFinished(() => pool.end());
   const intake = createIntake(pool, () => {}, context.dispatcher);
   const form = await home.form();

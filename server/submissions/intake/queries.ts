@@ -36,7 +36,7 @@ const ENDLESS = 2 ** 31 - 1;
 
 /**
  * Stores a batch in one statement, which is one commit.
- * @param connection with `INTAKE_SETTINGS`
+ * @param connection with the settings `ROW_BY_ROW`
  * @param options.skipsLocked leaves out submissions of locked forms; otherwise the statement waits for the locks
  */
 export async function storeSubmissions(
