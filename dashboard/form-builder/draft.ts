@@ -56,16 +56,20 @@ export interface Latest {
   draft: FormDraft | null;
 }
 
-export async function readLatest(form: number, signal?: AbortSignal): Promise<Latest> {
-  // Loads the draft first: if it is published in between, the form has the same content.
-  const draft = await readDraft(form, signal);
-  return { form: await api.get('/open/forms/{form}', { path: { form }, ...(signal && { signal }) }), draft };
+export async function readLatest(form: number | string, signal?: AbortSignal): Promise<Latest> {
+  for (;;) {
+    const now = await api.get('/open/forms/{form}', { path: { form }, ...(signal && { signal }) });
+    if (!now.has_unpublished_changes) return { form: now, draft: null };
+    const draft = await readDraft(form, signal);
+    // Otherwise the draft was published in between, and the form has changed.
+    if (draft?.version === now.version) return { form: now, draft };
+  }
 }
 
 /** Waits for a running save first. */
 export async function readSavedDraft(form: number | string, signal: AbortSignal): Promise<FormDraft | null> {
   await saving;
-  return readDraft(form, signal);
+  return (await readLatest(form, signal)).draft;
 }
 
 async function readDraft(form: number | string, signal?: AbortSignal): Promise<FormDraft | null> {

@@ -53,6 +53,7 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     properties: form.properties.map(presentBlock),
     removed_properties: form.removed_properties.map(presentBlock),
     version: form.version,
+    has_unpublished_changes: form.has_unpublished_changes,
     ...computed({ ...form, custom_domain: form.presentation.custom_domain ?? null }, view),
     has_password: form.password_hash !== null,
     is_password_protected: form.password_hash !== null,

@@ -22,6 +22,8 @@ export async function bumpFormRevision(trx: Transaction, formId: number): Promis
 /** Forms that nobody has looked at have no row in form_views. */
 const VIEWS_COUNT = sql<number>`coalesce(form_views.views_count, 0)`.as('views_count');
 
+const HAS_UNPUBLISHED_CHANGES = sql<boolean>`exists(select from unpublished_changes where form_id = forms.id)`;
+
 /** A form with everything that is shown of it, including its counters and workspace. */
 export type FormRow = NonNullable<Awaited<ReturnType<typeof findForm>>>;
 
@@ -96,6 +98,7 @@ function selectForms(db: Db) {
     .selectAll('forms')
     .select(['form_counters.completed_count', VIEWS_COUNT])
     .select([OPENS_AT.as('opens_at'), TRASHED_AT.as('trashed_at')])
+    .select(HAS_UNPUBLISHED_CHANGES.as('has_unpublished_changes'))
     .select(['workspaces.name as workspace_name', 'workspaces.icon as workspace_icon'])
     .select(['workspaces.settings as workspace_settings', 'workspaces.max_file_size']);
 }

@@ -41,6 +41,7 @@ const FORM_MEMBERS = {
   properties: Type.Array(Block),
   removed_properties: Type.Array(Block),
   version: Type.Integer(),
+  has_unpublished_changes: Type.Boolean({ description: 'Whether there is a draft.' }),
   ...STATE,
   submissions_count: Count,
   views_count: Count,

@@ -259,6 +259,18 @@ describe('blocks', () => {
 });
 
 describe('drafts', () => {
+  test('are not asked for where there are none', async () => {
+    const form = await home.form();
+    const page = await signedInPage(browser, home.service.url, home.ada);
+    const failed: string[] = [];
+    page.on('response', (answer) => answer.status() >= 400 && failed.push(answer.url()));
+    for (const screen of ['', '/build', '/settings']) {
+      await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}${screen}`);
+      await page.waitForLoadState('networkidle');
+    }
+    expect(failed).toEqual([]);
+  });
+
   test('are kept as one goes, found again, and thrown away', async () => {
     const form = await home.form();
     const page = await build(form);

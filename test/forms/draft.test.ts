@@ -12,6 +12,13 @@ const publish = (form: { id: number }, body?: unknown, token?: string) =>
   home.call('POST', `${draftOf(form)}/publish`, body, token);
 const read = async (form: { id: number }) => (await home.call('GET', `/open/forms/${form.id}`)).body;
 
+/** The form as it is read while it has a draft. */
+const withDraft = (form: object) => ({
+  ...form,
+  has_unpublished_changes: true,
+  last_edited_human: expect.any(String),
+});
+
 async function changesInLog(form: { id: number }): Promise<any[]> {
   const { body } = await home.call(
     'GET',
@@ -38,7 +45,8 @@ describe('a draft', () => {
       saved_at: expect.any(String),
     });
     expect((await home.call('GET', draftOf(form))).body).toEqual(saved.body);
-    expect(await read(form)).toEqual({ ...form, last_edited_human: expect.any(String) });
+    expect(form.has_unpublished_changes).toBe(false);
+    expect(await read(form)).toEqual(withDraft(form));
     const again = await save(form, { color: '#ff0000' });
     expect(again.body).toMatchObject({ definition: { color: '#ff0000' }, revision: 2 });
     expect(again.body.begun_at).toBe(saved.body.begun_at);
@@ -55,7 +63,7 @@ describe('a draft', () => {
     );
     expect((await home.call('GET', draftOf(form))).body.problems).toEqual(answer.body.problems);
     expectInvalid(await publish(form), ...Object.keys(answer.body.problems));
-    expect(await read(form)).toEqual({ ...form, last_edited_human: expect.any(String) });
+    expect(await read(form)).toEqual(withDraft(form));
   });
 
   test('that nobody could store is refused', async () => {
@@ -204,7 +212,7 @@ describe('publishing', () => {
     const [form, other] = [await home.form(), await home.form()];
     await save(form, { title: 'Better', slug: other.slug });
     expectInvalid(await publish(form), 'slug');
-    expect(await read(form)).toEqual({ ...form, last_edited_human: expect.any(String) });
+    expect(await read(form)).toEqual(withDraft(form));
     expect((await home.call('GET', draftOf(form))).status).toBe(200);
   });
 

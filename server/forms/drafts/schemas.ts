@@ -89,7 +89,7 @@ export const saveDraftSchema = {
 export const readDraftSchema = {
   tags,
   summary: 'Read the unpublished changes of a form',
-  description: '404 while there are none.',
+  description: '404 while there are none: the form says in `has_unpublished_changes` whether there are.',
   params: FormParams,
   response: { 200: FormDraft },
 };
