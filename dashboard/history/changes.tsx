@@ -19,13 +19,9 @@ interface ChangesProps {
 }
 
 /** The differences between two versions of a form; nothing until both are loaded. */
-export function Changes({ title, formId, before, after, isBroughtBack = false }: ChangesProps) {
-  const { data: former } = useQuery(versionQuery(formId, before));
-  const { data: next } = useQuery(versionQuery(formId, after));
-  if (!former || !next) return null;
-  const properties = withPresentRetention(definitionOf(next).properties, definitionOf(former).properties);
-  const changed = isBroughtBack ? { ...next.definition, properties } : next.definition;
-  const lines = linesOf(differences(former.definition, changed));
+export function Changes({ title, ...compared }: ChangesProps) {
+  const lines = useLines(compared);
+  if (!lines) return null;
   return (
     <section aria-label={title} className="grid content-start gap-1">
       <h4 className="font-medium">{title}</h4>
@@ -42,6 +38,20 @@ export function Changes({ title, formId, before, after, isBroughtBack = false }:
       </dl>
     </section>
   );
+}
+
+/** Whether bringing a version back would leave the form as it is; false until that is known. */
+export function useIsLikeNow(formId: string, now: number, version: number): boolean {
+  return useLines({ formId, before: now, after: version, isBroughtBack: true })?.length === 0;
+}
+
+function useLines({ formId, before, after, isBroughtBack = false }: Omit<ChangesProps, 'title'>) {
+  const { data: former } = useQuery(versionQuery(formId, before));
+  const { data: next } = useQuery(versionQuery(formId, after));
+  if (!former || !next) return null;
+  const properties = withPresentRetention(definitionOf(next).properties, definitionOf(former).properties);
+  const changed = isBroughtBack ? { ...next.definition, properties } : next.definition;
+  return linesOf(differences(former.definition, changed));
 }
 
 function linesOf({ added, removed, changed, isReordered, others }: Differences): [string, string[]][] {

@@ -5,7 +5,7 @@ import { api } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { Preview } from '../form-builder/preview.tsx';
-import { Changes } from '../history/changes.tsx';
+import { Changes, useIsLikeNow } from '../history/changes.tsx';
 import { definitionOf, type Version, versionQuery, versionsQuery } from '../history/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
@@ -126,6 +126,8 @@ function Shown({ form, version: { version, saved_at, saved_by }, before, now }: 
   const refusal = useRefusal('user');
   const whole = useQuery(versionQuery(formId, version));
   const restore = useRestore(formId);
+  const isLikeNow = useIsLikeNow(formId, now, version);
+  const likeNow = version === now ? 'This is what the form is now.' : 'The form is like that now.';
   return (
     <section aria-label={`Version ${version}`} className="grid min-w-0 grid-cols-1 content-start gap-4">
       <div className="flex flex-wrap items-start justify-between gap-3">
@@ -143,7 +145,7 @@ function Shown({ form, version: { version, saved_at, saved_by }, before, now }: 
         </div>
         <Button
           icon={<RotateCcw className="size-4" />}
-          disabledReason={refusal ?? (version === now ? 'This is what the form is now.' : null)}
+          disabledReason={refusal ?? (version === now || isLikeNow ? likeNow : null)}
           isRunning={restore.isRunning}
           onClick={() => restore.run({ version, over: now })}
         >

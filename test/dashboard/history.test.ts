@@ -49,6 +49,12 @@ test('what bringing a version back changes is told without the retention of fiel
   await expect
     .poll(() => told('What bringing it back changes'))
     .toBe('What bringing it back changes\nTexts and look\ntitle');
+  await home.call('PUT', `/open/forms/${form.id}`, { title: form.title });
+  await page.reload();
+  await page.getByRole('region', { name: 'Version 1' }).waitFor();
+  await expect.poll(() => told('What bringing it back changes')).toMatch(/Nothing\.$/);
+  const back = page.getByRole('button', { name: 'Bring back' });
+  expect(await back.getAttribute('aria-disabled')).toBe('true');
 });
 
 test('versions are looked at, one is brought back, and that is undone', async () => {
