@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef, useState } from 'react';
-import { isRemoved } from '../../fields/answer-retention.ts';
+import { isRemoved, retentionDays } from '../../fields/answer-retention.ts';
 import { isBlank } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -43,6 +43,8 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
   const [before, setBefore] = useState(response);
   /** Ids of answers that somebody else changed meanwhile too; null if nobody has. */
   const [both, setBoth] = useState<string[] | null>(null);
+  /** What changed meanwhile: an answer whose time was over was removed. */
+  const [isRemoval, setRemoval] = useState(false);
   /** How many times others' answers were merged in. */
   const [merges, setMerges] = useState(0);
   const hasLeft = useHasLeft();
@@ -58,7 +60,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
       try {
         const answer = (await api.put('/open/forms/{form}/submissions/{submissionId}', {
           path,
-          query: { updated_at: before.updated_at },
+          query: { updated_at: before.updated_at, present: mayBeRemoved(properties, before) },
           body: { ...body, completion_time: before.completion_time },
         })) as { data: Submission };
         return { isSaved: true, next: answer.data, sent: answers };
@@ -82,6 +84,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
         const merged = mergeEdit(answers, answersOf(before), answersOf(next));
         setAnswers(merged.answers);
         setBoth(merged.both);
+        setRemoval(next.updated_at === before.updated_at);
         setMerges((count) => count + 1);
         setBefore(next);
       },
@@ -123,6 +126,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
         ))}
       {both && (
         <ChangedMeanwhile
+          isRemoval={isRemoval}
           questions={properties.filter(({ id }) => both.includes(id))}
           answerOf={(question) => answerText(question, before.data[question.id])}
         />
@@ -158,23 +162,35 @@ const EditedAnswer = memo(function EditedAnswer({ onChange, ...props }: EditedAn
   return <AnswerInput {...props} onChange={(answer) => onChange(props.property.id, answer)} />;
 });
 
+/** Ids of answered fields whose answers the service removes after some days. */
+function mayBeRemoved(properties: readonly Property[], { data }: Submission): string[] {
+  return properties
+    .filter((property) => retentionDays(property) !== null && !isBlank(data[property.id]))
+    .map(({ id }) => id);
+}
+
 interface ChangedMeanwhileProps {
+  isRemoval: boolean;
   /** The questions that both changed. */
   questions: readonly Property[];
   answerOf(question: Property): string;
 }
 
-function ChangedMeanwhile({ questions, answerOf }: ChangedMeanwhileProps) {
+function ChangedMeanwhile({ isRemoval, questions, answerOf }: ChangedMeanwhileProps) {
   return (
     <Notice tone="warn">
       <div role="alert">
         <p>
-          Somebody else changed this response meanwhile, so yours is not saved. What you did not change is
-          shown as it is now: look at it, and save again.
+          {isRemoval
+            ? 'An answer was removed meanwhile because its time was over'
+            : 'Somebody else changed this response meanwhile'}
+          , so yours is not saved. What you did not change is shown as it is now: look at it, and save again.
         </p>
         {questions.length > 0 && (
           <>
-            <p className="mt-2">Saving replaces these answers of theirs:</p>
+            <p className="mt-2">
+              {isRemoval ? 'Saving gives these answers again:' : 'Saving replaces these answers of theirs:'}
+            </p>
             <ul className="list-disc ps-5">
               {questions.map((question) => (
                 <li key={question.id}>

@@ -1,3 +1,4 @@
+import { isRemoved } from '../../fields/answer-retention.ts';
 import { isBlank } from '../../fields/options.ts';
 import {
   type Answers,
@@ -37,6 +38,8 @@ interface Edit {
   body: Answers;
   /** `updated_at` of the submission that was edited; null to replace whatever is there. */
   readAt: Date | null;
+  /** Ids of fields whose answers were there when it was read: none of those removed since is written back. */
+  present: readonly string[];
   actor: Actor;
 }
 
@@ -68,8 +71,12 @@ function changedMeanwhile({ updated_at }: SubmissionRow): HttpError {
   return new HttpError(409, message, { updated_at: updated_at.toISOString() });
 }
 
-/** Compares milliseconds, as the interface shows no finer moments. */
-function isChangedSince({ readAt }: Edit, { updated_at }: { updated_at: Date }): boolean {
+/** Compares milliseconds, as the interface shows no finer moments. The retention of a field removes answers without a new moment. */
+function isChangedSince(
+  { readAt, present }: Edit,
+  { updated_at, data }: Pick<SubmissionRow, 'updated_at' | 'data'>,
+): boolean {
+  if (present.some((id) => isRemoved(data, id))) return true;
   return readAt !== null && readAt.getTime() !== updated_at.getTime();
 }
 
@@ -122,13 +129,14 @@ async function replaceByRules(
     const locked = await lockSubmission(trx, formId, before.id);
     if (!locked) throw notFound('Submission');
     const from = locked.status;
+    const data = locked.data as Answers;
     if (from !== 'completed' && from !== 'partial') throw notFound('Submission');
     // If its respondent has completed it meanwhile, it has its number and deliveries already.
-    const isChanged = from !== before.status || isChangedSince(edit, locked);
+    const isChanged = from !== before.status || isChangedSince(edit, { ...locked, data });
     if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
     const answers = {
       ...drawings.answers,
-      ...unaskedAnswers(form.compiled.fields, locked.data as Answers, drawings.answers),
+      ...unaskedAnswers(form.compiled.fields, data, drawings.answers),
     };
     const stored = { publicId, status: 'completed' as const, answers, completionTime };
     // Answers to fields that the form no longer has stay, unless they were sent as null.
@@ -139,7 +147,7 @@ async function replaceByRules(
     const submission = { publicId, answers, attribution: after.attribution };
     const overwritten = {
       id: before.id,
-      before: locked.data as Answers,
+      before: data,
       after: after.data,
       at: after.updated_at,
     };

@@ -93,7 +93,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: writing, schema: updateSchema },
     async (request) => {
       const { id } = formOf(request);
-      const { updated_at } = request.query;
+      const { updated_at, present = [] } = request.query;
       const after = await replaceSubmission(
         context,
         formOf(request),
@@ -101,6 +101,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         {
           body: request.body as Answers,
           readAt: updated_at === undefined ? null : momentOf('updated_at', updated_at),
+          present,
           actor: actorOf(request),
         },
       );

@@ -149,6 +149,12 @@ export const updateSchema = {
     updated_at: Type.Optional(
       momentSchema('`updated_at` of the submission as it was read; 409 when it was changed since.'),
     ),
+    present: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Ids of fields whose answers were there when it was read; 409 when the retention of one has removed its answer since.',
+      }),
+    ),
   }),
   body: Type.Object(
     {

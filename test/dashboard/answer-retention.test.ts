@@ -72,6 +72,26 @@ test('days are set at the field, and a response without the removed answer is re
   }
 });
 
+test('who opened a response before an answer was removed does not write it back', async () => {
+  const form = await home.form({ properties: [NAME, { ...MAIL, retention_days: 1 }] });
+  const answers = { [NAME.id]: 'Ada', [MAIL.id]: 'ada@example.com' };
+  const { submission_id: id } = (await home.submit(form, answers)).body;
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  await panel.getByLabel('Name').fill('Ada Lovelace');
+  await removeExpiredAnswers(home.service.context.db, { now: new Date(Date.now() + 2 * DAY_MS) });
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByRole('alert').getByText('An answer was removed meanwhile').waitFor();
+  await panel.getByText('Removed when its time was over. It need not be given again.').waitFor();
+  expect(await panel.getByLabel('Mail').inputValue()).toBe('');
+  await expectFine(page, 'an answer removed meanwhile');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  const [{ data }] = await home.records(form);
+  expect([data[NAME.id], data[MAIL.id]]).toEqual(['Ada Lovelace', null]);
+});
+
 test('without what was not answered, a response whose answers were all removed does not pass for an empty one', async () => {
   const form = await home.form({ properties: [{ ...MAIL, retention_days: 1 }] });
   const { submission_id: id } = (await home.submit(form, { [MAIL.id]: 'ada@example.com' })).body;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
 import { aField } from '../setup/factories.ts';
-import { expectInvalid, useHome } from '../setup/home.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const NAME = aField('01', 'text', 'Name');
@@ -50,6 +50,25 @@ test('whoever changes another answer need not give the removed one again, by edi
   expectInvalid(await home.submit(form, { [NAME.id]: 'Ada' }), MAIL.id, box.id);
 });
 
+test('whoever read it before is not to write a removed answer back', async () => {
+  const form = await home.form({ properties: [NAME, MAIL] });
+  const sent = { [NAME.id]: 'Ada', [MAIL.id]: 'ada@example.com' };
+  await home.submit(form, sent);
+  const [{ id, updated_at }] = await home.records(form);
+  const path = `/open/forms/${form.id}/submissions/${id}?updated_at=${updated_at}&present=`;
+  expect((await home.call('PUT', path + NAME.id, sent)).status).toBe(200);
+  const [read] = await home.records(form);
+  const again = `/open/forms/${form.id}/submissions/${id}?updated_at=${read.updated_at}`;
+  await removeAfter(31);
+  const refused = await home.call('PUT', `${again}&present=${NAME.id}&present=${MAIL.id}`, sent);
+  expectRefused(refused, 409);
+  expect(refused.body.updated_at).toBe(read.updated_at);
+  expect(await answersOf(form, MAIL)).toEqual([null]);
+  // Given again by somebody who knows that it was removed.
+  expect((await home.call('PUT', `${again}&present=${NAME.id}`, sent)).status).toBe(200);
+  expect(await answersOf(form, MAIL)).toEqual(['ada@example.com']);
+});
+
 test('without a script the page of an edit goes on without the removed answer, in any language', async () => {
   const form = await home.form({
     properties: [
@@ -70,10 +89,14 @@ test('without a script the page of an edit goes on without the removed answer, i
   const address = `${home.service.url}/forms/${form.slug}?submission_id=${id}&lang=de`;
   const page = async () => (await fetch(address, { headers: { accept: 'text/html' } })).text();
   const inputOf = (html: string) => new RegExp(`<input[^>]* name="${MAIL.id}"[^>]*>`).exec(html)?.[0];
-  expect(inputOf(await page())).toContain('required');
+  const told = 'diese Antworten müssen Sie nicht noch einmal geben: Mail';
+  const before = await page();
+  expect(inputOf(before)).toContain('required');
+  expect(before).not.toContain(told);
   await removeAfter(31);
   const html = await page();
   expect(inputOf(html)).not.toContain('required');
+  expect(html).toContain(told);
   const action = /<form[^>]* action="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   const post = (to: string, body: Record<string, string>) =>
     fetch(new URL(to, home.service.url), {
