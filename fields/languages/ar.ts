@@ -282,6 +282,7 @@ export const arabic: Language = {
     fillAgain: 'التعبئة مرة أخرى',
     editAnswers: 'تعديل إجاباتك',
     editingText: 'أنت تعدّل إجابات سبق إرسالها.',
+    removedAnswers: 'حُذفت هذه الإجابات لانتهاء مدتها، ولا يلزم تقديمها مرة أخرى: {names}',
     saveChanges: 'حفظ التغييرات',
     editNotFound: 'لم يعد من الممكن تعديل هذه الإجابات.',
     sentAsNew: 'ما ترسله الآن يُحفظ كإجابات جديدة.',

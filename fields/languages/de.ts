@@ -238,6 +238,8 @@ export const german: Language = {
     fillAgain: 'Noch einmal ausfüllen',
     editAnswers: 'Antworten bearbeiten',
     editingText: 'Sie bearbeiten Antworten, die Sie bereits gesendet haben.',
+    removedAnswers:
+      'Nach Ablauf ihrer Frist gelöscht; diese Antworten müssen Sie nicht noch einmal geben: {names}',
     saveChanges: 'Änderungen speichern',
     editNotFound: 'Diese Antworten können nicht mehr bearbeitet werden.',
     sentAsNew: 'Was Sie jetzt absenden, wird als neue Antwort gespeichert.',

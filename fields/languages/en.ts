@@ -287,6 +287,7 @@ export const english: Language = {
     fillAgain: 'Fill in again',
     editAnswers: 'Edit submission',
     editingText: 'You are editing answers you have already sent.',
+    removedAnswers: 'Removed because their time was over; you need not give these answers again: {names}',
     saveChanges: 'Save changes',
     editNotFound: 'These answers can no longer be edited.',
     sentAsNew: 'What you send now will be saved as new answers.',

@@ -237,6 +237,8 @@ export const spanish: Language = {
     fillAgain: 'Rellenar de nuevo',
     editAnswers: 'Editar sus respuestas',
     editingText: 'Está editando respuestas que ya ha enviado.',
+    removedAnswers:
+      'Estas respuestas se eliminaron al terminar su plazo; no hace falta que las dé de nuevo: {names}',
     saveChanges: 'Guardar los cambios',
     editNotFound: 'Estas respuestas ya no se pueden editar.',
     sentAsNew: 'Lo que envíe ahora se guardará como respuestas nuevas.',

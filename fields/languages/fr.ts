@@ -239,6 +239,8 @@ export const french: Language = {
     fillAgain: 'Remplir à nouveau',
     editAnswers: 'Modifier vos réponses',
     editingText: 'Vous modifiez des réponses déjà envoyées.',
+    removedAnswers:
+      'Ces réponses ont été supprimées à la fin de leur délai ; il n’est pas nécessaire de les redonner : {names}',
     saveChanges: 'Enregistrer les modifications',
     editNotFound: 'Ces réponses ne peuvent plus être modifiées.',
     sentAsNew: 'Ce que vous envoyez maintenant sera enregistré comme de nouvelles réponses.',

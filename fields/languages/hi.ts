@@ -221,6 +221,7 @@ export const hindi: Language = {
     fillAgain: 'फिर से भरें',
     editAnswers: 'अपने उत्तर बदलें',
     editingText: 'आप पहले भेजे गए उत्तर बदल रहे हैं।',
+    removedAnswers: 'इन उत्तरों को समय पूरा होने पर हटा दिया गया; इन्हें फिर से देना ज़रूरी नहीं है: {names}',
     saveChanges: 'बदलाव सहेजें',
     editNotFound: 'ये उत्तर अब बदले नहीं जा सकते।',
     sentAsNew: 'अब आप जो भेजेंगे, वह नए उत्तरों के रूप में सहेजा जाएगा।',

@@ -235,6 +235,8 @@ export const italian: Language = {
     fillAgain: 'Compila di nuovo',
     editAnswers: 'Modifica le risposte',
     editingText: 'Sta modificando risposte già inviate.',
+    removedAnswers:
+      'Queste risposte sono state eliminate alla scadenza del termine; non è necessario darle di nuovo: {names}',
     saveChanges: 'Salva le modifiche',
     editNotFound: 'Queste risposte non possono più essere modificate.',
     sentAsNew: 'Ciò che invia ora sarà salvato come nuove risposte.',

@@ -212,6 +212,7 @@ export const japanese: Language = {
     fillAgain: 'もう一度回答する',
     editAnswers: '回答を編集',
     editingText: '送信済みの回答を編集しています。',
+    removedAnswers: '保存期間が過ぎたため削除されました。もう一度回答する必要はありません: {names}',
     saveChanges: '変更を保存',
     editNotFound: 'この回答はもう編集できません。',
     sentAsNew: 'これから送信する内容は、新しい回答として保存されます。',

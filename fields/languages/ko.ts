@@ -213,6 +213,7 @@ export const korean: Language = {
     fillAgain: '다시 작성하기',
     editAnswers: '답변 수정',
     editingText: '이미 제출한 답변을 수정하고 있습니다.',
+    removedAnswers: '보관 기간이 지나 삭제된 답변입니다. 다시 답하지 않아도 됩니다: {names}',
     saveChanges: '변경 사항 저장',
     editNotFound: '이 답변은 더 이상 수정할 수 없습니다.',
     sentAsNew: '지금 제출하는 내용은 새 답변으로 저장됩니다.',

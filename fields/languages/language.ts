@@ -238,6 +238,8 @@ export interface PageTexts {
   fillAgain: string;
   editAnswers: string;
   editingText: string;
+  /** With the names of the questions. */
+  removedAnswers: string;
   saveChanges: string;
   editNotFound: string;
   /** After `editNotFound` or `continueLinkInvalid`. */

@@ -231,6 +231,8 @@ export const dutch: Language = {
     fillAgain: 'Opnieuw invullen',
     editAnswers: 'Antwoorden wijzigen',
     editingText: 'U wijzigt antwoorden die u al hebt verzonden.',
+    removedAnswers:
+      'Verwijderd omdat hun termijn voorbij was; u hoeft deze antwoorden niet opnieuw te geven: {names}',
     saveChanges: 'Wijzigingen opslaan',
     editNotFound: 'Deze antwoorden kunnen niet meer worden gewijzigd.',
     sentAsNew: 'Wat u nu verzendt, wordt als nieuwe antwoorden opgeslagen.',

@@ -279,6 +279,7 @@ export const polish: Language = {
     fillAgain: 'Wypełnij ponownie',
     editAnswers: 'Edytuj odpowiedzi',
     editingText: 'Trwa edycja wysłanych już odpowiedzi.',
+    removedAnswers: 'Te odpowiedzi usunięto po upływie terminu; nie trzeba podawać ich ponownie: {names}',
     saveChanges: 'Zapisz zmiany',
     editNotFound: 'Tych odpowiedzi nie można już edytować.',
     sentAsNew: 'To, co zostanie teraz wysłane, zapisze się jako nowe odpowiedzi.',

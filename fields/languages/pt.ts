@@ -241,6 +241,7 @@ export const portuguese: Language = {
     fillAgain: 'Preencher novamente',
     editAnswers: 'Editar suas respostas',
     editingText: 'Você está editando respostas já enviadas.',
+    removedAnswers: 'Estas respostas foram removidas ao fim do prazo; não é preciso dá-las de novo: {names}',
     saveChanges: 'Salvar alterações',
     editNotFound: 'Estas respostas não podem mais ser editadas.',
     sentAsNew: 'O que você enviar agora será salvo como novas respostas.',

@@ -218,6 +218,7 @@ export const turkish: Language = {
     fillAgain: 'Yeniden doldur',
     editAnswers: 'Yanıtlarınızı düzenleyin',
     editingText: 'Daha önce gönderdiğiniz yanıtları düzenliyorsunuz.',
+    removedAnswers: 'Bu yanıtlar süreleri dolduğu için silindi; yeniden vermeniz gerekmez: {names}',
     saveChanges: 'Değişiklikleri kaydet',
     editNotFound: 'Bu yanıtlar artık düzenlenemez.',
     sentAsNew: 'Şimdi gönderdikleriniz yeni yanıtlar olarak kaydedilir.',

@@ -213,6 +213,7 @@ export const chinese: Language = {
     fillAgain: '再次填写',
     editAnswers: '编辑您的答案',
     editingText: '您正在编辑已提交的答案。',
+    removedAnswers: '这些答案因保存期已满而被删除，无需再次填写：{names}',
     saveChanges: '保存更改',
     editNotFound: '这些答案已无法再编辑。',
     sentAsNew: '您现在提交的内容将保存为新的答案。',

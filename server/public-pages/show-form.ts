@@ -1,9 +1,11 @@
+import { isRemoved } from '../../fields/answer-retention.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { visiblePrefill } from '../../fields/prefill.ts';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
+import { isNeverShown } from '../../fields/shown.ts';
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
@@ -32,7 +34,8 @@ export async function openForm(
   const isEdit = visit.submissionId !== null;
   const problems = draft?.problems ?? ({} as ErrorBag);
   const goneText = `${isEdit ? texts.editNotFound : texts.continueLinkInvalid} ${texts.sentAsNew}`;
-  const notice = isGone ? goneText : isEdit ? texts.editingText : null;
+  const editText = [texts.editingText, ...removedText(form, stored)].join(' ');
+  const notice = isGone ? goneText : isEdit ? editText : null;
   return {
     form: isEdit ? withRemovedAnswers(form, stored) : form,
     // A link to a submission that is gone begins a new one.
@@ -46,6 +49,17 @@ export async function openForm(
     showsCode: context.config.customCode,
     placesLeft,
   };
+}
+
+/** Says which answers of an edited submission were removed by the retention of their fields. */
+function removedText({ properties, presentation }: PublishedForm, stored: Answers | null): string[] {
+  const removed = properties.filter(
+    (property) => stored && isRemoved(stored, property.id) && !isNeverShown(property),
+  );
+  if (removed.length === 0) return [];
+  const { page: texts, code } = languageFor(presentation.language);
+  const names = new Intl.ListFormat(code, { type: 'unit' }).format(removed.map(({ name }) => name));
+  return [fillIn(texts.removedAnswers, { names }, code)];
 }
 
 /** The answers that a page is filled in with. */
