@@ -43,6 +43,7 @@ function describeError(error: unknown): object {
     code,
     responseCode,
     ...(!quotes(error) && { message: error.message }),
+    ...(error.cause instanceof pg.DatabaseError && { cause: describeError(error.cause) }),
     stack: framesOf(error),
   };
 }

@@ -48,6 +48,13 @@ export function passesByItself(error: unknown): boolean {
   return /^(08|53|57|40)/.test(code) || code === '55P03' || code === READ_ONLY || code === '58030';
 }
 
+/** Whether no statement can succeed now: the database cannot be reached, is starting or stopping, or takes no writes. */
+export function isAway(error: unknown): boolean {
+  const { code = '', isOfConnecting = false } = error as { code?: string; isOfConnecting?: boolean };
+  if (isOfConnecting || code === READ_ONLY) return true;
+  return passesByItself(error) && !/^(40|53|55|57014|58)/.test(code);
+}
+
 /** Whether a pooler such as PgBouncer refused a connection for a parameter that it does not know, such as `options`. */
 export function isRefusedParameter(error: unknown): boolean {
   return (error as Error).message?.startsWith('unsupported startup parameter') ?? false;

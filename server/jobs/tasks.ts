@@ -21,6 +21,7 @@ import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import { removeExpiredAnswers } from '../submissions/remove-expired-answers.ts';
 import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
 import { purgeTrashedSubmissions } from '../submissions/trash/trash-submissions.ts';
+import { eachStep } from './go-on.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
   deleteFailedJobs,
@@ -50,31 +51,36 @@ export function createTasks(context: Context, long: Database): TaskList {
     build_export: ({ jobId }, stopping) => buildExport(context, pool, jobId, stopping),
     resume_exports: () => resumeExports(context),
     purge_exports: (_payload, stopping) => purgeExpiredExports(context, stopping),
-    async purge_submissions(_payload, stopping) {
-      await purgeExpiredSubmissions(db, { stopping });
-      await removeExpiredAnswers(db, { stopping });
-    },
+    purge_submissions: (_payload, stopping) =>
+      eachStep(
+        () => purgeExpiredSubmissions(db, { stopping }),
+        () => removeExpiredAnswers(db, { stopping }),
+      ),
     purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
-    async purge_delivery_log(_payload, stopping) {
-      await purgeDeliveryLog(db, stopping);
-      await purgeMailCounts(db, stopping);
-    },
+    purge_delivery_log: (_payload, stopping) =>
+      eachStep(
+        () => purgeDeliveryLog(db, stopping),
+        () => purgeMailCounts(db, stopping),
+      ),
     purge_files: (_payload, stopping) => purgeFiles(context, db, stopping),
     remove_files: ({ formId }, stopping) => removeFiles(context, db, formId, stopping),
-    async purge_invites(_payload, stopping) {
-      await purgeInvites(db, stopping);
-      await deleteFailedMails(db);
-    },
+    purge_invites: (_payload, stopping) =>
+      eachStep(
+        () => purgeInvites(db, stopping),
+        () => deleteFailedMails(db),
+      ),
     purge_sessions: (_payload, stopping) => purgeSessions(db, stopping),
     purge_failed_guesses: (_payload, stopping) => purgeFailedGuesses(db, stopping),
-    async purge_drafts() {
-      await purgeDrafts(db);
-      await purgePreviews(db);
-    },
-    async empty_trash(_payload, stopping) {
-      await purgeTrashedSubmissions(db, stopping);
-      await emptyTrash(context, stopping);
-    },
+    purge_drafts: () =>
+      eachStep(
+        () => purgeDrafts(db),
+        () => purgePreviews(db),
+      ),
+    empty_trash: (_payload, stopping) =>
+      eachStep(
+        () => purgeTrashedSubmissions(db, stopping),
+        () => emptyTrash(context, stopping),
+      ),
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
     purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
     count_submissions: (_payload, stopping) => countSubmissions(db, { stopping }),

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { Failures } from './go-on.ts';
 
 /** Rests nine times as long as each step took: at most a tenth of a processor is taken from the intake. */
 const REST = 9;
@@ -14,8 +15,9 @@ export interface Surroundings {
 }
 
 /**
- * Works on forms in turns, one step each, until nothing is left or the time is up.
+ * Works on forms in turns, one step each, until nothing is left or the time is up. A form whose step fails is left to the next run.
  * @param takeStep resolves to whether there may be more to do for the form
+ * @throws FormsFailed at the end
  */
 export async function workUnhurried(
   formIds: readonly number[],
@@ -25,17 +27,21 @@ export async function workUnhurried(
   const end = performance.now() + MAX_RUN_MS;
   // A stop waits for the present step, never for a rest.
   const rest = (milliseconds: number) => wait(milliseconds, undefined, { signal: stopping }).catch(() => {});
+  const failures = new Failures();
+  const isOver = () => stopping?.aborted || performance.now() > end;
   let waiting = formIds;
   while (waiting.length > 0) {
     const unfinished: number[] = [];
     for (const formId of waiting) {
-      if (stopping?.aborted || performance.now() > end) return;
+      if (isOver()) return failures.report();
       const startedAt = performance.now();
-      if (!(await takeStep(formId))) continue;
+      const hasMore = await takeStep(formId).catch((error: unknown) => failures.note(formId, error));
+      if (!hasMore) continue;
       unfinished.push(formId);
       await rest(REST * (performance.now() - startedAt));
-      while (isUnderPressure() && !stopping?.aborted && performance.now() < end) await rest(PAUSE_MS);
+      while (isUnderPressure() && !isOver()) await rest(PAUSE_MS);
     }
     waiting = unfinished;
   }
+  failures.report();
 }

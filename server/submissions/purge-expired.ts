@@ -1,4 +1,5 @@
 import type { Db } from '../db/database.ts';
+import { eachForm } from '../jobs/go-on.ts';
 import {
   deleteExpiredSubmissions,
   findExpiredSubmissions,
@@ -9,12 +10,14 @@ import {
  * Deletes the submissions, partial ones too, whose last change is at least as old as their form's retention.
  * @param options.now instead of the database's clock, for tests
  * @param options.stopping ends it after the submissions at hand; the next scheduled run deletes the rest
+ * @throws FormsFailed when statements of some forms failed, after the others
  */
 export async function purgeExpiredSubmissions(
   db: Db,
   { now = null, stopping }: { now?: Date | null; stopping?: AbortSignal } = {},
 ): Promise<void> {
-  for (const formId of await findFormsWithRetention(db)) await purgeForm(db, formId, now, stopping);
+  const formIds = await findFormsWithRetention(db);
+  await eachForm(formIds, (formId) => purgeForm(db, formId, now, stopping), stopping);
 }
 
 async function purgeForm(

@@ -2,6 +2,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { idsIn } from '../files/claim-files.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
+import { eachForm } from '../jobs/go-on.ts';
 import {
   type AnswerRetention,
   findAnswerRetentions,
@@ -20,15 +21,16 @@ import { noteRemovedDeliveries } from './queries.ts';
  * Removes answers from submissions, partial ones too, whose last change is at least as old as their field's retention.
  * @param options.now instead of the database's clock, for tests
  * @param options.stopping ends it after the submissions at hand; the next scheduled run goes on
+ * @throws FormsFailed when statements of some forms failed, after the others
  */
 export async function removeExpiredAnswers(
   db: Db,
   { now = null, stopping }: { now?: Date | null; stopping?: AbortSignal } = {},
 ): Promise<void> {
-  for (const formId of await findFormsWithAnswerRetention(db)) {
+  await eachForm(await findFormsWithAnswerRetention(db), async (formId) => {
     const removeNext = () => db.transaction().execute((trx) => removeNextAnswers(trx, formId, now));
     while (!stopping?.aborted && (await removeNext()));
-  }
+  });
 }
 
 /**

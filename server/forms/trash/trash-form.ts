@@ -4,6 +4,7 @@ import { SYSTEM } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
 import type { Transaction } from '../../db/database.ts';
+import { eachForm } from '../../jobs/go-on.ts';
 import { deleteForm } from '../delete-form.ts';
 import { lockForms } from '../delete-queries.ts';
 import { lockFormIn } from '../lock-form.ts';
@@ -43,12 +44,17 @@ export async function takeOutOfTrash(context: Context, form: NamedForm, actor: A
   context.publishedForms.forget(form.id);
 }
 
-/** Deletes the forms in the trash that are due for deletion. */
+/** Deletes the forms in the trash that are due for deletion. @throws FormsFailed at the end */
 export async function emptyTrash(context: Context, stopping: AbortSignal): Promise<void> {
-  for (const form of await findOverdueForms(context.db)) {
-    if (stopping.aborted) return;
-    await deleteForm(context, form, SYSTEM, (trx) => isStillToGo(trx, form));
-  }
+  const due = new Map((await findOverdueForms(context.db)).map((form) => [form.id, form]));
+  await eachForm(
+    [...due.keys()],
+    (id) => {
+      const form = due.get(id) as NamedForm;
+      return deleteForm(context, form, SYSTEM, (trx) => isStillToGo(trx, form));
+    },
+    stopping,
+  );
 }
 
 /**

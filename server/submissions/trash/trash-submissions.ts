@@ -5,6 +5,7 @@ import type { Db } from '../../db/database.ts';
 import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
 import { followInExports } from '../../exports/contained-queries.ts';
 import { invalid } from '../../http/errors.ts';
+import { eachForm } from '../../jobs/go-on.ts';
 import { lockFormGate } from '../change-queries.ts';
 import { underFormGate } from '../lock-gate.ts';
 import { deleteSubmissions } from '../queries.ts';
@@ -99,18 +100,16 @@ export async function emptySubmissionTrash(
   return { isDone, until };
 }
 
-/** Deletes the submissions that are due for deletion from the trash. */
+/** Deletes the submissions that are due for deletion from the trash. @throws FormsFailed at the end */
 export async function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Promise<void> {
-  for (const formId of await findFormsWithOverdue(db)) {
-    let count: number;
-    do {
-      if (stopping.aborted) return;
-      count = await db.transaction().execute(async (trx) => {
-        await lockFormGate(trx, formId);
-        const ids = await findOverdueIds(trx, formId, CHUNK);
-        await deleteSubmissions(trx, formId, ids);
-        return ids.length;
-      });
-    } while (count === CHUNK);
-  }
+  const purgeNext = (formId: number) =>
+    db.transaction().execute(async (trx) => {
+      await lockFormGate(trx, formId);
+      const ids = await findOverdueIds(trx, formId, CHUNK);
+      await deleteSubmissions(trx, formId, ids);
+      return ids.length;
+    });
+  await eachForm(await findFormsWithOverdue(db), async (formId) => {
+    while (!stopping.aborted && (await purgeNext(formId)) === CHUNK);
+  });
 }
