@@ -23,7 +23,7 @@ export interface ClaimedExport extends Required<StoredRequest> {
   linkHours: number | null;
 }
 
-/** After its worker has been silent for this long, a job is taken over: within 90 s, as that is checked every minute. */
+/** After its worker has been silent for this long, a job is taken over: within 50 s, as every worker looks every 15 s. */
 const LEASE_SECONDS = 30;
 /** Further exports of a workspace wait in the queue. */
 const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;

@@ -83,8 +83,6 @@ async function startQueue(context: Context): Promise<Worker> {
    */
   async function begin(): Promise<Runner> {
     try {
-      // Exports of a process that died just now may have lost their lease already.
-      await enqueue(db, 'resume_exports', {}, { key: 'resume_exports' });
       return await run(options);
     } catch (error) {
       await close();
@@ -104,6 +102,10 @@ async function startQueue(context: Context): Promise<Worker> {
             log.warn({ seconds }, 'the clock of the database was set back; what waited is brought forward');
         },
         (err) => log.warn({ err }, 'what waits since the clock of the database was ahead could not be found'),
+      );
+      // More often than by the clock: the exports of a process that died are waited for.
+      await enqueue(db, 'resume_exports', {}, { key: 'resume_exports', maxAttempts: 1 }).catch((err) =>
+        log.warn({ err }, 'exports that nobody works on could not be looked for'),
       );
       await enqueueNextTurns(db, SCHEDULE).catch((err) =>
         log.warn({ err }, 'what runs by the clock could not be put into the queue'),
