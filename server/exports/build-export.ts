@@ -5,6 +5,7 @@ import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { createFileLinks, linkHours, linkSeconds, linkSource } from '../files/file-links.ts';
+import { needRoom } from '../files/room.ts';
 import { openArchive, selectionOf } from './archive.ts';
 import {
   type ClaimedExport,
@@ -20,7 +21,7 @@ import {
 import { sumFileSizes } from './contained-files-queries.ts';
 import { failureMessage } from './failure-message.ts';
 import { type OpenExport, openExport } from './open-export.ts';
-import { needRoom, whileThereIsRoom } from './room.ts';
+import { whileThereIsRoom } from './room.ts';
 import { scratchOf } from './sqlite/scratch.ts';
 import { enqueueExport } from './start-export.ts';
 

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Context } from '../context.ts';
-import { HttpError, unavailable } from '../http/errors.ts';
-import { type FoundContent, UploadRefusal } from './check-content.ts';
+import { unavailable } from '../http/errors.ts';
+import type { FoundContent } from './check-content.ts';
+import { notStored } from './not-stored.ts';
 import { completeUpload, deleteUploads } from './queries.ts';
 
 /**
@@ -21,7 +22,7 @@ export async function storeFile(
     if (!(await completeUpload(context.db, id, found))) throw unavailable();
   } catch (error) {
     await discard(context, id, storeName);
-    throw explain(context, error);
+    throw notStored(context, error, 'a file could not be stored');
   }
 }
 
@@ -33,11 +34,4 @@ async function discard({ db, files, log }: Context, id: string, storeName: strin
   } catch (err) {
     log.warn({ err }, 'an upload that was given up was left behind');
   }
-}
-
-/** A full disk or a bucket that does not answer is not the sender's fault, so it becomes a 503. */
-function explain({ log }: Context, error: unknown): unknown {
-  if (error instanceof HttpError || error instanceof UploadRefusal) return error;
-  log.error({ err: error }, 'a file could not be stored');
-  return unavailable();
 }

@@ -2,7 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { nullWhenMissing, spaceOf } from '../../file-system.ts';
-import { needRoom } from '../room.ts';
+import { needRoom } from '../../files/room.ts';
 
 /** Where databases are made. */
 export interface Scratch {

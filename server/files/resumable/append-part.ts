@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { HttpError, notFound, unavailable } from '../../http/errors.ts';
+import { HttpError, notFound } from '../../http/errors.ts';
 import { contentTypeOf, UploadRefusal } from '../check-content.ts';
 import { HEAD_SIZE } from '../content-kinds.ts';
+import { notStored } from '../not-stored.ts';
 import { storeNameOf } from '../store-name.ts';
 import { requireRoom, senderOf } from '../unclaimed-room.ts';
 import { extensionIn } from './metadata.ts';
@@ -51,7 +52,7 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
   } catch (error) {
     await discard(context, id, storeName);
     if (error instanceof UploadRefusal) await giveUp(context, upload);
-    throw explain(context, error);
+    throw notStored(context, error, 'a part of an upload could not be stored');
   }
   await discard(context, id, storeName);
   return start;
@@ -143,11 +144,4 @@ function conflict(received: number): HttpError {
 
 function tooLong(): HttpError {
   return new HttpError(400, 'The part is longer than what is missing of the upload.');
-}
-
-/** A full disk or a bucket that does not respond is not the sender's fault. */
-function explain({ log }: Context, error: unknown): unknown {
-  if (error instanceof HttpError || error instanceof UploadRefusal) return error;
-  log.error({ err: error }, 'a part of an upload could not be stored');
-  return unavailable();
 }

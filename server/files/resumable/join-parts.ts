@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { HttpError, notFound, unavailable } from '../../http/errors.ts';
+import { notFound } from '../../http/errors.ts';
 import { checkedContent, UploadRefusal } from '../check-content.ts';
+import { notStored } from '../not-stored.ts';
 import { completeUpload } from '../queries.ts';
 import { readSteadily } from '../read-steadily.ts';
+import { needRoom } from '../room.ts';
 import { extensionIn } from './metadata.ts';
 import {
   beginJoining,
@@ -84,6 +86,8 @@ async function writeWhole({ db, files }: Context, upload: ResumableUpload, turn:
   const extension = extensionIn(metadata);
   const checked = checkedContent(Readable.from(bytes()), { extension, maxSize: length }, found);
   try {
+    // The parts stay until they are joined. Asked before, so that the attempt does not fill the disk of the database.
+    await needRoom(files, length);
     await files.write(storeName, Readable.from(checked, { objectMode: false }), { expectedBytes: length });
   } catch (error) {
     throw failure ?? error;
@@ -119,7 +123,5 @@ async function explain(context: Context, upload: ResumableUpload, error: unknown
     await giveUp(context, upload);
     return error instanceof UploadRefusal ? error : notFound('Upload');
   }
-  if (error instanceof HttpError) return error;
-  context.log.error({ err: error }, 'the parts of an upload could not be put together');
-  return unavailable();
+  return notStored(context, error, 'the parts of an upload could not be put together');
 }

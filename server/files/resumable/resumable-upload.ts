@@ -2,8 +2,10 @@ import type { Context } from '../../context.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { type AwaitedFile, awaitFile, type UploadField } from '../awaited-file.ts';
 import { UploadRefusal } from '../check-content.ts';
+import { notStored } from '../not-stored.ts';
 import { markUnheld } from '../queries.ts';
 import { enqueueRemoval } from '../remove-files.ts';
+import { needRoom } from '../room.ts';
 import { reserveFile, senderOf } from '../unclaimed-room.ts';
 import { fileNameIn } from './metadata.ts';
 import { findResumable, insertResumable } from './queries.ts';
@@ -38,13 +40,17 @@ interface Announcement extends UploadField {
 
 /**
  * Begins an upload. A file is refused for its name or length before any of it is sent.
- * @throws UploadRefusal, HttpError 429 and 503 when too many files are unclaimed
+ * @throws UploadRefusal, HttpError 429 and 503 when too many files are unclaimed, 503 without room
  */
 export async function beginUpload(context: Context, announced: Announcement): Promise<AwaitedFile> {
   const { form, length, metadata, address } = announced;
   const file = awaitFile(announced, fileNameIn(metadata));
   if (length === 0) throw new UploadRefusal('file_empty');
   if (length > file.maxSize) throw new UploadRefusal('file_too_large');
+  // Known before hours of sending: the parts, and then the whole file beside them.
+  await needRoom(context.files, 2 * length).catch((error: unknown) => {
+    throw notStored(context, error, 'an upload was not begun');
+  });
   const sender = senderOf(context, form.id, address);
   await context.db.transaction().execute(async (trx) => {
     await reserveFile(trx, sender, announced, file, { bytes: 0, fileSize: length });
