@@ -11,6 +11,7 @@ import { provideDatabase } from '../start/provide-database.ts';
 import { carriedJobs } from './carried-jobs.ts';
 import { examineKey, RestoreRefused, refuseFilledPlace } from './empty-place.ts';
 import { type BackupContent, type BackupHeader, FORMAT_VERSION } from './format.ts';
+import { refuseHalfRestored } from './interrupted-restore.ts';
 import {
   beginFilling,
   beginRestore,
@@ -76,6 +77,7 @@ export async function restore(
   tell('checking the archive');
   const backup = await checkBackup(path);
   const isKeyWritten = await examineKey(config, backup.header, options.withoutKey);
+  await refuseHalfRestored(config, options.keepFiles, provide);
   await refuseFilledPlace(config, options.keepFiles);
   const files = await openFileStore(config);
   const database = await provide(config, tell);

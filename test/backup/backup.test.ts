@@ -356,7 +356,10 @@ describe('the place', () => {
     const pool = openPool(place.database.connection, () => {}, { max: 2 });
     await expect(migrate(pool)).rejects.toThrow('interrupted');
     await pool.end();
-    await expect(putBack(place, path, { keepFiles: true })).rejects.toThrow('not empty');
+    for (const keepFiles of [true, false])
+      await expect(putBack(place, path, { keepFiles })).rejects.toThrow(
+        `An earlier restore was interrupted here. Drop the database, create it again, ${keepFiles ? '' : `empty ${join(place.dataDir, 'files')}, `}and run formstead restore again.`,
+      );
     await home.service.context.pool.query('delete from export_jobs');
   });
 });

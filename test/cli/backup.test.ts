@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -135,6 +135,17 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   expect(kept).toHaveLength(2);
   for (const { parentPath, name } of kept) expect(await readFile(join(parentPath, name), 'utf8')).toBe(PDF);
   await second.stop();
+
+  // Files cannot be put where a file has the name of their folder.
+  const half = installation('half');
+  await mkdir(half.DATA_DIR ?? '');
+  await writeFile(join(folder, 'half', 'files'), '');
+  await expect(formstead(half, 'restore', file, '--keep-files')).rejects.toMatchObject({ code: 1 });
+  await rm(join(folder, 'half', 'files'));
+  await expect(formstead(half, 'restore', file)).rejects.toMatchObject({
+    code: 1,
+    stderr: `… checking the archive\nAn earlier restore was interrupted here. Delete everything in ${half.DATA_DIR} but secret.key, and run formstead restore again.\n`,
+  });
 
   // The commands about people, on the stopped copy.
   expect(
