@@ -218,7 +218,8 @@ describe('an SPSS file', () => {
     const { rows } = await read(await exported(form, IDS));
     expect(rows[0]).toMatchObject({ Age_text: 'about 30', Color_text: 'Pink', Born_on_text: 'in spring' });
     expect(rows[0]).toMatchObject({
-      Which_pets_do_you_have_text: 'Cat, small',
+      Which_pets_do_you_have_1: 1,
+      Which_pets_do_you_have_text: '',
       Care_text: 'fine',
       Order_text: 'A, Z',
     });

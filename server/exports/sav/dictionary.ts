@@ -1,7 +1,8 @@
 import { BIAS } from './case-writer.ts';
 import { ELEMENT_BYTES, elementsOf, type PlacedVariable } from './layout.ts';
-import { bytesOf } from './texts.ts';
-import type { Question } from './variables.ts';
+import { createNames } from './names.ts';
+import { shortened, shortenedApart } from './texts.ts';
+import { MAX_LABEL, type Question } from './variables.ts';
 
 /** Kinds of records, and of those that extend the dictionary. */
 const RECORD = { variable: 2, valueLabels: 3, labelled: 4, extension: 7, end: 999 };
@@ -21,8 +22,10 @@ const [LEFT, RIGHT] = [0, 1];
 /** The number that means a missing value, and the range of all others: the lowest is the next double. */
 const [MISSING, HIGHEST, LOWEST] = [-Number.MAX_VALUE, Number.MAX_VALUE, 2 ** 971 - Number.MAX_VALUE];
 const UTF_8 = 65_001;
-/** Bytes of a variable's label, and of a value's. */
-const [MAX_LABEL, MAX_VALUE_LABEL] = [255, 120];
+/** Bytes of a value's label. */
+const MAX_VALUE_LABEL = 120;
+/** Bytes of the name of a set of variables, with the `$` before it. */
+const MAX_SET_NAME = 64;
 /** Width of a column in a viewer, in characters. */
 const [WIDEST, NARROWEST] = [40, 8];
 const CONTINUED = -1;
@@ -76,7 +79,7 @@ function header(variables: readonly PlacedVariable[], cases: number, now: Date):
 function variableRecords(variable: PlacedVariable): Buffer[] {
   const widths = variable.segments.length === 0 ? [0] : variable.segments;
   return widths.flatMap((width, index) => {
-    const label = index === 0 ? bytesOf(variable.label, MAX_LABEL) : Buffer.alloc(0);
+    const label = Buffer.from(index === 0 ? shortened(variable.label, MAX_LABEL) : '');
     const format = formatOf(variable, width);
     const continued = Math.max(0, Math.ceil(width / ELEMENT_BYTES) - 1);
     return [
@@ -100,10 +103,15 @@ function formatOf({ kind, extent }: PlacedVariable, width: number): number {
 
 function valueLabels({ valueLabels: labels, index }: PlacedVariable): Buffer[] {
   if (labels.length === 0) return [];
+  // R puts values with equal labels together.
+  const texts = shortenedApart(
+    labels.map(([, label]) => label),
+    MAX_VALUE_LABEL,
+  );
   return [
     integers(RECORD.valueLabels, labels.length),
-    ...labels.flatMap(([value, label]) => {
-      const bytes = bytesOf(label, MAX_VALUE_LABEL);
+    ...labels.flatMap(([value], at) => {
+      const bytes = Buffer.from(texts[at] ?? '');
       return [doubles(value), filled(Buffer.from([bytes.length, ...bytes]), 8)];
     }),
     integers(RECORD.labelled, 1, index),
@@ -112,13 +120,14 @@ function valueLabels({ valueLabels: labels, index }: PlacedVariable): Buffer[] {
 
 /** Where several options may be chosen, each option is a variable, and the question a set of them. */
 function setsOf(questions: readonly Question[], variables: readonly PlacedVariable[]): Buffer[] {
+  const nameOf = createNames(MAX_SET_NAME - 1);
   const sets = questions.flatMap(({ chosenTogether }, column) => {
     const options = variables.filter((one) => one.column === column && one.kind === 'number');
     const [first] = options;
     if (chosenTogether === null || !first) return [];
-    const label = bytesOf(chosenTogether.replaceAll('\n', ' '), MAX_LABEL);
+    const label = Buffer.from(shortened(chosenTogether.replaceAll('\n', ' '), MAX_LABEL));
     const members = options.map(({ shortNames }) => shortNames[0]).join(' ');
-    return `$${first.name}=D1 1 ${label.length} ${label} ${members}\n`;
+    return `$${nameOf(first.name, '')}=D1 1 ${label.length} ${label} ${members}\n`;
   });
   return sets.length === 0 ? [] : [extension(EXTENSION.sets, 1, Buffer.from(sets.join('')))];
 }

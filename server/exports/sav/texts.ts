@@ -1,3 +1,8 @@
+import { ELLIPSIS } from '../../../fields/cut.ts';
+
+/** Of the room of a text that is too long, its end gets one part in so many: what tells long texts apart is often at their end. */
+const END_SHARE = 3;
+
 /** A text in UTF-8, cut to at most so many bytes, but never within a character. */
 export function bytesOf(text: string, most: number): Buffer {
   const bytes = Buffer.from(text);
@@ -5,6 +10,33 @@ export function bytesOf(text: string, most: number): Buffer {
   let end = most;
   while (isWithinCharacter(bytes[end])) end -= 1;
   return bytes.subarray(0, end);
+}
+
+/** A text of at most so many bytes of UTF-8: `The beginning … the end` of a longer one. */
+export function shortened(text: string, most: number): string {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= most) return text;
+  const room = most - Buffer.byteLength(ELLIPSIS);
+  let from = bytes.length - Math.floor(room / END_SHARE);
+  while (isWithinCharacter(bytes[from])) from += 1;
+  const end = bytes.subarray(from).toString();
+  const beginning = bytesOf(text, room - Buffer.byteLength(end)).toString();
+  return `${beginning}${ELLIPSIS}${end}`;
+}
+
+/** Different texts, shortened to at most so many bytes; among equal ones the second gets ` (2)`. */
+export function shortenedApart(texts: readonly string[], most: number): string[] {
+  const taken = new Set(texts.filter((text) => Buffer.byteLength(text) <= most));
+  return texts.map((text) => {
+    if (taken.has(text)) return text;
+    let short = shortened(text, most);
+    for (let count = 2; taken.has(short); count++) {
+      const suffix = ` (${count})`;
+      short = `${shortened(text, most - suffix.length)}${suffix}`;
+    }
+    taken.add(short);
+    return short;
+  });
 }
 
 function isWithinCharacter(byte = 0): boolean {

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonValue, ownMember } from '../../../fields/propert
 import { textOf } from '../../../fields/text-of.ts';
 import { type ExportColumn, kindOf } from '../columns.ts';
 import { createNames } from './names.ts';
+import { shortened, shortenedApart } from './texts.ts';
 
 /** The value of a variable in a submission; null without one. Moments are seconds since day one of the calendar of SPSS. */
 export type Value = number | string | null;
@@ -36,9 +37,14 @@ type Draft = Omit<Variable, 'name' | 'label' | 'isSpare'> & {
   isSpare?: true;
 };
 
+/** Bytes of a variable's label, and of the part of it that says which option or row it is about. */
+export const MAX_LABEL = 255;
+const MAX_PART = 120;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** From the first day of the Gregorian calendar, where SPSS begins to count, to 1970. */
 const EPOCH_SECONDS = 12_219_379_200;
+/** SPSS shows no earlier moment: October 15, 1582. */
+const FIRST_SECOND = 86_400;
 const NO_AND_YES = [
   [0, 'No'],
   [1, 'Yes'],
@@ -55,7 +61,7 @@ export function questionsOf(columns: readonly ExportColumn[]): Question[] {
       ...draft,
       isSpare,
       name: nameOf(header, ending),
-      label: label === undefined ? header : `${header}: ${label}`,
+      label: label === undefined ? header : labelOfPart(header, label),
     }));
     return {
       variables,
@@ -63,6 +69,11 @@ export function questionsOf(columns: readonly ExportColumn[]): Question[] {
       answerIn: isCoded(column) ? readJson : (cell) => cell,
     };
   });
+}
+
+/** However long the question is, the label says which part of it the variable is. @param part at most `MAX_PART` bytes */
+function labelOfPart(header: string, part: string): string {
+  return `${shortened(header, MAX_LABEL - Buffer.byteLength(`: ${part}`))}: ${part}`;
 }
 
 /** Whether answers are read as the JSON that is stored: lists, matrices and dates. */
@@ -152,7 +163,8 @@ function isDays(answer: JsonValue): boolean {
 
 function secondsOf(answer: JsonValue | undefined): number | null {
   const date = typeof answer === 'string' ? parseDate(answer) : null;
-  return date && date.time / 1000 + EPOCH_SECONDS;
+  const seconds = date && date.time / 1000 + EPOCH_SECONDS;
+  return seconds !== null && seconds >= FIRST_SECOND ? seconds : null;
 }
 
 /** The number of the chosen option, from 1. */
@@ -178,11 +190,15 @@ function numbered(choices: readonly string[]) {
 /** A variable for each option: whether it was chosen. */
 function chosen(choices: readonly string[]): Draft[] {
   const isKnown = new Set<JsonValue>(choices);
+  const parts = shortenedApart(choices, MAX_PART);
   const options = choices.map((name, index): Draft => {
-    const read = (answer: JsonValue) => (Array.isArray(answer) ? Number(answer.includes(name)) : null);
+    const read = (answer: JsonValue) => {
+      const items = itemsOf(answer);
+      return items && Number(items.includes(name));
+    };
     return {
       ending: `_${index + 1}`,
-      label: name,
+      label: parts[index] ?? '',
       kind: 'number',
       measure: 'nominal',
       valueLabels: NO_AND_YES,
@@ -190,19 +206,26 @@ function chosen(choices: readonly string[]): Draft[] {
     };
   });
   const others = (answer: JsonValue) =>
-    Array.isArray(answer) ? textOf(answer.filter((item) => !isKnown.has(item))) : textOf(answer);
+    textOf(itemsOf(answer)?.filter((item) => !isKnown.has(item)) ?? answer);
   return [...options, rest((answer) => others(answer) || null)];
+}
+
+/** A single answer, from before the question took several, is a list of one. */
+function itemsOf(answer: JsonValue): JsonValue[] | null {
+  if (Array.isArray(answer)) return answer;
+  return typeof answer === 'string' ? [answer] : null;
 }
 
 /** A variable for each option: its place, from 1. */
 function places(choices: readonly string[]): Draft[] {
   const isRanked = (answer: JsonValue) =>
     Array.isArray(answer) && answer.every((item) => choices.includes(item as string));
+  const parts = shortenedApart(choices, MAX_PART);
   const options = choices.map((name, index): Draft => {
     const read = (answer: JsonValue) => (Array.isArray(answer) ? answer.indexOf(name) + 1 || null : null);
     return {
       ending: `_${index + 1}`,
-      label: name,
+      label: parts[index] ?? '',
       kind: 'number',
       measure: 'ordinal',
       valueLabels: [],
@@ -217,10 +240,11 @@ function ratedRows(rows: readonly string[], columns: readonly string[]): Draft[]
   const codeAt = (answer: JsonValue, row: string) =>
     isJsonObject(answer) ? codeIn(columns, ownMember(answer, row)) : null;
   const isSaid = (row: string, answer: JsonValue) => rows.includes(row) && codeAt(answer, row) !== null;
+  const parts = shortenedApart(rows, MAX_PART);
   const ratings = rows.map(
     (row, index): Draft => ({
       ending: `_${index + 1}`,
-      label: row,
+      label: parts[index] ?? '',
       kind: 'number',
       measure: 'ordinal',
       valueLabels: numbered(columns),
