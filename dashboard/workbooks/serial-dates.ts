@@ -2,6 +2,7 @@
 export interface DateFormat {
   hasDay: boolean;
   hasTime: boolean;
+  hasSeconds: boolean;
   /** Hours continue past 23, as in a duration. */
   isElapsed: boolean;
 }
@@ -15,10 +16,10 @@ const DAYS_TO_1904 = 1462;
 /** December 31, 9999. */
 const LAST_SERIAL = 2_958_465;
 
-const DAY: DateFormat = { hasDay: true, hasTime: false, isElapsed: false };
-const TIME: DateFormat = { hasDay: false, hasTime: true, isElapsed: false };
-const MOMENT: DateFormat = { hasDay: true, hasTime: true, isElapsed: false };
-const ELAPSED: DateFormat = { hasDay: false, hasTime: true, isElapsed: true };
+const DAY: DateFormat = { hasDay: true, hasTime: false, hasSeconds: false, isElapsed: false };
+const TIME: DateFormat = { hasDay: false, hasTime: true, hasSeconds: true, isElapsed: false };
+const MOMENT: DateFormat = { hasDay: true, hasTime: true, hasSeconds: false, isElapsed: false };
+const ELAPSED: DateFormat = { hasDay: false, hasTime: true, hasSeconds: true, isElapsed: true };
 
 /**
  * The parts of a date that a format shows (ECMA-376, 18.8.30 and 18.8.31); null if it shows numbers.
@@ -41,16 +42,17 @@ function formatOfCode(code: string): DateFormat | null {
   if (isElapsed) return ELAPSED;
   const hasTime = /[hs]/.test(letters);
   const hasDay = /[yd]/.test(letters) || (!hasTime && letters.includes('m'));
-  return hasDay || hasTime ? { hasDay, hasTime, isElapsed } : null;
+  return hasDay || hasTime ? { hasDay, hasTime, hasSeconds: letters.includes('s'), isElapsed } : null;
 }
 
 /**
- * The date that a number stands for, as its format shows it: `2024-05-01`, `2024-05-01T13:45:00`, `13:45:00`.
+ * The date that a number stands for, as its format shows it: `2024-05-01`, `2024-05-01T13:45`, `2024-05-01T13:45:00`, `13:45:00`.
+ * Seconds that a format hides are kept, unless there are none.
  * @returns null if it is no date
  */
 export function serialDate(
   serial: number,
-  { hasDay, hasTime, isElapsed }: DateFormat,
+  { hasDay, hasTime, hasSeconds, isElapsed }: DateFormat,
   startsIn1904: boolean,
 ): string | null {
   if (serial < 0 || serial > LAST_SERIAL) return null;
@@ -61,12 +63,9 @@ export function serialDate(
   // Only a time, even if the format shows days.
   if (day < 1) return hasTime ? clock(milliseconds) : null;
   const daysMore = (startsIn1904 ? DAYS_TO_1904 : 0) + (day < FIRST_OF_MARCH_1900 ? 1 : 0);
-  return isoDate(DAY_ZERO_MS + milliseconds + daysMore * DAY_MS, hasTime);
-}
-
-function isoDate(time: number, hasTime: boolean): string {
-  const iso = new Date(time).toISOString();
-  return hasTime ? iso.replace(/(?:\.000)?Z$/, '') : iso.slice(0, 10);
+  const iso = new Date(DAY_ZERO_MS + milliseconds + daysMore * DAY_MS).toISOString();
+  if (!hasTime) return iso.slice(0, 10);
+  return iso.replace(hasSeconds ? /(?:\.000)?Z$/ : /(?:(?::00)?\.000)?Z$/, '');
 }
 
 function clock(milliseconds: number): string {

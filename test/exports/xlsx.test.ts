@@ -93,6 +93,7 @@ describe('cells', () => {
     ['a day before spreadsheets know days', { d: '1899-12-31' }, 3, '1899-12-31'],
     ['a day that does not exist is no other day', { d: '2026-02-30' }, 3, '2026-02-30'],
     ['a moment keeps its offset', { d: '2026-11-22T10:00:00+02:00' }, 3, '2026-11-22T10:00:00+02:00'],
+    ['a moment keeps parts of its second', { d: '2026-11-22T10:00:00.5' }, 3, '2026-11-22T10:00:00.5'],
     ['a range of days', { d: ['2026-11-22', '2026-11-24'] }, 3, '2026-11-22, 2026-11-24'],
     ['a text where a number was', { n: 'twelve' }, 1, 'twelve'],
     ['a text where a tick was', { c: 'yes' }, 2, 'yes'],
@@ -114,6 +115,16 @@ describe('cells', () => {
     const cell = (await stored(answers))[index];
     expect(cell?.type).toBe(text === null ? 'n' : 'inlineStr');
     if (text !== null) expect(cell?.value).toBe(text);
+  });
+
+  test.each([
+    ['2026-11-22T10:30', 4, 46348 + 10.5 / 24],
+    ['2026-11-22 00:00', 4, 46348],
+    ['2026-11-22T18:00:36', 3, 46348.75 + 36 / 86_400],
+  ])('a day with a time, as pages send it, can be reckoned with: %s', async (d, style, days) => {
+    const cell = (await stored({ d }))[3];
+    expect(cell).toMatchObject({ type: 'n', style });
+    expect(Number(cell?.value)).toBeCloseTo(days, 9);
   });
 
   test('a text that no cell holds is cut, between two characters', async () => {

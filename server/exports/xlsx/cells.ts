@@ -6,7 +6,7 @@ import { type ExportColumn, kindOf } from '../columns.ts';
 type WriteCell = (place: string, text: string) => string;
 
 /** Indexes into `cellXfs` of the styles. */
-export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3 } as const;
+export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3, minute: 4 } as const;
 
 /** UTF-16 units that a cell can hold; a longer text is cut. */
 const MAX_TEXT = 32_767;
@@ -50,8 +50,18 @@ function booleanCell(place: string, text: string): string {
 
 function dateCell(place: string, text: string): string {
   const date = parseDate(text);
-  return date?.hasTime === false ? serialCell(place, text, date, STYLES.date) : textCell(place, text);
+  const style = date && (date.hasTime ? timeStyle(text) : STYLES.date);
+  return style === null ? textCell(place, text) : serialCell(place, text, date, style);
 }
+
+/** null where the cell could not show all of it: an offset, or parts of a second. */
+function timeStyle(text: string): number | null {
+  if (TO_THE_MINUTE.test(text)) return STYLES.minute;
+  return TO_THE_SECOND.test(text) ? STYLES.moment : null;
+}
+
+const TO_THE_MINUTE = /[T ]\d\d:\d\d$/;
+const TO_THE_SECOND = /[T ]\d\d:\d\d:\d\d$/;
 
 function momentCell(place: string, text: string): string {
   return serialCell(place, text, parseDate(text), STYLES.moment);

@@ -89,14 +89,16 @@ function stylesXml(): string {
     heading: 'numFmtId="0" fontId="1"',
     date: 'numFmtId="164" fontId="0"',
     moment: 'numFmtId="165" fontId="0"',
+    minute: 'numFmtId="166" fontId="0"',
   };
   const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
   const cells = names.map(
     (name) => `<xf ${formats[name]} fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
   );
   return (
-    `<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
-    '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>' +
+    `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +
+    '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/>' +
+    '<numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts>' +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
