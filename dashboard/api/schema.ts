@@ -358,7 +358,7 @@ export interface Api {
     post: { path: { form: string | number }; query: null; body: { started?: boolean; steps?: (number)[]; fields?: (string)[]; left?: number | null; times?: { [key: string]: unknown } }; answer: null };
   };
   '/open/forms/{form}/submissions/export': {
-    post: { path: { form: string | number }; query: { status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; review?: "received" | "has_issues" | "approved" | "rejected" }; body: { columns: { [key: string]: unknown }; format?: "csv" | "xlsx" | "zip" | "geojson" | "sav" | "jsonl" | "sqlite"; bom?: boolean; entries_of?: string | null; submissionIds?: (number)[] | null }; answer: { type: "success"; message: string; job_id: string; is_async: true } };
+    post: { path: { form: string | number }; query: { status?: string; search?: string; from?: string; to?: string; filter?: { [key: string]: unknown }; review?: "received" | "has_issues" | "approved" | "rejected" }; body: { columns: { [key: string]: unknown }; format?: "csv" | "xlsx" | "zip" | "geojson" | "sav" | "jsonl" | "sqlite"; bom?: boolean; entries_of?: string | null; split_answers?: boolean; submissionIds?: (number)[] | null }; answer: { type: "success"; message: string; job_id: string; is_async: true } };
   };
   '/oauth/token': {
     post: { path: null; query: null; body: null; answer: { access_token: string; token_type: "Bearer"; expires_in?: number; scope: string } };

@@ -103,15 +103,16 @@ export function matchColumns(
   const questions = targets.filter((target): target is OfQuestion => target.property !== null);
   const wholes = questions.filter(({ part }) => part === null);
   const parts = questions.filter(({ part }) => part !== null);
-  const counts = new Map<string, number>();
+  const exportedName = exportedNames(wholes);
   for (const target of wholes) {
-    // Exports name the second of several questions with the same name `Name (2)`.
-    const count = (counts.get(target.label) ?? 0) + 1;
-    counts.set(target.label, count);
-    const ways = [...(count > 1 ? [folded(`${target.label} (${count})`)] : []), ...namesOf(target)];
-    ways.some((name) => place(name, target.key));
+    const name = exportedName.get(target.property);
+    [...(name ? [folded(name)] : []), ...namesOf(target)].some((way) => place(way, target.key));
   }
-  for (const target of parts) namesOf(target).some((name) => place(name, target.key));
+  for (const target of parts) {
+    const name = exportedName.get(target.property);
+    const ways = name ? [folded(`${name} [${target.part}]`)] : [];
+    [...ways, ...namesOf(target)].some((way) => place(way, target.key));
+  }
   if (isOfOdk(columns))
     for (const target of questions.filter((one) => !isPlaced(one))) {
       const known = namesOf(target);
@@ -133,6 +134,18 @@ export function matchColumns(
   for (const [key, ...known] of KNOWN_NAMES) known.some((name) => place(name, key));
   if (isOfOdk(columns) && !matched.includes(SOURCE_ID)) place('key', SOURCE_ID);
   return matched;
+}
+
+/** Names of those questions that exports call otherwise: the second of several with the same name is `Name (2)`. */
+function exportedNames(wholes: readonly OfQuestion[]): Map<Property, string> {
+  const counts = new Map<string, number>();
+  const names = new Map<Property, string>();
+  for (const { label, property } of wholes) {
+    const count = (counts.get(label) ?? 0) + 1;
+    counts.set(label, count);
+    if (count > 1) names.set(property, `${label} (${count})`);
+  }
+  return names;
 }
 
 /** Possible names of a column with an answer, or a part of it. */

@@ -14,6 +14,7 @@ import { Notice } from '../ui/states.tsx';
 import { type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
 import { ExportLines, entriesIn, hasLines } from './export-lines.tsx';
+import { ExportParts, mayBeSplit } from './export-parts.tsx';
 import { ExportScope, type Scope, type Shown } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { type ExportFormat, useExport } from './use-export.ts';
@@ -74,6 +75,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   const [format, setFormat] = useState<ExportFormat>('xlsx');
   const [scope, setScope] = useState(firstScope);
   const [chosenLines, setLines] = useState<string | null>(null);
+  const [wantsSplit, setSplit] = useState(false);
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
   const entriesOf = entriesIn(wanted, format, chosenLines);
@@ -94,6 +96,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       columns: wanted.map(({ name }) => name),
       format,
       entriesOf,
+      isSplit: wantsSplit && mayBeSplit(format),
       ids: scope === 'chosen' ? [...chosen] : null,
       filter: scope === 'shown' ? shown.filter : null,
     });
@@ -188,6 +191,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
           </Select>
         </Field>
         {hasLines(format) && <ExportLines columns={wanted} entriesOf={entriesOf} onChange={setLines} />}
+        {mayBeSplit(format) && <ExportParts columns={wanted} isSplit={wantsSplit} onChange={setSplit} />}
         {format !== 'zip' && wanted.some(hasFiles) && (
           <p className="text-[0.8125rem] text-muted">
             Files are links that run out: after 24 hours, unless the workspace is set to another time.

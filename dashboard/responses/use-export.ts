@@ -23,6 +23,8 @@ interface ExportOrder {
   format: ExportFormat;
   /** Id of the repeated questions whose entries are the rows; null if responses are. */
   entriesOf: string | null;
+  /** Whether each option of several, and each row of a matrix, has a column. */
+  isSplit: boolean;
   /** Ids of the responses; null for no such limit. */
   ids: readonly number[] | null;
   /** Filter of the responses; null for all. */
@@ -98,9 +100,14 @@ async function jobOf(form: number, jobId: string) {
 }
 
 /** Written by hand, because the order of members decides the order of columns. */
-function exportBody({ columns, format, entriesOf, ids }: ExportOrder): string {
+function exportBody({ columns, format, entriesOf, isSplit, ids }: ExportOrder): string {
   const members = columns.map((name) => `${JSON.stringify(name)}:true`).join(',');
-  const rest = JSON.stringify({ format, entries_of: entriesOf, submissionIds: ids }).slice(1);
+  const rest = JSON.stringify({
+    format,
+    entries_of: entriesOf,
+    split_answers: isSplit,
+    submissionIds: ids,
+  }).slice(1);
   return `{"columns":{${members}},${rest}`;
 }
 

@@ -2,6 +2,8 @@ import pg from 'pg';
 import type { FileLinks } from '../files/file-links.ts';
 import type { EntryQuestion, ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
 import { answersOf, isStructured, isTakenOut, takenOut } from './copy-sql.ts';
+import { listText, rowsText } from './list-sql.ts';
+import { partText } from './part-sql.ts';
 
 /** Folder of the files in an archive; it has a folder for each submission with files, named by its numeric id. */
 export const ARCHIVE_FOLDER = 'files';
@@ -58,6 +60,7 @@ function fieldText(column: FieldColumn, index: number, fileLinks: FileLinks | nu
   const { csvKind } = column;
   if (!isStructured(column)) return storedText(column);
   const value = answerValue(column, index);
+  if (column.part) return partText(column.part, column, value);
   const isA = (type: string) => `jsonb_typeof(${value}) = '${type}'`;
   const text = `${value} #>> '{}'`;
   if (csvKind === 'files') return filesText(value, fileLinks);
@@ -87,10 +90,6 @@ function shortListText(value: string): string {
   return `case jsonb_array_length(${value}) ${byLength.join(' ')} else ${listText(value)} end`;
 }
 
-export function listText(value: string): string {
-  return `(select string_agg(coalesce(item, ''), ', ') from jsonb_array_elements_text(${value}) as item)`;
-}
-
 function filesText(value: string, fileLinks: FileLinks | null): string {
   return filesOf(value, fileLinks, (place) => `string_agg(${place}, ', ' order by n)`);
 }
@@ -113,13 +112,6 @@ function linkText({ parts: { start, end, innerKey, outerKey } }: FileLinks): str
   const [inner, outer] = [innerKey, outerKey].map((key) => `'\\x${key.toString('hex')}'::bytea`);
   const signature = `encode(sha256(${outer} || sha256(${inner} || convert_to(file_id, 'UTF8'))), 'hex')`;
   return `${literal(start)} || file_id || coalesce(substring(item from ${literal(EXTENSION)}), '') || ${literal(end)} || ${signature}`;
-}
-
-/** Rows in the order of the form, which jsonb does not keep, then those that it no longer has. */
-function rowsText(value: string, rows: string[]): string {
-  const order = `array_position(array[${rows.map((row) => literal(row)).join(', ')}]::text[], answer.key)`;
-  return `(select string_agg(answer.key || ': ' || coalesce(answer.value, ''), ' | ' order by ${order})
-    from jsonb_each_text(${value}) as answer)`;
 }
 
 /** `Question: answer; Question: answer | Question: …`, in the order of the form; questions that it no longer has are left out. */

@@ -25,12 +25,20 @@ export type ExportColumn =
       questions: EntryQuestion[];
       /** Set when each entry has a line, and this is a question of the entry. */
       isInEntry?: boolean;
+      /** Set when the column holds only this part of the answer. */
+      part?: AnswerPart;
       inTables: TableTraits;
       header: string;
     }
   | { source: 'entry'; header: string }
   | { source: 'system'; name: SystemColumn; header: string }
   | { source: 'attribution'; key: string; header: string };
+
+/**
+ * A part of an answer: whether an option was chosen (1 or 0), the place of a ranked option, what was chosen in a row, or what no other
+ * part has.
+ */
+export type AnswerPart = { is: 'option' | 'place' | 'row'; name: string } | { is: 'rest' };
 
 export type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 
@@ -64,7 +72,8 @@ export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'm
     if (column.name === 'id' || column.name === 'completion_time') return 'number';
     return column.name === 'created_at' || column.name === 'updated_at' ? 'moment' : 'text';
   }
-  const { csvKind } = column;
+  const { csvKind, part } = column;
+  if (part) return part.is === 'option' || part.is === 'place' ? 'number' : 'text';
   return csvKind === 'number' || csvKind === 'boolean' || csvKind === 'date' ? csvKind : 'text';
 }
 
@@ -152,7 +161,7 @@ function questionsIn(field: Property): EntryQuestion[] {
 }
 
 /** Appends ` (2)`, ` (3)` … to repeated headers, skipping names that are taken. */
-function withDistinctHeaders(columns: ExportColumn[]): ExportColumn[] {
+export function withDistinctHeaders(columns: ExportColumn[]): ExportColumn[] {
   const taken = new Set<string>();
   return columns.map((column) => {
     let header = column.header;

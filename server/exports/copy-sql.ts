@@ -9,7 +9,7 @@ export const SNAPSHOT = { begin: 'begin isolation level repeatable read, read on
 
 /** How a statement writes its lines. */
 interface Lines {
-  /** The cell as text, of a submission, an entry, or a part taken out of them. */
+  /** The cell as text, of a submission, an entry, or a part taken out of them. @param index of the first column with the answer */
   cellOf(column: ExportColumn, index: number, fileLinks: FileLinks | null): string;
   /** The cell as written. @param cell name of the text that `cellOf` made */
   finish(column: ExportColumn, cell: string): string;
@@ -32,10 +32,15 @@ export function copyStatement(
 ): string {
   const chosen = submissionIds ? ` and id = any (${literal(`{${submissionIds.join(',')}}`)}::bigint[])` : '';
   const order = isOldestFirst ? 'asc' : 'desc';
+  const places = placesOfAnswers(columns);
   const structured = columns.flatMap((column, index) =>
-    isTakenOut(column) ? [`, data->${literal(column.id)} as ${takenOut(index)}`] : [],
+    isTakenOut(column) && places[index] === index
+      ? [`, data->${literal(column.id)} as ${takenOut(index)}`]
+      : [],
   );
-  const cells = columns.map((column, index) => `${cellOf(column, index, fileLinks)} as c${index}`);
+  const cells = columns.map(
+    (column, index) => `${cellOf(column, places[index] ?? index, fileLinks)} as c${index}`,
+  );
   const finished = columns.map((column, index) => finish(column, `c${index}`));
   const [entry, entries] = entriesOf === null ? ['', ''] : [' entries.entry,', entriesJoin(entriesOf)];
   return `copy (
@@ -50,6 +55,17 @@ export function copyStatement(
       ) submission${entries} offset 0
     ) line
   ) to stdout with (format ${format}, encoding 'UTF8')`;
+}
+
+/** For each column the index of the first one of the same question, as all parts of an answer are read from what is taken out once. */
+function placesOfAnswers(columns: readonly ExportColumn[]): number[] {
+  const firsts = new Map<string, number>();
+  return columns.map((column, index) => {
+    if (!isTakenOut(column)) return index;
+    const first = firsts.get(column.id) ?? index;
+    firsts.set(column.id, first);
+    return first;
+  });
 }
 
 /** Makes a line for every entry of the answer, in their order; items that are no entries are left out. */

@@ -1,10 +1,11 @@
 import pg from 'pg';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
 import { LOCATION_PATTERN } from '../../fields/locations.ts';
-import { cellText, listText, storedText } from './cell-sql.ts';
+import { cellText, storedText } from './cell-sql.ts';
 import type { ExportColumn, FieldColumn } from './columns.ts';
 import { copyStatement, isPlainText } from './copy-sql.ts';
 import type { ExportRequest } from './export-request.ts';
+import { listText } from './list-sql.ts';
 
 const literal = pg.escapeLiteral;
 const BOM = '\ufeff';
@@ -69,6 +70,7 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
 /** Whether the service itself writes the cells, unlike names and addresses of recipients. */
 function isOurs(column: ExportColumn): boolean {
   if (column.source === 'entry') return true;
+  if (column.source === 'field') return column.part?.is === 'option' || column.part?.is === 'place';
   return column.source === 'system' && !column.name.startsWith('recipient_');
 }
 

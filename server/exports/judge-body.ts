@@ -4,13 +4,17 @@ import { type ErrorBag, isJsonObject, type Property } from '../../fields/propert
 import { HttpError, invalid } from '../http/errors.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
+import type { ExportFormat } from './export-request.ts';
 import type { ExportBody } from './schemas.ts';
+import { splitColumns } from './split-columns.ts';
 import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
 
 type Body = Static<typeof ExportBody>;
 
 const NO_PLACES = 'A GeoJSON file needs a column with locations.';
 const ENTRIES_APART = 'An SQLite file has the entries in a table of their own.';
+const HAS_PARTS_APART: ReadonlySet<ExportFormat> = new Set(['sav', 'jsonl', 'sqlite']);
+const PARTS_APART = 'This format has the parts of an answer apart anyway.';
 const TOO_MANY_COLUMNS = `A table of an SQLite file has ${MAX_TABLE_COLUMNS.toLocaleString('en')} columns at most.`;
 const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
 
@@ -28,8 +32,8 @@ export function judgeBody(
   const errors = validationMessages(validationError?.validation ?? []);
   if (!isJsonObject(body)) throw invalid(errors);
   const order = body as unknown as Body;
-  const { format, entries_of: entriesOf = null } = order;
-  const isSound = isClearOf(errors, 'columns') && isClearOf(errors, 'entries_of');
+  const { format = 'csv', entries_of: entriesOf = null, split_answers: isSplit = false } = order;
+  const isSound = ['columns', 'entries_of', 'split_answers'].every((name) => isClearOf(errors, name));
   const columns = isSound ? wantedColumns() : null;
   if (columns && format === 'geojson') {
     if (entriesOf !== null) errors.entries_of = [NO_ENTRIES];
@@ -40,11 +44,13 @@ export function judgeBody(
     else if (layOut([KEY, ...columns]).submissions.columns.length > MAX_TABLE_COLUMNS)
       errors.format = [TOO_MANY_COLUMNS];
   }
+  if (isSplit && HAS_PARTS_APART.has(format)) errors.split_answers = [PARTS_APART];
   return { body: order, columns, errors };
 
   function wantedColumns(): ExportColumn[] | null {
     try {
-      return resolveColumns(names, order.columns, properties, entriesOf);
+      const columns = resolveColumns(names, order.columns, properties, entriesOf);
+      return isSplit ? splitColumns(columns) : columns;
     } catch (error) {
       return collectInto(errors)(error);
     }

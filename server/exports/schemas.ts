@@ -30,6 +30,12 @@ export const ExportBody = Type.Object({
         'Id of a `repeat` column. The file then has a line for each entry instead of each submission. That column is replaced by `entry`, the number of the entry, and a column for each of its questions; the other columns repeat on every line of a submission. Submissions without an entry have no line. Not for `geojson` and `sqlite`.',
     }),
   ),
+  split_answers: Type.Optional(
+    Type.Boolean({
+      description:
+        'Gives each option of a `multi_select` a column (1 or 0), each option of a `ranking` (its place) and each row of a `matrix` (its column): `Question [Option]`, and `Question [Other]` for whatever these do not hold. Not for `sav`, `jsonl` and `sqlite`, which have these apart anyway.',
+    }),
+  ),
   submissionIds: Type.Optional(
     Type.Union([Type.Array(Type.Integer({ minimum: 1 })), Type.Null()], {
       description: 'Numeric ids of the submissions to export; all when absent or null.',

@@ -130,6 +130,48 @@ test('an export brings the files along where there are some', async () => {
   expect(readSav(await readFile(await statistics.path()))).toMatchObject({ count: 0 });
 });
 
+test('an export has a column for each option, where some question has several', async () => {
+  const form = await home.form({
+    properties: [aTextField(), { id: 'many', type: 'multi_select', name: 'Many', options: ['a', 'b'] }],
+  });
+  await home.submit(form, { many: ['b'] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const dialog = await exportDialog(page, form);
+  const kind = dialog.getByLabel('Kind of file');
+  const apart = dialog.getByLabel('A column for each option');
+  await kind.selectOption('SPSS, R and Stata');
+  expect(await apart.count()).toBe(0);
+  await kind.selectOption('CSV');
+  await apart.check();
+  await expectFine(page, 'an export with a column for each option');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export CSV' }).click(),
+  ]);
+  const [headers = [], row = []] = parse(await readFile(await download.path(), 'utf8'));
+  const cells = headers.map((header, index) => [header, row[index]]);
+  expect(cells.filter(([header]) => header?.startsWith('Many'))).toEqual([
+    ['Many [a]', '0'],
+    ['Many [b]', '1'],
+    ['Many [Other]', ''],
+  ]);
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  // Formats that have them apart anyway are not asked for it.
+  await exportDialog(page, form);
+  await kind.selectOption('CSV');
+  await apart.check();
+  await kind.selectOption('SPSS, R and Stata');
+  await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export SPSS file' }).click(),
+  ]);
+
+  await exportDialog(page, await home.form({ properties: [aTextField()] }));
+  await kind.selectOption('CSV');
+  expect(await apart.count()).toBe(0);
+});
+
 test('an export for programs has answers as they are', async () => {
   const form = await home.form({
     properties: [aTextField(), { id: 'many', type: 'multi_select', name: 'Many', options: ['a', 'b'] }],

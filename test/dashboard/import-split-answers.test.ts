@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { habitsOf } from '../../dashboard/import/habits.ts';
+import { matchColumns } from '../../dashboard/import/match-columns.ts';
+import { compileRows } from '../../dashboard/import/read-rows.ts';
+import { readTable } from '../../dashboard/import/read-table.ts';
+import { targetsOf } from '../../dashboard/import/targets.ts';
+import { download } from '../exports/download.ts';
+import { useHome } from '../setup/home.ts';
+
+/** An export with a column for each option is read as the same answers. */
+const home = useHome();
+const several = (id: string, name: string, options: string[], more: object = {}) => ({
+  id,
+  type: 'multi_select',
+  name,
+  options,
+  ...more,
+});
+const FIELDS = [
+  several('topics', 'Topics', ['Garden', 'Music, loud', '=Art']),
+  several('again', 'Topics', ['Garden', 'Sea'], { allow_creation: true }),
+  several('guarded', '=Which?', ['A', 'B']),
+  { id: 'care', type: 'matrix', name: 'Care', rows: ['Food', 'Room'], columns: ['Bad', 'Good | great', '1'] },
+  { id: 'care2', type: 'matrix', name: 'Care', rows: ['Food'], columns: ['Bad', 'Good'] },
+  { id: 'order', type: 'ranking', name: 'Order', options: ['A', 'B, or C', 'D'] },
+];
+const ANSWERS = [
+  {
+    topics: ['Garden', '=Art'],
+    again: ['Garden', 'mine, all mine', '=2'],
+    guarded: ['B'],
+    care: { Food: '1', Room: 'Good | great' },
+    care2: { Food: 'Good' },
+    order: ['B, or C', 'D', 'A'],
+  },
+  { topics: ['Music, loud'], again: ['Sea'], care: { Room: 'Bad' } },
+  { again: ['only my own'], order: ['D', 'A', 'B, or C'] },
+];
+
+test.each(['csv', 'xlsx'])('as %s', async (format) => {
+  const form = await home.form({ properties: FIELDS });
+  for (const answers of ANSWERS) expect((await home.submit(form, answers)).status).toBe(200);
+  const columns = ['submission_id', 'created_at', ...FIELDS.map(({ id }) => id)];
+  const exported = await download(home, form, format, columns, { split_answers: true });
+  expect(exported.status).toBe(200);
+  const table = await readTable(new File([await exported.arrayBuffer()], `answers.${format}`));
+  const targets = targetsOf(form);
+  const matched = matchColumns(table, targets);
+  const ways = { dayFirst: false, zone: 'UTC', habits: habitsOf(table, matched, targets) };
+  const submissions = table.rows.map(compileRows(matched, targets, ways));
+  const copy = await home.form({ properties: FIELDS });
+  const stored = await home.call('POST', `/open/forms/${copy.id}/submissions/import`, { submissions });
+  expect(stored.status, stored.text).toBe(200);
+  const records = await home.records(copy);
+  const known = records.map(({ data }) =>
+    Object.fromEntries(FIELDS.flatMap(({ id }) => (data[id] === undefined ? [] : [[id, data[id]]]))),
+  );
+  expect(known).toHaveLength(ANSWERS.length);
+  expect(known).toEqual(expect.arrayContaining(ANSWERS));
+});
