@@ -1,6 +1,7 @@
 import { actionOf, find, make, type Page, say } from '../page.ts';
 import { type FileAnswer, isReadable, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
 import { transferMs } from '../transfer-ms.ts';
+import { holdForFiles } from './plain-sending.ts';
 import { announceChange } from './style.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -54,6 +55,7 @@ export function addFiles(place: UploadPlace, files: Iterable<File>): void {
       fail(list, item, problem);
       continue;
     }
+    holdForFiles(page);
     const sent = upload(place, item, file);
     page.waits.push(() => sent);
   }
@@ -138,7 +140,9 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
     },
   };
   const answer = await send(transfer, kept ? transferMs(file.size) : 0);
-  const isUnanswered = answer.status === 0 || answer.status >= 500;
+  // A success without a reference is not the service's: the sign-in page of a network answers so.
+  const isWordless = answer.status < 400 && answer.reference === undefined;
+  const isUnanswered = isWordless || answer.status >= 500;
   // The upload has succeeded, even if the device cannot note it.
   if (kept && answer.reference) await page.files?.arrived(kept, answer.reference).catch(() => {});
   const reference = kept && isUnanswered ? kept : answer.reference;
