@@ -5,9 +5,9 @@ import { onTestFinished } from 'vitest';
 
 /**
  * `hanging` answers nothing; `busy` answers 503, `fileless` only for files; `lossy` passes posts on and loses their answers;
- * `refused` answers posts with 403, `sign-in` with the sign-in page of a network.
+ * `refused` answers posts with 403, `sign-in` with the sign-in page of a network, `foreign` with JSON that is not the service's.
  */
-type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused' | 'sign-in';
+type Weather = 'fine' | 'hanging' | 'busy' | 'fileless' | 'lossy' | 'refused' | 'sign-in' | 'foreign';
 
 /** A proxy before a service, for browsers and their workers alike. */
 export interface Front {
@@ -39,8 +39,9 @@ export async function aFront(serviceUrl: string): Promise<Front> {
     if (isBusy) return void asked.resume().on('end', () => answer.writeHead(503).end('{}'));
     const isRefused = front.weather === 'refused' && asked.method === 'POST';
     if (isRefused) return void asked.resume().on('end', () => answer.writeHead(403).end('<h1>Blocked</h1>'));
-    const isStrange = front.weather === 'sign-in' && asked.method !== 'GET';
-    if (isStrange) return void asked.resume().on('end', () => answer.end('<h1>Sign in</h1>'));
+    const strange = { 'sign-in': '<h1>Sign in</h1>', foreign: '{"ok":true}' }[front.weather as string];
+    const isStrange = strange !== undefined && asked.method !== 'GET';
+    if (isStrange) return void asked.resume().on('end', () => answer.end(strange));
     const isLost = front.weather === 'lossy' && asked.method === 'POST';
     const { method, headers } = asked;
     const passed = request(new URL(asked.url ?? '/', serviceUrl), { method, headers }, (received) => {

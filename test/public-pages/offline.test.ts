@@ -321,15 +321,24 @@ test('a service that cannot answer is waited for, with the page that is stored',
   expect(await names(form)).toEqual(['Ada']);
 });
 
-test('what a proxy refuses in place of the service waits', async () => {
-  const form = await aForm();
-  const page = await storedPage(await browser.context(), form);
-  front.weather = 'refused';
-  await keep(page, 'Ada');
-  front.weather = 'fine';
-  await page.reload();
-  await until(async () => (await home.records(form)).length === 1);
-});
+test.each(['refused', 'sign-in', 'foreign'] as const)(
+  'what a proxy answers in place of the service (%s) takes nothing away',
+  async (weather) => {
+    const form = await aForm({ properties: [NAME, { id: 'photo', type: 'files', name: 'Photo' }] });
+    const page = await storedPage(await browser.context(), form);
+    front.weather = weather;
+    if (weather !== 'refused') await choosePhoto(page, 'tree.png');
+    await keep(page, 'Ada');
+    const isTried = page.waitForResponse((answer) => answer.request().method() === 'POST');
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await isTried;
+    await expect.poll(() => page.getByRole('button', { name: 'Send now' }).isEnabled()).toBe(true);
+    front.weather = 'fine';
+    await page.reload();
+    await until(async () => (await home.records(form)).length === 1);
+    if (weather !== 'refused') expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
+  },
+);
 
 describe('what the form does not take any more', () => {
   const options = (...all: string[]) => ({ options: all.map((name) => ({ name, id: name })) });

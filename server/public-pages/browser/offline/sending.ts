@@ -140,6 +140,8 @@ async function forgetUploads({ entries }: Waiting): Promise<boolean> {
 }
 
 interface Content {
+  /** Of the accepted form. */
+  submission_id?: string;
   message?: string;
   errors?: Record<string, string[]>;
   reference?: string;
@@ -160,7 +162,10 @@ async function post(
       headers: { accept: 'application/json' },
     });
     if (isForLater(answer.status)) return null;
-    return { isTaken: answer.ok, content: await answer.json() };
+    const content: Content = await answer.json();
+    // A success that names neither is not the service's, but perhaps a proxy's.
+    const isTaken = content.submission_id !== undefined;
+    return answer.ok && !isTaken && content.reference === undefined ? null : { isTaken, content };
   } catch {
     return null;
   }
