@@ -68,20 +68,25 @@ test('while the service cannot be reached nothing is lost, and trying again send
   expect(await home.records(form)).toHaveLength(1);
 });
 
-test('where the page that thanks cannot be had nothing is lost, and trying again leads there', async () => {
-  const { form, page } = await opened({ properties: [NAME] });
-  const keptHere = () => page.evaluate(() => JSON.stringify(localStorage));
-  await page.getByLabel('Name').fill('Ada');
-  await page.route('**/thank-you*', (route) => route.abort());
-  await primary(page).click();
-  await page.getByRole('alert').getByText('could not be sent').waitFor();
-  expect(await keptHere()).toContain('Ada');
-  await page.unroute('**/thank-you*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await page.locator('.thank-you').waitFor();
-  expect(await keptHere()).not.toContain('Ada');
-  expect(await home.records(form)).toHaveLength(1);
-});
+test.each([0, 502])(
+  'where the page that thanks cannot be had (%i) nothing is lost, and trying again leads there',
+  async (status) => {
+    const { form, page } = await opened({ properties: [NAME] });
+    const keptHere = () => page.evaluate(() => JSON.stringify(localStorage));
+    await page.getByLabel('Name').fill('Ada');
+    await page.route('**/thank-you*', (route) =>
+      status === 0 ? route.abort() : route.fulfill({ status, body: '<main>Bad gateway</main>' }),
+    );
+    await primary(page).click();
+    await page.getByRole('alert').getByText('could not be sent').waitFor();
+    expect(await keptHere()).toContain('Ada');
+    await page.unroute('**/thank-you*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.thank-you').waitFor();
+    expect(await keptHere()).not.toContain('Ada');
+    expect(await home.records(form)).toHaveLength(1);
+  },
+);
 
 test.each([
   ['a network that asks to sign in', 200],
@@ -159,8 +164,21 @@ test('a press while the form is sent is no second one', async () => {
   expect(posts).toBe(1);
 });
 
+test('back from the thanks leads to an empty form, and forward to the thanks again', async () => {
+  const { form, page } = await opened({ properties: [NAME] });
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  const thanks = page.locator('.thank-you');
+  await thanks.waitFor();
+  await page.goBack();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('');
+  await page.goForward();
+  await thanks.waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/forms/${form.slug}/thank-you`);
+});
+
 test('what only the service finds is shown at its field', async () => {
-  const { form, page } = await opened({ properties: [NAME, MAIL] });
+  const { form, page } = await opened({ properties: [NAME, MAIL], use_captcha: true });
   await page.route(address(form, '?*'), (route) =>
     route.fulfill({
       status: 422,

@@ -55,16 +55,20 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
   const content = await answer?.json().catch(() => null);
   const { status = 0 } = answer ?? {};
   if (status === 429) return showState(page, 'tooMany');
-  if (!content || status >= 500 || (status < 400 && !content.next)) {
+  // A form that is gone may come back, and its page would replace the answers.
+  const isGone = content?.error === 'form_not_found';
+  if (!content || isGone || status >= 500 || (status < 400 && !content.next)) {
     if (await page.keepForLater?.([...new FormData(page.form)])) return;
-    return answer ? showState(page, 'sendFailed') : showUnreachable(page);
+    if (!answer) return showUnreachable(page);
+    showState(page, 'sendFailed');
+    return isGone ? tellGone(page) : undefined;
   }
   if (status === 422) {
+    const present = await presentPage().catch(() => null);
     // The form has changed, or its partial submission was completed elsewhere: the server's page explains it and keeps the
     // answers.
-    const isKnown = (key: string) => key === 'captcha' || page.blocks.has(key);
-    if (!Object.keys(content.errors).every(isKnown)) throw new Error(content.message);
-    if (content.errors.captcha) await renewQuestion().catch(() => {});
+    if (isOutdated(page, Object.keys(content.errors), present)) throw new Error(content.message);
+    if (content.errors.captcha) renewQuestion(present);
     return refuse(page, content.errors, tellProblems);
   }
   if (status >= 400) throw new Error(content.message);
@@ -89,17 +93,47 @@ function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBa
   tellProblems(problems);
 }
 
-/** A question is valid once and for an hour, so a refused one is replaced by a new one. */
-async function renewQuestion(): Promise<void> {
-  const place = find(QUESTION);
-  if (!place) return;
+/** The page as the service shows it now. */
+async function presentPage(): Promise<Document> {
   // A prefetch, because the view was counted when the page was shown.
   const headers = { accept: 'text/html', purpose: 'prefetch' };
   const answer = await fetch(location.href, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   // Without its styles, because their nonce differs.
   const [main = ''] = /<main[\s\S]*<\/main>/.exec(await answer.text()) ?? [];
-  const other = new DOMParser().parseFromString(main, 'text/html');
-  place.replaceChildren(...(find(QUESTION, other) ?? place).childNodes);
+  return new DOMParser().parseFromString(main, 'text/html');
+}
+
+/** Whether what was refused cannot be mended here: only the present page has the captcha, the field or its options. */
+function isOutdated({ blocks }: Page, refused: string[], present: Document | null): boolean {
+  return refused.some((key) => {
+    if (key === 'captcha') return !find('.captcha');
+    const block = blocks.get(key);
+    const other = present && find(`[data-block="${CSS.escape(key)}"]`, present);
+    return !block || (other && offered(block) !== offered(other));
+  });
+}
+
+/** The type of a field and the options it offers, as one text; entries of repeated questions all offer the same. */
+function offered(block: HTMLElement): string {
+  const boxes = block.querySelectorAll<HTMLInputElement>('select[name] option,[type=radio],[type=checkbox]');
+  const options = [...boxes].map((box) => {
+    const { name } = box.closest<HTMLInputElement>('[name]') ?? box;
+    return `${name.replace(/\[\d+\]/, '')} ${box.value}`;
+  });
+  return [block.dataset.type, ...new Set(options.sort())].join('\n');
+}
+
+/** A question is valid once and for an hour, so a refused one is replaced by a new one. */
+function renewQuestion(present: Document | null): void {
+  const question = present && find(QUESTION, present);
+  if (question) find(QUESTION)?.replaceChildren(...question.childNodes);
+}
+
+/** Adds what the page says that stands in the form's place now. */
+async function tellGone({ form }: Page): Promise<void> {
+  const present = await presentPage().catch(() => null);
+  const words = [...(present?.querySelectorAll('h1,p') ?? [])].map(({ textContent }) => textContent);
+  find('.send-state', form)?.append(` ${words.join(' – ')}`);
 }
 
 /** Shows the problem with the captcha's answer, if there is a question. */
@@ -130,13 +164,14 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   // Without its styles: they are those of this page, and their nonce would be refused.
   const parts = text.match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
-  const main = find('main', other);
+  const main = find('main:has(.thank-you)', other);
   if (!main) return location.assign(target);
   // The link leaves the frame, whose height fits only the page that was in it.
   if (parent !== window) find('[data-results]', main)?.setAttribute('target', '_blank');
   document.title = other.title;
   find('main')?.replaceWith(document.adoptNode(main));
-  history.pushState({ step: 0 }, '', target);
+  // No step of the form: coming back here from the form loads this page.
+  history.pushState({ step: -1 }, '', target);
   const thanks = find('.thank-you');
   thanks?.focus();
   scrollTo(0, 0);
@@ -144,10 +179,11 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
     void import('./confetti.ts').then(({ throwConfetti }) => throwConfetti());
 }
 
-/** @returns '' if it is refused, null if there is no response */
+/** @returns '' if it is refused, null if there is no response but perhaps a proxy's */
 async function textOf(target: URL): Promise<string | null> {
   try {
     const answer = await fetch(target, { headers: { accept: 'text/html' } });
+    if (answer.status >= 500) return null;
     return answer.ok ? await answer.text() : '';
   } catch {
     return null;

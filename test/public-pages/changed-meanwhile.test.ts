@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+
+/** Pages that were opened before their form was changed. */
+const home = useHome();
+const browser = useBrowser();
+
+const NAME = { id: 'name', type: 'text', name: 'Name', required: true };
+const optionsOf = (...names: string[]) => ({ options: names.map((name) => ({ name, id: name })) });
+const TOPIC = { id: 'topic', type: 'select', name: 'Topic', select: optionsOf('Sales', 'Support') };
+
+const primary = (page: Page) => page.locator('.nav .primary');
+
+/** A page on which everything is answered; the device keeps nothing. */
+async function answered(properties: object[]): Promise<{ form: any; page: Page }> {
+  const form = await home.form({ properties, auto_save: false });
+  const page = await browser.page();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByLabel('Name').fill('Ada');
+  return { form, page };
+}
+
+async function change(form: { id: number }, changes: Record<string, unknown>): Promise<void> {
+  const { status, text } = await home.call('PUT', `/open/forms/${form.id}`, changes);
+  expect(status, text).toBe(200);
+}
+
+test('a question whose options were replaced is asked with the new ones', async () => {
+  const { form, page } = await answered([NAME, TOPIC]);
+  await page.getByLabel('Topic').selectOption('Support');
+  await change(form, { properties: [NAME, { ...TOPIC, select: optionsOf('Billing', 'Help') }] });
+  await primary(page).click();
+  await page.locator('#summary').getByText('The choice for “Topic” is not valid.').waitFor();
+  await page.getByLabel('Topic').selectOption('Help');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', topic: 'Help' });
+});
+
+test('a question that has become another is asked as that', async () => {
+  const { form, page } = await answered([NAME, { id: 'more', type: 'text', name: 'More' }]);
+  await page.getByLabel('More').fill('Nothing');
+  await change(form, { properties: [NAME, { ...TOPIC, id: 'more' }] });
+  await primary(page).click();
+  await page.getByLabel('Topic').selectOption('Sales');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', more: 'Sales' });
+});
+
+test('a captcha that the form asks for by now is shown', async () => {
+  const { form, page } = await answered([NAME]);
+  await change(form, { use_captcha: true });
+  await primary(page).click();
+  await page.locator('#summary').getByText('The check failed. Please try again.').waitFor();
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test('where the form is gone, the answers stay until it is back', async () => {
+  const { form, page } = await answered([NAME]);
+  await change(form, { visibility: 'draft' });
+  await primary(page).click();
+  await page
+    .getByRole('alert')
+    .getByText(/They are kept here; please try again\. Form not found/)
+    .waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await change(form, { visibility: 'public' });
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
