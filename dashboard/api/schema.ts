@@ -351,6 +351,7 @@ export interface Api {
     post: { path: { form: string | number }; query: { field?: string }; body: null; answer: { uuid: string; file_name: string; reference: string } };
   };
   '/forms/{form}/uploads/{upload}': {
+    head: { path: { form: string | number; upload: string | number }; query: null; body: null; answer: null };
     patch: { path: { form: string | number; upload: string | number }; query: null; body: Blob; answer: null };
     delete: { path: { form: string | number; upload: string | number }; query: null; body: null; answer: null };
   };

@@ -1,6 +1,27 @@
 import Type from 'typebox';
 import { Problem, Refusal } from '../http/problem.ts';
 
+const word = Type.Optional(Type.String({ description: 'The reason, as a stable word for programs.' }));
+const ofFile = {
+  error: word,
+  errors: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+};
+/** Answers that refuse a file. */
+export const FILE_REFUSALS = {
+  413: Problem('`file_too_large`', ofFile),
+  422: Problem(
+    '`file_type`, `file_not_allowed` or `file_empty`; another invalid request has no `error`.',
+    ofFile,
+  ),
+};
+/** Answers while too many files are in no submission. */
+export const ROOM_REFUSALS = {
+  429: Problem('`too_many_uploads` of one sender, or too many requests; see Retry-After.', { error: word }),
+  503: Problem('`too_many_uploads` of all together, or the service is unavailable; see Retry-After.', {
+    error: word,
+  }),
+};
+
 export const uploadSchema = {
   tags: ['Public'],
   summary: 'Upload a file for an answer',
@@ -35,6 +56,8 @@ export const uploadSchema = {
     }),
     403: Refusal('`form_closed` or `form_protected`'),
     404: Refusal('`form_not_found`'),
+    ...FILE_REFUSALS,
+    ...ROOM_REFUSALS,
   },
 };
 

@@ -155,12 +155,14 @@ function errorStatuses(
   { security = [], parameters = [], requestBody }: Operation,
 ): string[] {
   // Bodies are checked even where a route needs none.
-  const mayHaveBody = method !== 'get';
+  const mayHaveBody = method !== 'get' && method !== 'head';
+  // Below a form, because it may be moved to another workspace meanwhile.
+  const mayCollide = requestBody !== undefined || (mayHaveBody && path.startsWith('/open/forms/{form}'));
   const isJudged = parameters.some((one) => one.in === 'query' || one.schema?.enum !== undefined);
   return [
     ...(security.length > 0 ? ['401', '403'] : []),
     ...(path.includes('{') ? ['400', '404'] : []),
-    ...(requestBody === undefined ? [] : ['409']),
+    ...(mayCollide ? ['409'] : []),
     ...(mayHaveBody ? ['400', '413', '415'] : []),
     ...(mayHaveBody || isJudged ? ['422'] : []),
     '429',

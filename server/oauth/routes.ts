@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { callerOf } from '../access/guard.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -164,13 +165,14 @@ function registerTokenEndpoints(scope: FastifyInstance, context: Context): void 
         summary: 'Revoke a token',
         description:
           'RFC 7009, with `token` as a form. The response is the same when the token does not exist.',
+        response: { 200: Type.Null(), 400: Refused },
       },
     },
     async (request, reply) => {
       const { token } = parametersOf(request);
       if (token === undefined) throw oauthError('invalid_request', 'token is needed.');
       await endToken(context, token, (userId) => personOf(request, userId));
-      return reply.code(200).send();
+      return reply.code(200).send(null);
     },
   );
 }

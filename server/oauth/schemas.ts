@@ -18,7 +18,13 @@ export const RequestQuery = Type.Object({
   resource: Parameter,
 });
 
-export const Refused = Problem('Usually with `error` and `error_description`, as the protocol defines them.');
+export const Refused = Problem(
+  'Usually with `error` and `error_description`, as the protocol defines them.',
+  {
+    error: Type.Optional(Type.String()),
+    error_description: Type.Optional(Type.String()),
+  },
+);
 
 export const ConsentQuestion = Type.Object({
   name: Type.String({ description: 'Name that the program gave itself, unverified.' }),

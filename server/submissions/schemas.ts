@@ -3,6 +3,7 @@ import { FormParams, SubmissionParams } from '../access/path-params.ts';
 import { momentSchema } from '../http/moments.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
+import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
 import { Review, State } from './reviews/schemas.ts';
 
@@ -165,7 +166,12 @@ export const updateSchema = {
     },
     { additionalProperties: true },
   ),
-  response: { 200: Type.Intersect([Success, Type.Object({ data: Submission })]) },
+  response: {
+    200: Type.Intersect([Success, Type.Object({ data: Submission })]),
+    409: Problem('The submission was changed since it was read, or the form was moved a moment ago.', {
+      updated_at: Type.Optional(Type.String({ description: 'Time of the change.', format: 'date-time' })),
+    }),
+  },
 };
 
 export const deleteSchema = {

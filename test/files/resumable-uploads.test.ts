@@ -137,7 +137,9 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     const form = await aFormWithFiles();
     const start = (length: number, name: string) =>
       begin(home.service, form, PICTURE.id, { 'upload-length': String(length), ...named(name) });
-    expectError(await start(2 * 1024 * 1024, 'a.png'), 413, 'file_too_large');
+    const tooLarge = await start(2 * 1024 * 1024, 'a.png');
+    expectError(tooLarge, 413, 'file_too_large');
+    expect(tooLarge.body.errors).toEqual({ file: [tooLarge.body.message] });
     expectError(await start(0, 'a.png'), 422, 'file_empty');
     expectError(await start(10, 'a.pdf'), 422, 'file_type');
     expectError(await start(10, 'a.svg'), 422, 'file_not_allowed');
@@ -281,6 +283,19 @@ describe('requests of files in parts', () => {
     const state = await ask(home.service, `/forms/${form.slug}/uploads/${body.uuid}`);
     expect(state.headers.get('access-control-allow-origin')).toBe('*');
     expect(state.headers.get('access-control-expose-headers')).toMatch(/location.*upload-offset/);
+  });
+
+  test('come in 2,000 parts at most', async () => {
+    const form = await home.form({ properties: [CV] });
+    const { body } = await begin(home.service, form, CV.id, headers);
+    await home.service.context.pool.query(
+      `insert into upload_parts (upload_id, store_name, start, most)
+        select $1, 'part-' || number, 0, 1 from generate_series(1, 2000) number`,
+      [body.uuid],
+    );
+    const refused = await send(home.service, `/forms/${form.slug}/uploads/${body.uuid}`, 0, randomBytes(5));
+    expectError(refused, 422, 'too_many_parts');
+    expect(refused.body.errors).toEqual({ file: [refused.body.message] });
   });
 
   test('of one sender have room for a gigabyte that has arrived, whatever was announced', async () => {

@@ -112,6 +112,16 @@ describe('openapi.json', () => {
     ['post /open/workspaces/{workspaceId}/leave', 422, ['message', 'errors']],
     ['put /open/forms/{form}/draft', 409, ['message', 'revision', 'saved_by', 'saved_at', 'version']],
     ['post /open/forms/{form}/draft/publish', 409, ['message', 'base_version', 'version', 'changed']],
+    ['put /open/forms/{form}/submissions/{submissionId}', 409, ['message', 'updated_at']],
+    ['post /forms/{form}/files', 413, ['message', 'error', 'errors']],
+    ['post /forms/{form}/files', 422, ['message', 'error', 'errors']],
+    ['post /forms/{form}/files', 429, ['message', 'error']],
+    ['post /forms/{form}/uploads', 413, ['message', 'error', 'errors']],
+    ['post /forms/{form}/uploads', 422, ['message', 'error', 'errors']],
+    ['patch /forms/{form}/uploads/{upload}', 422, ['message', 'error', 'errors']],
+    ['patch /forms/{form}/uploads/{upload}', 503, ['message', 'error']],
+    ['post /oauth/revoke', 400, ['message', 'error', 'error_description']],
+    ['post /oauth/token', 400, ['message', 'error', 'error_description']],
     ['post /open/workspaces/{workspaceId}/users/add', 400, ['type', 'message']],
     ['post /register', 400, ['type', 'message']],
     ['post /invites/accept', 400, ['type', 'message']],
@@ -181,9 +191,14 @@ describe('openapi.json', () => {
     expect(statuses('post /open/workspaces/{workspaceId}/leave')).toContain('422');
     expect(statuses('post /forms/{form}/files').join(' ')).toBe('201 400 403 404 409 413 415 422 429 503');
     expect(statuses('get /metrics')).toEqual(['200', '404', '429']);
+    // Another member may move the form at the same moment.
+    expect(statuses('delete /open/forms/{form}/submissions/{submissionId}')).toContain('409');
+    expect(statuses('post /logout')).not.toContain('409');
+    expect(statuses('head /forms/{form}/uploads/{upload}').join(' ')).toBe('200 400 403 404 412 423 429 503');
+    expect(statuses('delete /forms/{form}/uploads/{upload}')).toContain('412');
     // A body is read and checked even for routes that need none.
     for (const [name, { responses }] of operations)
-      if (!name.startsWith('get '))
+      if (!/^(get|head) /.test(name))
         expect(Object.keys(responses), name).toEqual(expect.arrayContaining(['400', '413', '415', '422']));
     expect(JSON.stringify(document)).not.toContain('Default Response');
   });

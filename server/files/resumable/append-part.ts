@@ -82,8 +82,7 @@ async function reserve(
     const locked = await lockResumable(trx, id);
     if (!locked) throw await conflictOf(trx, upload);
     if (locked.received !== start) throw conflict(locked.received);
-    if (locked.parts >= MAX_PARTS)
-      throw new HttpError(422, 'This upload came in too many parts.', { error: 'too_many_parts' });
+    if (locked.parts >= MAX_PARTS) throw tooManyParts();
     await insertPart(trx, { id, storeName, start, most });
   });
 }
@@ -140,6 +139,11 @@ async function conflictOf(db: Db, { id, formId }: ResumableUpload): Promise<Http
 function conflict(received: number): HttpError {
   const message = `The next byte of this upload is ${received}.`;
   return new HttpError(409, message, { error: 'offset_conflict' }, { 'upload-offset': String(received) });
+}
+
+function tooManyParts(): HttpError {
+  const message = 'This upload came in too many parts.';
+  return new HttpError(422, message, { error: 'too_many_parts', errors: { file: [message] } });
 }
 
 function tooLong(): HttpError {

@@ -49,7 +49,8 @@ export function registerResumableRoutes(app: App, context: Context): void {
       }
     });
 
-    scope.head(ONE, { config, schema: stateSchema }, async (request, reply) => {
+    const described = { ...config, swagger: { exposeHeadRoute: true } };
+    scope.head(ONE, { config: described, schema: stateSchema }, async (request, reply) => {
       const { upload, attempt } = await sentUpload(context, request);
       // The process that was to join the parts may have been interrupted.
       if (upload.received === upload.length && !upload.isComplete)

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { Problem, Refusal } from '../../http/problem.ts';
+import { FILE_REFUSALS, ROOM_REFUSALS } from '../schemas.ts';
 
 const tags = ['Public'];
 const FormParams = { form: Type.String({ description: 'Slug or UUID of the form.' }) };
@@ -17,6 +18,7 @@ const VERSION = {
 };
 const CLOSED = Refusal('`form_closed` or `form_protected`');
 const GONE = Problem('The upload or the form does not exist.');
+const OTHER_VERSION = Problem('The version of tus is not 1.0.0.');
 const BUSY = Refusal('`upload_busy`: the parts are being put together; ask again in a moment.');
 
 export const beginSchema = {
@@ -51,8 +53,9 @@ export const beginSchema = {
     }),
     403: CLOSED,
     404: Refusal('`form_not_found`'),
-    412: Problem('The version of tus is not 1.0.0.'),
-    413: Refusal('`file_too_large`'),
+    412: OTHER_VERSION,
+    ...FILE_REFUSALS,
+    ...ROOM_REFUSALS,
   },
 };
 
@@ -63,7 +66,7 @@ export const stateSchema = {
     'In `Upload-Offset`; `Upload-Length` is the whole. What was sent completely is put together before the answer.',
   params: UploadParams,
   headers: Type.Object({ ...PASSWORD, ...VERSION }),
-  response: { 403: CLOSED, 404: GONE, 423: BUSY },
+  response: { 200: Type.Null(), 403: CLOSED, 404: GONE, 412: OTHER_VERSION, 423: BUSY },
 };
 
 export const appendSchema = {
@@ -90,8 +93,13 @@ export const appendSchema = {
     403: CLOSED,
     404: GONE,
     409: Refusal('`offset_conflict`: `Upload-Offset` names the byte that comes next.'),
-    412: Problem('The version of tus is not 1.0.0.'),
+    412: OTHER_VERSION,
+    422: Problem(
+      '`file_type`, `file_not_allowed` or `too_many_parts`; another invalid request has no `error`.',
+      FILE_REFUSALS[422].properties,
+    ),
     423: BUSY,
+    ...ROOM_REFUSALS,
   },
 };
 
@@ -101,5 +109,5 @@ export const endSchema = {
   description: 'Removes what has arrived. Refused for a file that a submission holds.',
   params: UploadParams,
   headers: Type.Object({ ...PASSWORD, ...VERSION }),
-  response: { 204: Type.Null(), 403: CLOSED, 404: GONE },
+  response: { 204: Type.Null(), 403: CLOSED, 404: GONE, 412: OTHER_VERSION },
 };
