@@ -5,7 +5,8 @@ import { useAction } from '../api/use-action.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { renameInAnswers } from '../responses/rename-option.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
+import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 

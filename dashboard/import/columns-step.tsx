@@ -3,7 +3,7 @@ import { withoutGuard } from '../../fields/formula-guard.ts';
 import { type DecimalSign, plainNumberText } from '../../fields/written-numbers.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';

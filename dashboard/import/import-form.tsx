@@ -3,7 +3,7 @@ import type { Form } from '../api/queries.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import { ColumnsStep } from './columns-step.tsx';

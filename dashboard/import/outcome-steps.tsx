@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useRemoval } from '../responses/use-removal.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import type { SourceTable } from './read-table.ts';

@@ -1,15 +1,15 @@
-/** Number of screens with unsaved changes. */
-let count = 0;
+/** One for each screen and dialog that may hold unsaved changes: whether it does at present. */
+const holders = new Set<() => boolean>();
 
 /** @returns a function that takes it back */
-export function noteUnsaved(): () => void {
-  count += 1;
-  return () => {
-    count -= 1;
-  };
+export function noteUnsaved(isUnsaved: () => boolean = () => true): () => void {
+  // A function of its own, as the same may be noted twice.
+  const holder = () => isUnsaved();
+  holders.add(holder);
+  return () => void holders.delete(holder);
 }
 
 /** Whether leaving would lose anything. */
 export function isAnythingUnsaved(): boolean {
-  return count > 0;
+  return [...holders].some((isUnsaved) => isUnsaved());
 }

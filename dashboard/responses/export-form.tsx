@@ -6,7 +6,7 @@ import { formatCount } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { linkSettingsQuery, tellsSenders } from '../recipients/queries.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Progress } from '../ui/progress.tsx';

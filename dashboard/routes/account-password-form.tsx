@@ -2,7 +2,8 @@ import type { ReactNode } from 'react';
 import type { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
+import { DialogCancel, HoldDialog } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { PasswordInput } from '../ui/input.tsx';
 

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { api, type Body } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { useWorkspace } from '../lib/workspace.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, HoldDialog } from '../ui/dialog.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
 const Gallery = lazy(async () => ({ default: (await import('../templates/gallery.tsx')).Gallery }));
@@ -27,8 +27,6 @@ export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
     },
   );
   const close = () => {
-    // After creating it goes to the new form by itself.
-    if (create.isRunning) return;
     create.reset();
     onClose();
   };
@@ -37,6 +35,8 @@ export function CreateForm({ isOpen, onClose }: { isOpen: boolean; onClose(): vo
       <Suspense fallback={<Skeleton className="h-96 rounded-xl" />}>
         <Gallery onCreate={create.run} onClose={close} isRunning={create.isRunning} errors={create.errors} />
       </Suspense>
+      {/* After creating it goes to the new form by itself. */}
+      <HoldDialog isHeld={create.isRunning} />
     </Dialog>
   );
 }

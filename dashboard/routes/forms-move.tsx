@@ -5,7 +5,8 @@ import { type FormSummary, formQuery, type Workspace, workspacesQuery } from '..
 import { useAction } from '../api/use-action.ts';
 import { isAtLeast, ROLE_NAMES, useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { showToast } from '../ui/toasts.tsx';

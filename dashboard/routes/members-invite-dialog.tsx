@@ -5,7 +5,8 @@ import { submitTexts } from '../lib/read-form.ts';
 import { ROLE_MEANINGS, ROLE_NAMES, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton, CopyField } from '../ui/copy-button.tsx';
-import { Dialog, DialogActions, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
+import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Textarea } from '../ui/input.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -102,7 +103,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
             hint={
               service_sends_mail
                 ? 'One or several. They get an invitation by mail; whoever has an account already is a member at once.'
-                : 'One or several. No mail is set up here: you get links to hand over, but for those who have an account already.'
+                : 'One or several. No mail is set up here, so you get links to hand over; whoever has an account already is a member at once.'
             }
             errors={{ email: problems }}
           >

@@ -5,6 +5,7 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { formsQuery, workspacesQuery } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
 import { setTheme } from '../lib/theme.ts';
+import { useBackCloses } from '../lib/use-back-closes.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { isAtLeast, usualWorkspace } from '../lib/workspace.ts';
@@ -35,6 +36,10 @@ const NOTHING = {
 /** Ctrl or Cmd K: finds every screen and form by name. */
 export function CommandPalette({ isOpen, onClose }: PaletteProps) {
   const focus = useDialogFocus(true);
+  useBackCloses(isOpen, () => {
+    onClose();
+    return true;
+  });
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

@@ -1,7 +1,9 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useBlocker, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { useEffect, useState } from 'react';
+import { isAnythingUnsaved } from '../lib/unsaved.ts';
+import { closeTopmost, useBackCloses } from '../lib/use-back-closes.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -9,6 +11,10 @@ import { CommandPalette } from './command-palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
 import { UserMenu } from './user-menu.tsx';
+
+/** Back and Forward; a link in a dialog leads where it says. */
+const closesDialog = ({ action }: { action: string }) =>
+  action !== 'PUSH' && action !== 'REPLACE' && closeTopmost();
 
 /** The frame of all screens: the sidebar, on phones a drawer, and the top bar. */
 export function Shell() {
@@ -19,6 +25,11 @@ export function Shell() {
   useEffect(() => setDrawerOpen(false), [path]);
   const drawerFocus = useDialogFocus(false);
   useKeptFocus();
+  useBackCloses(isDrawerOpen, () => {
+    setDrawerOpen(false);
+    return true;
+  });
+  useBlocker({ shouldBlockFn: closesDialog, enableBeforeUnload: isAnythingUnsaved });
   useHotkeys({ 'mod+k': () => setPaletteOpen((isOpen) => !isOpen) });
   return (
     <div className="flex min-h-dvh">

@@ -3,7 +3,7 @@ import { type FormEvent, lazy, Suspense, useId, useState } from 'react';
 import type { Errors } from '../api/client.ts';
 import { decodeText } from '../lib/decode-text.ts';
 import { Button } from '../ui/button.tsx';
-import { DialogActions } from '../ui/dialog.tsx';
+import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, SearchInput, Textarea } from '../ui/input.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';

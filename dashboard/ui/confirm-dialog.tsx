@@ -1,9 +1,10 @@
 import { AlertDialog } from 'radix-ui';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { looksTheSame } from '../lib/looks-the-same.ts';
+import { useBackCloses } from '../lib/use-back-closes.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { Button, buttonClasses } from './button.tsx';
-import { DialogActions } from './dialog.tsx';
+import { DialogActions } from './dialog-actions.tsx';
 import { TypedField } from './typed-field.tsx';
 
 interface ConfirmDialogProps {
@@ -23,10 +24,14 @@ interface ConfirmDialogProps {
 /** Asks before something is lost. It stays open until the action is done; closed earlier, the action would seem cancelled. */
 export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) {
   const focus = useDialogFocus(rest.typed !== undefined);
+  useBackCloses(isOpen, () => {
+    if (!rest.isRunning) onClose();
+    return !rest.isRunning;
+  });
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !rest.isRunning && onClose()}>
       <AlertDialog.Portal>
-        <AlertDialog.Overlay className="animate-appear fixed inset-0 z-40 bg-black/40" />
+        <AlertDialog.Overlay className="animate-appear fixed inset-0 z-50 bg-black/40" />
         <AlertDialog.Content
           {...focus}
           className="animate-appear fixed inset-x-3 top-[12vh] z-50 mx-auto max-h-[80vh] scroll-pb-20 overflow-y-auto rounded-xl border border-line bg-raised p-5 shadow-xl sm:max-w-md"

@@ -2,8 +2,11 @@ import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { classes } from '../lib/classes.ts';
+import { useBackCloses } from '../lib/use-back-closes.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
+import { useTyped } from '../lib/use-typed.ts';
 import { Button, IconButton } from './button.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface DialogProps {
   isOpen: boolean;
@@ -20,7 +23,10 @@ const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
 const HoldContext = createContext({ isHeld: false, hold: (_isHeld: boolean) => {} });
 
-/** A modal dialog: keeps the focus inside, closes with Escape, and returns the focus. */
+/**
+ * A modal dialog: keeps the focus inside, closes with Escape or Back, and returns the focus. It asks before what was typed into it
+ * is lost, unless by `DialogCancel`, and a click outside then does nothing.
+ */
 export function Dialog({
   isOpen,
   onClose,
@@ -32,6 +38,13 @@ export function Dialog({
 }: DialogProps) {
   const focus = useDialogFocus(true);
   const [isHeld, hold] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const { isTyped, onInput } = useTyped(isOpen);
+  const close = () => (isTyped() ? setAsking(true) : onClose());
+  useBackCloses(isOpen, () => {
+    if (!isHeld) close();
+    return !isHeld;
+  });
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && !isHeld && onClose()}>
       <Radix.Portal>
@@ -39,7 +52,12 @@ export function Dialog({
         <Radix.Content
           {...(!description && { 'aria-describedby': undefined })}
           {...focus}
-          onInteractOutside={(event) => isShownOnce && event.preventDefault()}
+          onInput={onInput}
+          onInteractOutside={(event) => (isShownOnce || isTyped()) && event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            event.preventDefault();
+            if (!isHeld) close();
+          }}
           className={classes(
             'animate-appear fixed inset-x-3 top-[8vh] z-50 mx-auto max-h-[84vh] overflow-y-auto scroll-pb-20 rounded-xl border border-line bg-raised p-5 shadow-xl',
             SIZES[size],
@@ -50,13 +68,29 @@ export function Dialog({
               <Radix.Title className="text-base font-semibold">{title}</Radix.Title>
               {description && <Radix.Description className="text-muted">{description}</Radix.Description>}
             </div>
-            <Radix.Close asChild>
-              <IconButton label="Close" size="sm" className="-me-1 -mt-1" aria-disabled={isHeld}>
-                <X className="size-4" />
-              </IconButton>
-            </Radix.Close>
+            <IconButton
+              label="Close"
+              size="sm"
+              className="-me-1 -mt-1"
+              aria-disabled={isHeld}
+              onClick={() => !isHeld && close()}
+            >
+              <X className="size-4" />
+            </IconButton>
           </div>
           <HoldContext value={{ isHeld, hold }}>{children}</HoldContext>
+          <ConfirmDialog
+            isOpen={isAsking}
+            onClose={() => setAsking(false)}
+            title="Close without saving?"
+            action="Close"
+            onConfirm={() => {
+              setAsking(false);
+              onClose();
+            }}
+          >
+            <p>What you entered here would be lost.</p>
+          </ConfirmDialog>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
@@ -83,14 +117,5 @@ export function DialogCancel({ children = 'Cancel' }: { children?: ReactNode }) 
     <Radix.Close asChild>
       <Button aria-disabled={isHeld}>{children}</Button>
     </Radix.Close>
-  );
-}
-
-/** The buttons at the end of a dialog, the acting one last. They stay in view however high the content is. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return (
-    <div className="sticky -bottom-5 -mx-5 mt-4 -mb-5 flex flex-wrap justify-end gap-2 border-t border-line bg-raised px-5 py-4">
-      {children}
-    </div>
   );
 }

@@ -161,6 +161,7 @@ test('a refusal that comes after one has left the screen is told all the same', 
   const held = await hold(page, /\/open\/workspaces\/create$/);
   await dialog.getByLabel('Name').press('Enter');
   await expect.poll(() => held.came).toBe(1);
+  await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator('[aria-disabled=true]')).waitFor();
   await page.goForward();
   await page.getByRole('heading', { name: 'Forms', level: 1 }).waitFor();
   held.go();
