@@ -154,16 +154,16 @@ function judgeQuestion(
     return;
   }
   let isWellTyped = true;
-  if (!judged.isWellTyped)
-    check(
-      value,
-      (message) => {
-        isWellTyped = false;
-        report(message);
-      },
-      judged.now,
-    );
-  if (isWellTyped) checkCompleteness?.(value, isRequired, report, value, judged);
+  const stored = check(
+    value,
+    (message) => {
+      isWellTyped = false;
+      if (!judged.isWellTyped) report(message);
+    },
+    judged.now,
+  );
+  if (isRequired && type.isEmpty(stored)) report(messages.required(question.name));
+  else if (isWellTyped) checkCompleteness?.(stored, isRequired, report, value, judged);
 }
 
 /** Reports a problem with the number of its entry among those sent. */

@@ -63,6 +63,26 @@ describe('an answer', () => {
     expect(refused[PEOPLE.id]).toEqual(messages);
   });
 
+  test('counts as it is stored: a box sent as 0 is not ticked, a calling code alone is no number', async () => {
+    const field = aField('02', 'repeat', 'People', {
+      questions: [
+        { id: 'agrees', type: 'checkbox', name: 'Agrees', required: true },
+        { id: 'phone', type: 'phone_number', name: 'Phone', required: true },
+      ],
+    });
+    const form = await home.form({ properties: [field] });
+    const send = (entry: object) => home.submit(form, { [field.id]: [entry] });
+    const phone = '+33123456789';
+    expect(expectInvalid(await send({ agrees: '0', phone }), field.id)[field.id]).toEqual([
+      'People 1 – The Agrees must be accepted.',
+    ]);
+    expect(expectInvalid(await send({ agrees: '1', phone: '+33' }), field.id)[field.id]).toEqual([
+      'People 1 – The Phone field is required.',
+    ]);
+    expect((await send({ agrees: '1', phone })).status).toBe(200);
+    expect((await home.records(form))[0].data[field.id]).toEqual([{ agrees: true, phone }]);
+  });
+
   test('may be begun, and completed later', async () => {
     const form = await aTrip();
     const begun = await home.submit(form, { ...people({ age: 4 }), is_partial: true });
