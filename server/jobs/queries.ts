@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { SESSION_IDLE } from '../access/queries.ts';
 import type { Db } from '../db/database.ts';
 import { MAIL_JOB } from '../members/invite-queries.ts';
@@ -41,43 +41,24 @@ export async function enqueueNextTurns(db: Db, turns: readonly Turn[]): Promise<
 export function purgeIdempotencyKeys(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(
     db,
-    sql`
-    delete from idempotency_keys where (form_id, key) in (
-      select form_id, key from idempotency_keys where created_at < now() - interval '72 hours' limit ${CHUNK})`,
     stopping,
+    'idempotency_keys',
+    'form_id, key',
+    sql`created_at < now() - interval '72 hours'`,
   );
 }
 
 /** Deletes the log of deliveries after 30 days, except deliveries still to be sent. */
 export async function purgeDeliveryLog(db: Db, stopping?: AbortSignal): Promise<void> {
-  await purge(
-    db,
-    sql`
-    delete from delivery_attempts where (form_id, delivery_id, attempt) in (
-      select form_id, delivery_id, attempt from delivery_attempts
-      where started_at < now() - interval '30 days' limit ${CHUNK})`,
-    stopping,
-  );
-  await purge(
-    db,
-    sql`
-    delete from deliveries where (form_id, id) in (
-      select form_id, id from deliveries
-      where finished_at < now() - interval '30 days' and state <> 'pending' limit ${CHUNK})`,
-    stopping,
-  );
+  const isOldAttempt = sql`started_at < now() - interval '30 days'`;
+  await purge(db, stopping, 'delivery_attempts', 'form_id, delivery_id, attempt', isOldAttempt);
+  const isOld = sql`finished_at < now() - interval '30 days' and state <> 'pending'`;
+  await purge(db, stopping, 'deliveries', 'form_id, id', isOld);
 }
 
 /** Deletes invites, accepted or not, 30 days after they expired. */
 export function purgeInvites(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(
-    db,
-    sql`
-    delete from workspace_invites where id in (
-      select id from workspace_invites
-      where valid_until < now() - interval '30 days' limit ${CHUNK})`,
-    stopping,
-  );
+  return purge(db, stopping, 'workspace_invites', 'id', sql`valid_until < now() - interval '30 days'`);
 }
 
 /**
@@ -95,63 +76,44 @@ export async function deleteFailedMails(db: Db): Promise<void> {
 
 /** Deletes sessions that ended by age or disuse, and unfinished sign-ins. */
 export async function purgeSessions(db: Db, stopping?: AbortSignal): Promise<void> {
-  await purge(
-    db,
-    sql`
-    delete from sessions where token_hash in (
-      select token_hash from sessions where expires_at < now() or last_used_at < now() - ${SESSION_IDLE} limit ${CHUNK})`,
-    stopping,
-  );
-  await purge(
-    db,
-    sql`
-    delete from pending_sign_ins where token_hash in (
-      select token_hash from pending_sign_ins where expires_at < now() limit ${CHUNK})`,
-    stopping,
-  );
+  const isOver = sql`expires_at < now() or last_used_at < now() - ${SESSION_IDLE}`;
+  await purge(db, stopping, 'sessions', 'token_hash', isOver);
+  await purge(db, stopping, 'pending_sign_ins', 'token_hash', sql`expires_at < now()`);
 }
 
 /** Deletes failed guesses after a day; they count only for minutes. */
 export function purgeFailedGuesses(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(
-    db,
-    sql`
-    delete from failed_guesses where (subject, address) in (
-      select subject, address from failed_guesses where last_failed_at < now() - interval '1 day' limit ${CHUNK})`,
-    stopping,
-  );
+  const isOld = sql`last_failed_at < now() - interval '1 day'`;
+  return purge(db, stopping, 'failed_guesses', 'subject, address', isOld);
 }
 
 /** Deletes past counts of mails, kept per hour and day (UTC). */
 export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(
-    db,
-    sql`
-    delete from mail_counts where (form_id, counted, since) in (
-      select form_id, counted, since from mail_counts where since < now() - interval '25 hours' limit ${CHUNK})`,
-    stopping,
-  );
+  const isPast = sql`since < now() - interval '25 hours'`;
+  return purge(db, stopping, 'mail_counts', 'form_id, counted, since', isPast);
 }
 
 /** Deletes spent challenges once they expire: expired ones are refused without looking here. */
 export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(
-    db,
-    sql`
-    delete from spent_challenges where challenge_hash in (
-      select challenge_hash from spent_challenges where expires_at < now() limit ${CHUNK})`,
-    stopping,
-  );
+  return purge(db, stopping, 'spent_challenges', 'challenge_hash', sql`expires_at < now()`);
 }
 
-/** Repeats a statement that deletes at most one chunk, until a chunk is not full. The next turn continues after a stop. */
+/**
+ * Deletes rows of a table in chunks, until a chunk is not full. The next turn continues after a stop.
+ * @param key names of the columns that tell its rows apart
+ */
 async function purge(
   db: Db,
-  statement: ReturnType<typeof sql>,
   stopping: AbortSignal | undefined,
+  table: string,
+  key: string,
+  condition: RawBuilder<unknown>,
 ): Promise<void> {
+  const [from, columns] = [sql.table(table), sql.raw(key)];
   for (let removed = CHUNK; removed === CHUNK && !stopping?.aborted; ) {
-    const { numAffectedRows } = await statement.execute(db);
+    const { numAffectedRows } = await sql`
+      delete from ${from} where (${columns}) in (
+        select ${columns} from ${from} where ${condition} limit ${CHUNK})`.execute(db);
     removed = Number(numAffectedRows ?? 0);
   }
 }
