@@ -72,13 +72,3 @@ export async function findAuditEvents(db: Db, filter: AuditFilter) {
     .limit(limit)
     .execute();
 }
-
-/** Removes some events older than 400 days; the database refuses to remove younger ones. @returns how many */
-export async function deleteOldAuditEvents(db: Db, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`
-    delete from audit_events where id in (
-      select id from audit_events where created_at < now() - interval '400 days' order by created_at limit ${limit})`.execute(
-    db,
-  );
-  return Number(numAffectedRows ?? 0);
-}

@@ -93,6 +93,11 @@ export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(db, stopping, 'mail_counts', 'form_id, counted, since', isPast);
 }
 
+/** Keeps the audit log for 400 days; the database refuses to delete younger events. */
+export function purgeAuditLog(db: Db, stopping?: AbortSignal): Promise<void> {
+  return purge(db, stopping, 'audit_events', 'id', sql`created_at < now() - interval '400 days'`);
+}
+
 /** Deletes spent challenges once they expire: expired ones are refused without looking here. */
 export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<void> {
   return purge(db, stopping, 'spent_challenges', 'challenge_hash', sql`expires_at < now()`);

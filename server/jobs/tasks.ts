@@ -1,7 +1,6 @@
 import type { TaskList } from 'graphile-worker';
 import { mailEmailChanged, mailEmailLink } from '../accounts/email-link.ts';
 import { mailPasswordLink } from '../accounts/password-link.ts';
-import { purgeOldAuditEvents } from '../audit/purge-old-events.ts';
 import type { Context } from '../context.ts';
 import type { Database, Db } from '../db/database.ts';
 import { buildExport, resumeExports } from '../exports/build-export.ts';
@@ -26,6 +25,7 @@ import type { JobPayloads } from './payloads.ts';
 import {
   deleteFailedJobs,
   deleteFailedMails,
+  purgeAuditLog,
   purgeDeliveryLog,
   purgeFailedGuesses,
   purgeIdempotencyKeys,
@@ -82,7 +82,7 @@ export function createTasks(context: Context, long: Database): TaskList {
         () => emptyTrash(context, stopping),
       ),
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),
-    purge_audit_log: (_payload, stopping) => purgeOldAuditEvents(db, stopping),
+    purge_audit_log: (_payload, stopping) => purgeAuditLog(db, stopping),
     count_submissions: (_payload, stopping) => countSubmissions(db, { stopping }),
     count_answers: (_payload, stopping) =>
       countAnswers(db, { stopping, isUnderPressure: context.isUnderPressure }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { purgeOldAuditEvents } from '../../server/audit/purge-old-events.ts';
 import { AUDIT_VERBS } from '../../server/audit/verbs.ts';
+import { purgeAuditLog } from '../../server/jobs/queries.ts';
 import { aForm, aUser, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { codeOf, signIn, withSecondFactor } from '../setup/second-factor.ts';
@@ -421,7 +421,7 @@ describe('the database', () => {
     const { rows } = await pool.query(
       `select count(*)::int as young from audit_events where verb <> 'test.old'`,
     );
-    await purgeOldAuditEvents(db);
+    await purgeAuditLog(db);
     expect(await count()).toBe(rows[0].young);
   });
 });
