@@ -38,6 +38,15 @@ export type Access =
       mayBeGone?: boolean;
     };
 
+/** For routes by which members read a form that the path names, or what belongs to it. */
+export const FORM_READING = {
+  access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' },
+} as const;
+/** The same for changes. */
+export const FORM_WRITING = {
+  access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' },
+} as const;
+
 /** The access of a caller whose role is sufficient. */
 type Granted<Found> = Found & { role: MemberRole };
 

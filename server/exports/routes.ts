@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { formOf } from '../access/guard.ts';
+import { FORM_READING, formOf } from '../access/guard.ts';
 import { FormParams } from '../access/path-params.ts';
 import { hashToken } from '../access/token-format.ts';
 import { actorOf } from '../audit/actor.ts';
@@ -78,7 +78,7 @@ function registerStart(app: App, context: Context): void {
     scope.post(
       '/open/forms/:form/submissions/export',
       {
-        config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+        config: FORM_READING,
         // It reads, although its method is that of a write.
         preValidation: async ({ query }) => dropEmpty(query),
         attachValidation: true,
@@ -175,7 +175,7 @@ function registerStatus(app: App, context: Context): void {
   app.get(
     '/open/forms/:form/submissions/export/status/:jobId',
     {
-      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      config: FORM_READING,
       schema: {
         tags: ['Exports'],
         summary: 'Read the state of an export job',

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
-import { type Access, callerOf, formOf, workspaceOf } from '../access/guard.ts';
+import { callerOf, FORM_READING, FORM_WRITING, formOf, workspaceOf } from '../access/guard.ts';
 import { FormParam, FormParams, WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -23,8 +23,6 @@ import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 
 const tags = ['Forms'];
-const readForm: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
-const writeForm: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
 export function registerFormRoutes(app: App, context: Context): void {
   registerListRoutes(app, context);
@@ -93,7 +91,7 @@ function registerWriteRoutes(app: App, context: Context): void {
   app.get(
     '/open/forms/:form',
     {
-      config: { access: readForm },
+      config: FORM_READING,
       schema: { tags, summary: 'Read a form', params: FormParams, response: { 200: FormObject } },
     },
     (request) => presentNamedForm(context, request),
@@ -127,7 +125,7 @@ function registerWriteRoutes(app: App, context: Context): void {
   app.put(
     '/open/forms/:form',
     {
-      config: { access: writeForm },
+      config: FORM_WRITING,
       attachValidation: true,
       preValidation: normaliseFormInput,
       schema: {
@@ -156,7 +154,7 @@ function registerWriteRoutes(app: App, context: Context): void {
   app.delete(
     '/open/forms/:form',
     {
-      config: { access: writeForm },
+      config: FORM_WRITING,
       schema: {
         tags,
         summary: 'Delete a form with all its submissions',
@@ -175,7 +173,7 @@ function registerCopyRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/duplicate',
     {
-      config: { access: writeForm },
+      config: FORM_WRITING,
       schema: {
         tags,
         summary: 'Copy a form, without its submissions and integrations',
@@ -206,7 +204,7 @@ function registerCopyRoutes(app: App, context: Context): void {
   app.put(
     '/open/forms/:form/regenerate-link/:option',
     {
-      config: { access: writeForm },
+      config: FORM_WRITING,
       schema: {
         tags,
         summary: 'Give a form a new public address',
@@ -229,7 +227,7 @@ function registerMoveRoute(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/move',
     {
-      config: { access: writeForm },
+      config: FORM_WRITING,
       schema: {
         tags,
         summary: 'Move a form to another workspace',

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Access, callerOf, formOf } from '../access/guard.ts';
+import { type Access, callerOf, FORM_WRITING, formOf } from '../access/guard.ts';
 import { hashToken } from '../access/token-format.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -16,9 +16,8 @@ import { createSchema, deleteSchema, listSchema, MAX_LIVE_TABLES } from './schem
 const TOKEN_BYTES = 32;
 
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'user', in: 'path' };
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 /** The link can read every answer, longer than a token may live. */
-const making: Access = { ...writing, and: 'forms-read' };
+const making: Access = { ...FORM_WRITING.access, and: 'forms-read' };
 
 export function registerLiveTableRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -60,7 +59,7 @@ export function registerLiveTableRoutes(app: App, context: Context): void {
 
   app.delete(
     '/open/forms/:form/live-tables/:tableId',
-    { config: { access: writing }, schema: deleteSchema },
+    { config: FORM_WRITING, schema: deleteSchema },
     async (request) => {
       const form = formOf(request);
       const id = parseId(request.params.tableId);

@@ -1,4 +1,4 @@
-import { type Access, formOf } from '../access/guard.ts';
+import { FORM_WRITING, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -10,12 +10,10 @@ import { changeRecipients } from './change-recipients.ts';
 import { cancelMails, findMailedForm, queueMails, saveMailText } from './mail-queries.ts';
 import { cancelMailsSchema, sendMailsSchema } from './schemas.ts';
 
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
-
 export function registerRecipientMailRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/recipients/mails',
-    { config: { access: writing }, schema: sendMailsSchema },
+    { config: FORM_WRITING, schema: sendMailsSchema },
     async (request) => {
       const { kind, subject, text, ids = null } = request.body;
       if (!context.mailer.isConfigured) throw invalid({ kind: ['This service sends no mail.'] });
@@ -36,7 +34,7 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
 
   app.delete(
     '/open/forms/:form/recipients/mails',
-    { config: { access: writing }, schema: cancelMailsSchema },
+    { config: FORM_WRITING, schema: cancelMailsSchema },
     async (request) => {
       const cancelled = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         const count = await cancelMails(trx, formId);

@@ -1,4 +1,4 @@
-import { type Access, formOf } from '../access/guard.ts';
+import { type Access, FORM_WRITING, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -31,7 +31,6 @@ import { findLinkSettings, updateLinkSettings } from './settings-queries.ts';
 
 /** Links let their reader answer as somebody else, so they need the right to change answers, too. */
 const reading: Access = { kind: 'form', ability: 'forms-read', role: 'user', in: 'path' };
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 
 export function registerRecipientRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -44,7 +43,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
 
   app.put(
     '/open/forms/:form/personal-links',
-    { config: { access: writing }, schema: saveLinksSchema },
+    { config: FORM_WRITING, schema: saveLinksSchema },
     async (request) => {
       const form = formOf(request);
       await changeLinks(context, form, async ({ trx, formId, settings }) => {
@@ -80,7 +79,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/recipients',
-    { config: { access: writing }, schema: addRecipientsSchema },
+    { config: FORM_WRITING, schema: addRecipientsSchema },
     async (request) => {
       const recipients = readRecipients(request.body.recipients);
       const form = formOf(request);
@@ -108,7 +107,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/recipients/delete',
-    { config: { access: writing }, schema: deleteRecipientsSchema },
+    { config: FORM_WRITING, schema: deleteRecipientsSchema },
     async (request) => {
       const deleted = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         const count = await deleteRecipients(trx, formId, request.body.ids);
@@ -121,7 +120,7 @@ export function registerRecipientRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/recipients/reopen',
-    { config: { access: writing }, schema: reopenRecipientsSchema },
+    { config: FORM_WRITING, schema: reopenRecipientsSchema },
     async (request) => {
       const reopened = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         const count = await reopenRecipients(trx, formId, request.body.ids);

@@ -1,4 +1,4 @@
-import { formOf } from '../access/guard.ts';
+import { FORM_READING, formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
@@ -40,7 +40,7 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
   app.get(
     '/open/forms/:form/statistics',
     {
-      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      config: FORM_READING,
       schema: statisticsSchema,
     },
     async (request) => {
@@ -58,7 +58,7 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
   app.get(
     '/open/forms/:form/statistics/fields',
     {
-      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      config: FORM_READING,
       schema: answerStatisticsSchema,
     },
     async (request) => {

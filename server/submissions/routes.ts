@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Answers } from '../../fields/property.ts';
-import { formOf } from '../access/guard.ts';
+import { FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts';
 import type { NamedForm } from '../access/queries.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -35,12 +35,10 @@ import { viewOf } from './submission-view.ts';
 
 export function registerSubmissionRoutes(app: App, context: Context): void {
   const { db } = context;
-  const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
-  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
 
   app.get(
     '/open/forms/:form/submissions',
-    { config: reading, schema: listSchema },
+    { config: FORM_READING, schema: listSchema },
     async (request, reply) => {
       const leaving = whenClientLeaves(reply);
       const { id } = formOf(request);
@@ -73,13 +71,13 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     },
   );
 
-  app.get('/open/forms/:form/places', { config: reading, schema: placesSchema }, async (request) => ({
+  app.get('/open/forms/:form/places', { config: FORM_READING, schema: placesSchema }, async (request) => ({
     data: await listOptionPlaces(db, formOf(request).id),
   }));
 
   app.get(
     '/open/forms/:form/submissions/:submissionId',
-    { config: reading, schema: readSchema },
+    { config: FORM_READING, schema: readSchema },
     async (request) => {
       const { id } = formOf(request);
       const found = await findNamedSubmission(db, id, request.params.submissionId);
@@ -90,7 +88,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
 
   app.put(
     '/open/forms/:form/submissions/:submissionId',
-    { config: writing, schema: updateSchema },
+    { config: FORM_WRITING, schema: updateSchema },
     async (request) => {
       const { id } = formOf(request);
       const { updated_at, present = [] } = request.query;
@@ -113,7 +111,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
 
   app.delete(
     '/open/forms/:form/submissions/:submissionId',
-    { config: writing, schema: deleteSchema },
+    { config: FORM_WRITING, schema: deleteSchema },
     async (request) => {
       const { id } = formOf(request);
       const kept = await findKeptId(db, id, submissionKey(request.params.submissionId));
@@ -125,7 +123,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/submissions/multi',
-    { config: writing, schema: deleteManySchema },
+    { config: FORM_WRITING, schema: deleteManySchema },
     async (request) => {
       const { id } = formOf(request);
       const ids = [...new Set(request.body.submissionIds)];

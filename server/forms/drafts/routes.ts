@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { isAtLeast } from '../../access/abilities.ts';
-import { type Access, callerOf, formOf } from '../../access/guard.ts';
+import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
@@ -31,9 +31,6 @@ import {
 } from './queries.ts';
 import { deleteDraftSchema, publishDraftSchema, readDraftSchema, saveDraftSchema } from './schemas.ts';
 
-const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
-
 /** A draft holds changes that are saved while somebody works, and published on purpose. All members of the workspace see it. */
 export function registerFormDraftRoutes(app: App, context: Context): void {
   const { db } = context;
@@ -41,7 +38,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
   app.put(
     '/open/forms/:form/draft',
     {
-      config: { access: writing },
+      config: FORM_WRITING,
       attachValidation: true,
       preValidation: normaliseFormInput,
       schema: saveDraftSchema,
@@ -55,18 +52,14 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
     },
   );
 
-  app.get(
-    '/open/forms/:form/draft',
-    { config: { access: reading }, schema: readDraftSchema },
-    async (request) => {
-      const { id } = formOf(request);
-      return present(request, await namedForm(db, request), await findFormDraft(db, id));
-    },
-  );
+  app.get('/open/forms/:form/draft', { config: FORM_READING, schema: readDraftSchema }, async (request) => {
+    const { id } = formOf(request);
+    return present(request, await namedForm(db, request), await findFormDraft(db, id));
+  });
 
   app.delete(
     '/open/forms/:form/draft',
-    { config: { access: writing }, schema: deleteDraftSchema },
+    { config: FORM_WRITING, schema: deleteDraftSchema },
     async (request) => {
       const { id } = formOf(request);
       await db.transaction().execute(async (trx) => {
@@ -80,7 +73,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/draft/publish',
-    { config: { access: writing }, schema: publishDraftSchema },
+    { config: FORM_WRITING, schema: publishDraftSchema },
     async (request) => {
       const { role } = formOf(request);
       const { force = false, version = null } = request.body ?? {};

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../../access/abilities.ts';
-import { callerOf, formOf, workspaceOf } from '../../access/guard.ts';
+import { callerOf, FORM_WRITING, formOf, workspaceOf } from '../../access/guard.ts';
 import { FormParams } from '../../access/path-params.ts';
 import { hashToken } from '../../access/token-format.ts';
 import type { Context } from '../../context.ts';
@@ -69,7 +69,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/preview',
     {
-      config: { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } },
+      config: FORM_WRITING,
       attachValidation: true,
       preValidation: normaliseFormInput,
       schema: {

@@ -1,4 +1,4 @@
-import { type Access, formOf } from '../../access/guard.ts';
+import { FORM_WRITING, formOf } from '../../access/guard.ts';
 import { FormParams } from '../../access/path-params.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
@@ -9,7 +9,6 @@ import { presentNamedForm } from '../named-form.ts';
 import { FormAnswer } from '../response-schemas.ts';
 import { takeOutOfTrash, trashForm } from './trash-form.ts';
 
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
 const response = { 200: FormAnswer };
 
 /** A form can go into the trash before it is deleted, so that a wrong click loses no answers. */
@@ -17,7 +16,7 @@ export function registerTrashRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/trash',
     {
-      config: { access: writing },
+      config: FORM_WRITING,
       schema: {
         tags: ['Forms'],
         summary: 'Put a form into the trash',
@@ -37,7 +36,7 @@ export function registerTrashRoutes(app: App, context: Context): void {
   app.delete(
     '/open/forms/:form/trash',
     {
-      config: { access: writing },
+      config: FORM_WRITING,
       schema: {
         tags: ['Forms'],
         summary: 'Take a form out of the trash',

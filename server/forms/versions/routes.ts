@@ -1,4 +1,4 @@
-import { type Access, formOf } from '../../access/guard.ts';
+import { FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
@@ -10,22 +10,19 @@ import { findVersion, listVersions } from './queries.ts';
 import { restoreVersion } from './restore-version.ts';
 import { listVersionsSchema, readVersionSchema, restoreVersionSchema } from './schemas.ts';
 
-const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
-
 /** Former versions of a form, to look at and to restore. */
 export function registerFormVersionRoutes(app: App, context: Context): void {
   const { db } = context;
 
   app.get(
     '/open/forms/:form/versions',
-    { config: { access: reading }, schema: listVersionsSchema },
+    { config: FORM_READING, schema: listVersionsSchema },
     async (request) => (await listVersions(db, formOf(request).id)).map(presentVersion),
   );
 
   app.get(
     '/open/forms/:form/versions/:version',
-    { config: { access: reading }, schema: readVersionSchema },
+    { config: FORM_READING, schema: readVersionSchema },
     async (request) => {
       const found = await findVersion(db, formOf(request).id, numbered(request.params.version));
       if (!found) throw notFound('Version');
@@ -35,7 +32,7 @@ export function registerFormVersionRoutes(app: App, context: Context): void {
 
   app.post(
     '/open/forms/:form/versions/:version/restore',
-    { config: { access: writing }, schema: restoreVersionSchema },
+    { config: FORM_WRITING, schema: restoreVersionSchema },
     async (request) => {
       const version = numbered(request.params.version);
       const { over = null } = request.query;

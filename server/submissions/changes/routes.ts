@@ -1,4 +1,4 @@
-import { formOf } from '../../access/guard.ts';
+import { FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
@@ -12,11 +12,9 @@ import { findChanges } from './queries.ts';
 import { deleteChangesSchema, listChangesSchema } from './schemas.ts';
 
 export function registerChangeRoutes(app: App, { db }: Context): void {
-  const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
-  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
   const PATH = '/open/forms/:form/submissions/:submissionId/changes';
 
-  app.get(PATH, { config: reading, schema: listChangesSchema }, (request) => {
+  app.get(PATH, { config: FORM_READING, schema: listChangesSchema }, (request) => {
     const { id: formId } = formOf(request);
     const key = submissionKey(request.params.submissionId);
     // A snapshot, as what a change led to is read from the next change, or from the present answers.
@@ -29,7 +27,7 @@ export function registerChangeRoutes(app: App, { db }: Context): void {
     });
   });
 
-  app.delete(PATH, { config: writing, schema: deleteChangesSchema }, async (request) => {
+  app.delete(PATH, { config: FORM_WRITING, schema: deleteChangesSchema }, async (request) => {
     const key = submissionKey(request.params.submissionId);
     await forgetChanges(db, formOf(request), key, actorOf(request));
     return success('Earlier answers successfully deleted.');

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { MemberRole } from '../../access/abilities.ts';
 import { authenticate } from '../../access/authenticate.ts';
-import { callerOf, formOf } from '../../access/guard.ts';
+import { callerOf, FORM_READING, formOf } from '../../access/guard.ts';
 import { FormParams } from '../../access/path-params.ts';
 import { findFormAccess } from '../../access/queries.ts';
 import type { Context } from '../../context.ts';
@@ -60,7 +60,7 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
   app.get(
     '/open/forms/:form/submissions/events',
     {
-      config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      config: FORM_READING,
       schema: eventsSchema,
     },
     async (request, reply) => {

@@ -1,4 +1,4 @@
-import { formOf } from '../../access/guard.ts';
+import { FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
@@ -7,11 +7,9 @@ import { importSubmissions } from './import-submissions.ts';
 import { importSchema } from './schemas.ts';
 
 export function registerImportRoutes(app: App, context: Context): void {
-  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
-
   app.post(
     '/open/forms/:form/submissions/import',
-    { config: writing, schema: importSchema },
+    { config: FORM_WRITING, schema: importSchema },
     async (request) => {
       const { submissions, check_only: isCheck = false, skip_invalid: skipsInvalid = false } = request.body;
       const how = { isCheck, skipsInvalid, actor: actorOf(request) };

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { formOf } from '../../access/guard.ts';
+import { FORM_WRITING, formOf } from '../../access/guard.ts';
 import { FormParams } from '../../access/path-params.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
@@ -36,12 +36,20 @@ const schema = {
 };
 
 export function registerRenamedOptionRoutes(app: App, { db }: Context): void {
-  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
-
-  app.post('/open/forms/:form/submissions/rename-option', { config: writing, schema }, async (request) => {
-    const { property_id: propertyId, from, to, after = 0 } = request.body;
-    const renaming = { propertyId, from, to };
-    const { renamed, nextAfter } = await renameOption(db, formOf(request), renaming, after, actorOf(request));
-    return success('Option successfully renamed.', { renamed, next_after: nextAfter });
-  });
+  app.post(
+    '/open/forms/:form/submissions/rename-option',
+    { config: FORM_WRITING, schema },
+    async (request) => {
+      const { property_id: propertyId, from, to, after = 0 } = request.body;
+      const renaming = { propertyId, from, to };
+      const { renamed, nextAfter } = await renameOption(
+        db,
+        formOf(request),
+        renaming,
+        after,
+        actorOf(request),
+      );
+      return success('Option successfully renamed.', { renamed, next_after: nextAfter });
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { formOf } from '../../access/guard.ts';
+import { FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
@@ -20,16 +20,14 @@ import {
 
 export function registerReviewRoutes(app: App, context: Context): void {
   const { db } = context;
-  const reading = { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } } as const;
-  const writing = { access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' } } as const;
   const MANY = '/open/forms/:form/submissions/reviews';
   const ONE = '/open/forms/:form/submissions/:submissionId/review';
 
-  app.get(MANY, { config: reading, schema: countReviewsSchema }, (request) =>
+  app.get(MANY, { config: FORM_READING, schema: countReviewsSchema }, (request) =>
     countReviews(db, formOf(request).id),
   );
 
-  app.put(MANY, { config: writing, schema: reviewManySchema }, async (request) => {
+  app.put(MANY, { config: FORM_WRITING, schema: reviewManySchema }, async (request) => {
     const { id } = formOf(request);
     const { submissionIds, state } = request.body;
     await refuseForeignIds(db, id, submissionIds);
@@ -37,7 +35,7 @@ export function registerReviewRoutes(app: App, context: Context): void {
     return success('Reviews successfully saved.', { changed });
   });
 
-  app.get(ONE, { config: reading, schema: readReviewSchema }, async (request) => {
+  app.get(ONE, { config: FORM_READING, schema: readReviewSchema }, async (request) => {
     const { id } = formOf(request);
     const found = await findStanding(db, id, submissionKey(request.params.submissionId));
     if (!found) throw notFound('Submission');
@@ -45,7 +43,7 @@ export function registerReviewRoutes(app: App, context: Context): void {
     return { state: found.state, notes: history.filter(({ note }) => note !== null).length, history };
   });
 
-  app.post(ONE, { config: writing, schema: reviewSchema }, async (request) => {
+  app.post(ONE, { config: FORM_WRITING, schema: reviewSchema }, async (request) => {
     const { state, note } = request.body;
     const key = submissionKey(request.params.submissionId);
     const said = { state, note: note?.trim() || null };
@@ -53,7 +51,7 @@ export function registerReviewRoutes(app: App, context: Context): void {
     return success('Review successfully saved.', { review });
   });
 
-  app.delete(`${ONE}/notes/:noteId`, { config: writing, schema: deleteNoteSchema }, async (request) => {
+  app.delete(`${ONE}/notes/:noteId`, { config: FORM_WRITING, schema: deleteNoteSchema }, async (request) => {
     const { role } = formOf(request);
     const key = submissionKey(request.params.submissionId);
     const noteId = parseId(request.params.noteId);

@@ -1,4 +1,4 @@
-import { type Access, formOf } from '../../access/guard.ts';
+import { FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
@@ -14,15 +14,12 @@ import { findTrashedSubmissions } from './queries.ts';
 import { emptyTrashSchema, listTrashSchema, restoreSchema, trashSchema } from './schemas.ts';
 import { emptySubmissionTrash, takeSubmissionsOut, trashSubmissions } from './trash-submissions.ts';
 
-const reading: Access = { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' };
-const writing: Access = { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' };
-
 /** Submissions can go into the trash before they are deleted, so that a wrong click loses no answers. */
 export function registerSubmissionTrashRoutes(app: App, context: Context): void {
   const { db } = context;
   const TRASH = '/open/forms/:form/submissions/trash';
 
-  app.get(TRASH, { config: { access: reading }, schema: listTrashSchema }, async (request) => {
+  app.get(TRASH, { config: FORM_READING, schema: listTrashSchema }, async (request) => {
     const form = formOf(request);
     const page = pageOf(request.query);
     const { submission_id: named } = request.query;
@@ -38,7 +35,7 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
     return paginated(context.baseUrl() + request.url, items, page, total);
   });
 
-  app.post(TRASH, { config: { access: writing }, schema: trashSchema }, async (request) => {
+  app.post(TRASH, { config: FORM_WRITING, schema: trashSchema }, async (request) => {
     const form = formOf(request);
     const ids = [...new Set(request.body.submissionIds)];
     await refuseForeignIds(db, form.id, request.body.submissionIds);
@@ -46,14 +43,14 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
     return success('Records successfully moved to the trash.');
   });
 
-  app.post(`${TRASH}/restore`, { config: { access: writing }, schema: restoreSchema }, async (request) => {
+  app.post(`${TRASH}/restore`, { config: FORM_WRITING, schema: restoreSchema }, async (request) => {
     const ids = [...new Set(request.body.submissionIds)];
     const restored = await takeSubmissionsOut(db, formOf(request), ids, actorOf(request));
     const data = restored.map(({ id, former_id }) => ({ id, former_id }));
     return success('Records successfully restored.', { data });
   });
 
-  app.delete(TRASH, { config: { access: writing }, schema: emptyTrashSchema }, async (request) => {
+  app.delete(TRASH, { config: FORM_WRITING, schema: emptyTrashSchema }, async (request) => {
     const since = request.query.until === undefined ? null : momentOf('until', request.query.until);
     const { isDone, until } = await emptySubmissionTrash(db, formOf(request), since, actorOf(request));
     const message = isDone ? 'The trash is empty.' : 'The trash is not empty yet.';
