@@ -17,8 +17,6 @@ import {
 } from './delete-queries.ts';
 import { lockFormIn } from './lock-form.ts';
 
-/** Rows per table that a step deletes. The first step is made at once, further ones in the background. */
-const STEP_ROWS = 10_000;
 /** Delay of the background job, so that it does not meet the first step. If that leaves rows, the job is run at once. */
 const FIRST_STEP_MS = 60_000;
 
@@ -60,7 +58,7 @@ export async function deleteForm(
   if (!deleted) return;
   await finishDeletion(context, deleted);
   try {
-    if (await deleteRowsOfForm(db, formId, STEP_ROWS))
+    if (await deleteRowsOfForm(db, formId))
       await enqueue(db, 'purge_form', { formId }, { key: purgeKey(formId) });
   } catch (err) {
     log.warn({ err, formId }, 'what was stored for a deleted form is left to the background');
@@ -116,6 +114,6 @@ function purgeKey(formId: number): string {
 
 /** Deletes the rows of a deleted form, in steps that hold no lock for long. No rows are added meanwhile, as the form is gone. */
 export async function purgeForm(db: Db, formId: number, stopping: AbortSignal): Promise<void> {
-  while (await deleteRowsOfForm(db, formId, STEP_ROWS))
+  while (await deleteRowsOfForm(db, formId))
     if (stopping.aborted) return enqueue(db, 'purge_form', { formId });
 }

@@ -50,6 +50,9 @@ function anyOf(formIds: number[]) {
   return sql<number>`any(${formIds}::bigint[])`;
 }
 
+/** Rows per table that a step deletes. The first step is made at once, further ones in the background. */
+const STEP_ROWS = 10_000;
+
 /** Tables with a form's id but no foreign key, and the column that orders their rows within a form. */
 const ROWS_OF_FORM = [
   ['search_blocks', 'first_id'],
@@ -67,26 +70,17 @@ const ROWS_OF_FORM = [
   ['form_answers', 'day'],
 ] as const;
 
-/** Deletes up to `limit` rows of a form from each of these tables. @returns whether rows may be left */
-export async function deleteRowsOfForm(db: Db, formId: number, limit: number): Promise<boolean> {
+/** Deletes up to `STEP_ROWS` rows of a form from each of these tables. @returns whether rows may be left */
+export async function deleteRowsOfForm(db: Db, formId: number): Promise<boolean> {
   let isMore = false;
   for (const [table, key] of ROWS_OF_FORM) {
-    const count = await deleteSome(db, table, key, formId, limit);
-    isMore ||= count >= limit;
+    const [from, column] = [sql.table(table), sql.ref(key)];
+    const { numAffectedRows } = await sql`
+      delete from ${from} where form_id = ${formId} and ${column} in (
+        select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${STEP_ROWS})`.execute(
+      db,
+    );
+    isMore ||= Number(numAffectedRows ?? 0) >= STEP_ROWS;
   }
   return isMore;
-}
-
-async function deleteSome(
-  db: Db,
-  table: string,
-  key: string,
-  formId: number,
-  limit: number,
-): Promise<number> {
-  const [from, column] = [sql.table(table), sql.ref(key)];
-  const { numAffectedRows } = await sql`
-    delete from ${from} where form_id = ${formId} and ${column} in (
-      select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${limit})`.execute(db);
-  return Number(numAffectedRows ?? 0);
 }
