@@ -15,7 +15,8 @@ import { withWidth } from './present-form.ts';
 import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
 import type { FormInput, Presentation } from './schemas.ts';
-import { keepFormerVersion, keepVersion } from './versions/keep-version.ts';
+import { keepVersion } from './versions/keep-version.ts';
+import { insertVersionUnlessKept } from './versions/queries.ts';
 
 /** A form before and after a save, and the names of the members that changed. */
 export interface SavedForm {
@@ -70,7 +71,7 @@ export async function saveLockedForm(
   const properties = changedProperties(before, input);
   const presentation = presentationOf(input);
   if (properties) keepLabels(presentation, before, properties);
-  await keepFormerVersion(trx, formId);
+  await insertVersionUnlessKept(trx, formId);
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
     ...columns,

@@ -1,6 +1,6 @@
 import type { Actor } from '../../audit/actor.ts';
 import type { Transaction } from '../../db/database.ts';
-import { deleteOldVersions, insertVersion, insertVersionUnlessKept } from './queries.ts';
+import { deleteOldVersions, insertVersion } from './queries.ts';
 import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
 const VERSIONED: ReadonlySet<string> = new Set(VERSIONED_MEMBERS);
@@ -8,14 +8,6 @@ const VERSIONED: ReadonlySet<string> = new Set(VERSIONED_MEMBERS);
 /** Keeps the first version of a form that was just stored. */
 export function keepFirstVersion(trx: Transaction, formId: number, { userId }: Actor): Promise<void> {
   return insertVersion(trx, formId, { changed: [], restoredFrom: null, savedBy: userId });
-}
-
-/**
- * Keeps the form as it is before a save, if that was not done when it was last changed: by an older Formstead, or by SQL. The caller
- * holds its lock.
- */
-export function keepFormerVersion(trx: Transaction, formId: number): Promise<void> {
-  return insertVersionUnlessKept(trx, formId);
 }
 
 /**

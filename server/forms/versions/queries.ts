@@ -32,7 +32,10 @@ export async function insertVersion(
     from forms where id = ${formId}`.execute(trx);
 }
 
-/** Inserts a version if the newest one differs from the form, or there is none. Who made the change is not known. */
+/**
+ * Keeps the form as it is before a save, if that was not done when it was last changed: by an older Formstead, or by SQL, so that it
+ * is not known who did. The caller holds its lock.
+ */
 export async function insertVersionUnlessKept(trx: Transaction, formId: number): Promise<void> {
   await sql`
     insert into form_versions (form_id, version, definition, saved_at)

@@ -12,9 +12,8 @@ import { lockFormIn } from '../lock-form.ts';
 import { findForm } from '../queries.ts';
 import { saveLockedForm } from '../save-form.ts';
 import type { FormInput } from '../schemas.ts';
-import { keepFormerVersion } from './keep-version.ts';
 import { presentWholeVersion } from './present-version.ts';
-import { findVersion, newestVersion } from './queries.ts';
+import { findVersion, insertVersionUnlessKept, newestVersion } from './queries.ts';
 
 interface Restoring {
   version: number;
@@ -50,7 +49,7 @@ export async function restoreVersion(
   const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     // A change that was not kept as a version becomes one now: it counts as newer, and can be restored afterwards.
-    await keepFormerVersion(trx, form.id);
+    await insertVersionUnlessKept(trx, form.id);
     const newest = await newestVersion(trx, form.id);
     if (over !== null && newest !== over) return { isOvertaken: true, newest };
     await saveLockedForm(trx, form.id, definition, columns, actor, { restored_version: version });
