@@ -10,11 +10,15 @@ import { IS_TRASHED, TRASHED_AT } from './trash/queries.ts';
 /** When a form opens; until then it is closed. null without such a moment. For queries of `forms`. */
 export const OPENS_AT = sql<Date | null>`(forms.presentation->>'opens_at')::timestamptz`;
 
-/** Makes submissions in flight, which were checked against the former form, be checked again. */
-export async function bumpFormRevision(trx: Transaction, formId: number): Promise<void> {
+/** Makes submissions in flight, which were checked against the former form, be checked again. @param changed columns set with it */
+export async function bumpFormRevision(
+  trx: Transaction,
+  formId: number,
+  changed: Updateable<Forms> = {},
+): Promise<void> {
   await trx
     .updateTable('forms')
-    .set((form) => ({ revision: form('revision', '+', 1) }))
+    .set((form) => ({ ...changed, revision: form('revision', '+', 1) }))
     .where('id', '=', formId)
     .execute();
 }

@@ -33,14 +33,6 @@ export async function deleteTrashed(trx: Transaction, formId: number): Promise<s
   return row?.visibility ?? null;
 }
 
-export async function setVisibility(trx: Transaction, formId: number, visibility: string): Promise<void> {
-  await trx
-    .updateTable('forms')
-    .set((form) => ({ visibility, revision: form('revision', '+', 1) }))
-    .where('id', '=', formId)
-    .execute();
-}
-
 /** Forms in the trash that are due for deletion, with their workspaces. */
 export async function findOverdueForms(db: Db): Promise<{ id: number; workspaceId: number }[]> {
   return db

@@ -8,8 +8,8 @@ import { eachForm } from '../../jobs/go-on.ts';
 import { deleteForm } from '../delete-form.ts';
 import { lockForms } from '../delete-queries.ts';
 import { lockFormIn } from '../lock-form.ts';
-import { lockProperties } from '../queries.ts';
-import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue, setVisibility } from './queries.ts';
+import { bumpFormRevision, lockProperties } from '../queries.ts';
+import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue } from './queries.ts';
 
 /**
  * Puts a form with everything that belongs to it into the trash: it is offline like a draft, in no list, and deleted after `TRASH_DAYS`.
@@ -34,7 +34,7 @@ export async function takeOutOfTrash(context: Context, form: NamedForm, actor: A
     await lockFormIn(trx, form);
     const visibility = await deleteTrashed(trx, form.id);
     if (visibility === null) return;
-    await setVisibility(trx, form.id, visibility);
+    await bumpFormRevision(trx, form.id, { visibility });
     await recordEvent(trx, actor, {
       verb: 'form.taken_out_of_trash',
       formId: form.id,
