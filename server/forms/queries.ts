@@ -37,6 +37,12 @@ export async function findForm(db: Db, id: number) {
   return row ? typed(row) : null;
 }
 
+/** The blocks that a form has now; none when it is gone. */
+export async function findProperties(db: Db, formId: number): Promise<Property[]> {
+  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
+  return (row?.properties ?? []) as unknown as Property[];
+}
+
 /** By slug, drafts too. */
 export async function findFormBySlug(db: Db, slug: string): Promise<FormRow | null> {
   const row = await selectForms(db).where('forms.slug', '=', slug).executeTakeFirst();

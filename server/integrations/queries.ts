@@ -1,5 +1,4 @@
 import { type Selectable, sql } from 'kysely';
-import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Integrations } from '../db/schema.ts';
 
@@ -33,12 +32,6 @@ export async function lockIntegration(
 ): Promise<IntegrationRow | null> {
   const query = trx.selectFrom('integrations').selectAll().where('form_id', '=', formId).where('id', '=', id);
   return (await query.forUpdate().executeTakeFirst()) ?? null;
-}
-
-/** The present questions of a form, which conditions may name. */
-export async function formProperties(db: Db, formId: number): Promise<Property[]> {
-  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
-  return (row?.properties ?? []) as unknown as Property[];
 }
 
 export async function countIntegrations(db: Db, formId: number): Promise<number> {

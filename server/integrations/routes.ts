@@ -6,6 +6,7 @@ import { type Access, formOf } from '../access/guard.ts';
 import { FormParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
+import { findProperties } from '../forms/queries.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
@@ -14,7 +15,7 @@ import { isMailKind } from '../mail/mail-kinds.ts';
 import { checkIntegration, type IntegrationChanges } from './check-integration.ts';
 import { presentIntegration } from './integration-data.ts';
 import { integrationOf } from './named-integration.ts';
-import { formProperties, type IntegrationRow, listIntegrations } from './queries.ts';
+import { type IntegrationRow, listIntegrations } from './queries.ts';
 import {
   changeIntegration,
   createIntegration,
@@ -151,7 +152,7 @@ async function checkedBody(
     {
       stored,
       allowedNetworks: context.config.webhookAllowedNetworks,
-      properties: await formProperties(context.db, formId),
+      properties: await findProperties(context.db, formId),
       engines: serverEngines,
     },
   );

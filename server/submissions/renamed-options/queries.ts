@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { JsonValue, Property } from '../../../fields/property.ts';
+import type { JsonValue } from '../../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { Question } from './find-question.ts';
@@ -7,12 +7,6 @@ import type { Question } from './find-question.ts';
 /** Submissions that one statement looks at, and bytes of their answers (see `bytesBefore`), so that it takes milliseconds. */
 const SCAN = 2_500;
 const STEP_BYTES = 1024 ** 2;
-
-/** The fields that a form has now. */
-export async function findProperties(db: Db, formId: number): Promise<Property[]> {
-  const row = await db.selectFrom('forms').select('properties').where('id', '=', formId).executeTakeFirst();
-  return (row?.properties ?? []) as unknown as Property[];
-}
 
 /**
  * Looks through the next submissions of a form, those in the trash too, for those that chose an option, without locking anything.

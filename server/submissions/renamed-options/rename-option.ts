@@ -3,10 +3,11 @@ import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Db, Transaction } from '../../db/database.ts';
+import { findProperties } from '../../forms/queries.ts';
 import { invalid } from '../../http/errors.ts';
 import { underFormGate } from '../lock-gate.ts';
 import { findQuestion, type Question } from './find-question.ts';
-import { findChoosing, findChosen, findProperties, overwriteAnswers } from './queries.ts';
+import { findChoosing, findChosen, overwriteAnswers } from './queries.ts';
 
 /** A request begins no further step after this time. */
 const LIMIT_MS = 5_000;
