@@ -14,3 +14,8 @@ export function presentUser(
     service_sends_mail: mailer.isConfigured,
   };
 }
+
+/** Who did something; null when it was nobody with an account, or the account is gone. */
+export function presentAuthor(id: number | null, name: string | null) {
+  return id === null || name === null ? null : { id, name };
+}

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { isAtLeast } from '../../access/abilities.ts';
 import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
+import { presentAuthor } from '../../accounts/present-user.ts';
 import { actorOf } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
@@ -111,7 +112,7 @@ function refuse({ version }: FormRow, other: FormDraft | null): never {
     : 'The form was saved or its draft thrown away meanwhile.';
   throw new HttpError(409, message, {
     revision: other?.revision ?? 0,
-    saved_by: other && savedBy(other),
+    saved_by: other && presentAuthor(other.saved_by, other.saved_by_name),
     saved_at: other?.saved_at.toISOString() ?? null,
     version,
   });
@@ -141,12 +142,8 @@ function present(request: FastifyRequest, form: FormRow, draft: FormDraft | null
     version: draft.version,
     is_outdated: draft.version !== draft.base_version,
     revision: draft.revision,
-    saved_by: savedBy(draft),
+    saved_by: presentAuthor(draft.saved_by, draft.saved_by_name),
     begun_at: draft.begun_at.toISOString(),
     saved_at: draft.saved_at.toISOString(),
   };
-}
-
-function savedBy({ saved_by: id, saved_by_name: name }: FormDraft) {
-  return id === null ? null : { id, name: name ?? '' };
 }

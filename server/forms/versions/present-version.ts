@@ -1,16 +1,17 @@
 import type { Property } from '../../../fields/property.ts';
+import { presentAuthor } from '../../accounts/present-user.ts';
 import { presentBlock } from '../present-form.ts';
 import { PRESENTATION_DEFAULTS } from '../schemas.ts';
 import type { findVersion, VersionRow } from './queries.ts';
 import { VERSIONED_MEMBERS } from './versioned-members.ts';
 
 /** A version in the list. */
-export function presentVersion({ saved_at, saved_by: id, saved_by_name: name, ...rest }: VersionRow) {
+export function presentVersion({ saved_at, saved_by, saved_by_name, ...rest }: VersionRow) {
   return {
     version: rest.version,
     changed: rest.changed,
     restored_from: rest.restored_from,
-    saved_by: id === null ? null : { id, name: name ?? '' },
+    saved_by: presentAuthor(saved_by, saved_by_name),
     saved_at: saved_at.toISOString(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Answers } from '../../../fields/property.ts';
+import { presentAuthor } from '../../accounts/present-user.ts';
 import type { SubmissionChange } from './queries.ts';
 
 /**
@@ -17,12 +18,8 @@ export function presentChanges(changes: readonly SubmissionChange[], answers: An
       id: change.id,
       changed_at: change.changed_at.toISOString(),
       by: change.is_by_member ? ('member' as const) : ('respondent' as const),
-      author: authorOf(change),
+      author: presentAuthor(change.user_id, change.user_name),
       answers: Object.fromEntries(pairs),
     };
   });
-}
-
-function authorOf({ user_id, user_name }: SubmissionChange) {
-  return user_id === null || user_name === null ? null : { id: user_id, name: user_name };
 }

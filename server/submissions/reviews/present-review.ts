@@ -1,3 +1,4 @@
+import { presentAuthor } from '../../accounts/present-user.ts';
 import type { ReviewEntry } from './queries.ts';
 
 /** One entry of a history, as members read it. */
@@ -5,8 +6,7 @@ export function presentEntry({ id, created_at, user_id, user_name, state, note }
   return {
     id,
     created_at: created_at.toISOString(),
-    // The account may be gone.
-    author: user_id === null || user_name === null ? null : { id: user_id, name: user_name },
+    author: presentAuthor(user_id, user_name),
     state,
     note,
   };
