@@ -40,7 +40,7 @@ export function isRemoved(answers: Answers, id: string): boolean {
 }
 
 /** Whether a removed answer is left as it is; an unticked box may not have been looked at. */
-export function isLeftRemoved(stored: Answers, sent: Answers, id: string): boolean {
+function isLeftRemoved(stored: Answers, sent: Answers, id: string): boolean {
   const answer = ownMember(sent, id);
   return isRemoved(stored, id) && (isBlank(answer) || answer === false);
 }

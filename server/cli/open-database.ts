@@ -79,7 +79,7 @@ async function untilUnused(connection: Connection): Promise<void> {
   }
 }
 
-export interface InterruptibleDatabase extends ProvidedDatabase {
+interface InterruptibleDatabase extends ProvidedDatabase {
   /** Stops handling signals, because the caller handles them from now on. */
   endInterruption(): void;
 }

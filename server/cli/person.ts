@@ -61,7 +61,7 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
 }
 
 /** Writes everything stored about a person, in all workspaces, as JSON to standard output. */
-export async function exportPerson(args: string[], io: CommandIo): Promise<number> {
+async function exportPerson(args: string[], io: CommandIo): Promise<number> {
   await withPerson(exportCommand.USAGE, args, async (parts, value) => {
     let line = '';
     for await (const text of personDocument(parts, null, value)) {
@@ -75,7 +75,7 @@ export async function exportPerson(args: string[], io: CommandIo): Promise<numbe
 }
 
 /** Erases a person from all workspaces and prints what was erased. */
-export async function erase(args: string[], io: CommandIo): Promise<number> {
+async function erase(args: string[], io: CommandIo): Promise<number> {
   await withPerson(eraseCommand.USAGE, args, async (parts, value) => {
     let hasErased = false;
     for (const workspaceId of await listWorkspaceIds(parts.db)) {

@@ -17,7 +17,7 @@ export interface AnswerRetention {
 }
 
 /** A place in the order of the last changes of submissions. */
-export interface Mark {
+interface Mark {
   /** Written by PostgreSQL, to the microsecond. */
   moment: string;
   /** Of the last submission of that moment. */
