@@ -25,6 +25,9 @@ export interface ClaimedExport extends Required<StoredRequest> {
 
 /** After its worker has been silent for this long, a job is taken over: within 50 s, as every worker looks every 15 s. */
 const LEASE_SECONDS = 30;
+const LEASE_END = sql<Date>`now() + make_interval(secs => ${LEASE_SECONDS})`;
+/** No worker holds the job. */
+const IS_FREE = sql<boolean>`(leased_until is null or leased_until < now())`;
 /** Further exports of a workspace wait in the queue. */
 const CONCURRENT_EXPORTS_PER_WORKSPACE = 2;
 /** In the whole installation: archives take long, and other background work has to go on. */
@@ -66,12 +69,12 @@ export async function claimExport(
       attempts: sql`attempts + 1`,
       total_submissions: total,
       processed_submissions: sql`coalesce(processed_submissions, 0)`,
-      leased_until: inSeconds(LEASE_SECONDS),
+      leased_until: LEASE_END,
       updated_at: sql`now()`,
     })
     .where('job_id', '=', jobId)
     .where('status', 'in', ['queued', 'processing'])
-    .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<', sql<Date>`now()`)]))
+    .where(IS_FREE)
     .where(exportsUnderWay(job.workspace_id), '<', CONCURRENT_EXPORTS_PER_WORKSPACE)
     .$if(format === 'zip', (one) => one.where(archivesUnderWay(), '<', CONCURRENT_ARCHIVES))
     .executeTakeFirst();
@@ -111,10 +114,6 @@ function archivesUnderWay() {
     where other.options->>'format' = 'zip' and other.status = 'processing' and other.leased_until >= now())`;
 }
 
-function inSeconds(seconds: number) {
-  return sql<Date>`now() + make_interval(secs => ${seconds})`;
-}
-
 /** The number of lines of an export of entries. @param pool connections without statement timeout */
 export async function countEntries(
   pool: pg.Pool,
@@ -143,7 +142,7 @@ export async function reportProgress(
       progress: sql`greatest(progress, ${progress}::int)`,
       processed_submissions: sql`greatest(processed_submissions, ${rows}::bigint)`,
       total_submissions: sql`greatest(total_submissions, ${rows}::bigint)`,
-      leased_until: inSeconds(LEASE_SECONDS),
+      leased_until: LEASE_END,
       updated_at: sql`now()`,
     })
     .executeTakeFirst();
@@ -220,7 +219,7 @@ export async function findAbandonedExports(db: Db): Promise<string[]> {
     .selectFrom('export_jobs')
     .select('job_id')
     .where('status', 'in', ['queued', 'processing'])
-    .where((row) => row.or([row('leased_until', 'is', null), row('leased_until', '<', sql<Date>`now()`)]))
+    .where(IS_FREE)
     .orderBy('id')
     .execute();
   return rows.map((row) => row.job_id);
