@@ -23,6 +23,8 @@ export interface Check {
 
 /** No check takes longer than this many milliseconds. */
 const CHECK_LIMIT_MS = 5_000;
+/** For a request of a check: less, so that the check can report why it failed. */
+export const REQUEST_LIMIT_MS = 4_500;
 
 /** A check got no answer in time; its work may still be under way. */
 export class CheckTimeout extends Error {}

@@ -1,6 +1,7 @@
 import type { SeenRequest } from '../http/doctor-probe.ts';
 import { parseAllowedNetworks } from '../outbound/address.ts';
 import { createOutbound } from '../outbound/request.ts';
+import { REQUEST_LIMIT_MS } from './finding.ts';
 
 interface Liveness {
   /** null when the service itself answers there, else what answered instead. */
@@ -9,8 +10,6 @@ interface Liveness {
   seen: SeenRequest | null;
 }
 
-/** Below the limit of a check, so that it can report why it failed. */
-const REQUEST_TIMEOUT_MS = 4_500;
 /** The operator named these addresses, unlike those of webhooks: they may be in any network. */
 const OPERATORS_ADDRESSES = parseAllowedNetworks('0.0.0.0/0, ::/0');
 
@@ -22,7 +21,7 @@ export async function askLiveness(url: URL, headers: Record<string, string> = {}
       url: `${url.href.replace(/\/+$/, '')}/livez`,
       method: 'GET',
       headers: { accept: 'application/json', ...headers },
-      timeoutMs: REQUEST_TIMEOUT_MS,
+      timeoutMs: REQUEST_LIMIT_MS,
     });
     if (!result.ok) return { problem: result.detail, seen: null };
     if (result.status !== 200) return { problem: `The answer is ${result.status}.`, seen: null };

@@ -1,9 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
-import { type Check, ok, type Verdict, warn } from './finding.ts';
-
-/** Below the limit of a check, so that it can report why it failed. */
-const SMTP_TIMEOUT_MS = 4_500;
+import { type Check, ok, REQUEST_LIMIT_MS, type Verdict, warn } from './finding.ts';
 
 export function mailChecks({ smtpUrl, mailFrom }: Config): Check[] {
   if (smtpUrl === null) {
@@ -27,10 +24,10 @@ export function mailChecks({ smtpUrl, mailFrom }: Config): Check[] {
 async function signIn(smtpUrl: string): Promise<Verdict> {
   const transport = createTransport({
     url: smtpUrl,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    dnsTimeout: SMTP_TIMEOUT_MS,
+    connectionTimeout: REQUEST_LIMIT_MS,
+    greetingTimeout: REQUEST_LIMIT_MS,
+    socketTimeout: REQUEST_LIMIT_MS,
+    dnsTimeout: REQUEST_LIMIT_MS,
   });
   try {
     await transport.verify();

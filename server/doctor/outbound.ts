@@ -4,10 +4,7 @@ import { serversOf } from '../db/database-servers.ts';
 import { createOutbound } from '../outbound/request.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
 import { everyAddress, hostOf, isLoopback, isPublic } from './addresses.ts';
-import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
-
-/** Below the limit of a check, so that it can report why it failed. */
-const REQUEST_TIMEOUT_MS = 4_500;
+import { type Check, fail, ok, REQUEST_LIMIT_MS, type Verdict, warn } from './finding.ts';
 
 /** Checks where webhooks may go, whether DNS knows the names in the settings, and whether captcha services answer. */
 export function outboundChecks(config: Config): Check[] {
@@ -40,7 +37,7 @@ function captchaCheck({ webhookAllowedNetworks }: Config, verifyUrl: string): Ch
     mend,
     async examine() {
       const outbound = createOutbound({ allowedNetworks: webhookAllowedNetworks });
-      const request = { url: verifyUrl, method: 'GET', headers: {}, timeoutMs: REQUEST_TIMEOUT_MS } as const;
+      const request = { url: verifyUrl, method: 'GET', headers: {}, timeoutMs: REQUEST_LIMIT_MS } as const;
       const result = await outbound.request(request).finally(() => outbound.close());
       const { host } = new URL(verifyUrl);
       return result.ok ? ok(`${host} answers`) : fail(`${host}: ${result.detail}`, mend);
