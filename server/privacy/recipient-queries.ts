@@ -3,7 +3,7 @@ import type { JsonValue } from '../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import type { PersonValue } from './person-value.ts';
-import { CANDIDATES, FORMS, mayHold, SCAN, STEP_BYTES } from './search-queries.ts';
+import { CANDIDATES, FORMS, mayHold, SCAN, STEP_BYTES, stepOf } from './search-queries.ts';
 
 export interface PersonRecipient {
   id: number;
@@ -69,13 +69,7 @@ export async function findRecipientCandidates(
     select candidates.*, ends.looked_to
     from (select max(id) as looked_to from looked_at) ends left join candidates on true
     order by candidates.id`.execute(db);
-  const lookedTo = rows[0]?.looked_to ?? null;
-  if (lookedTo === null) return null;
-  const candidates = rows.flatMap(({ looked_to: _, ...row }) => (row.id === null ? [] : [row]));
-  return {
-    candidates,
-    last: candidates.length < CANDIDATES ? lookedTo : (candidates.at(-1)?.id ?? lookedTo),
-  };
+  return stepOf(rows);
 }
 
 /** These recipients of a form in their present state. */

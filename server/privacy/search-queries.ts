@@ -102,12 +102,21 @@ export async function findCandidates(
     select candidates.*, ends.looked_to
     from (select max(id) as looked_to from looked_at) ends left join candidates on true
     order by candidates.id`.execute(db);
+  return stepOf(rows);
+}
+
+/**
+ * A step of a search by id.
+ * @param rows each with the last id that was looked at; one without an id when there are no candidates
+ * @returns null when nothing was left to look at
+ */
+export function stepOf<Row extends { id: number; looked_to: number | null }>(rows: readonly Row[]) {
   const lookedTo = rows[0]?.looked_to ?? null;
   if (lookedTo === null) return null;
-  const candidates = rows.filter(({ id }) => id !== null);
+  const found = rows.filter(({ id }) => id !== null);
   return {
-    candidates,
-    last: candidates.length < CANDIDATES ? lookedTo : (candidates.at(-1)?.id ?? lookedTo),
+    candidates: found.map(({ looked_to: _, ...row }) => row),
+    last: found.length < CANDIDATES ? lookedTo : (found.at(-1)?.id ?? lookedTo),
   };
 }
 
