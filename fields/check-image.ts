@@ -2,7 +2,14 @@ import type { OptionProblem } from './field-type.ts';
 import { asNumber, isOneOf } from './options.ts';
 import { isJsonObject } from './property.ts';
 
-const IMAGE_LAYOUTS = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'];
+export const IMAGE_LAYOUTS = [
+  'between',
+  'left-small',
+  'right-small',
+  'left-split',
+  'right-split',
+  'background',
+];
 const MAX_IMAGE_ALT = 125; // characters
 
 /** What is wrong with the picture of a block. */

@@ -1,9 +1,8 @@
+import { IMAGE_LAYOUTS } from '../check-image.ts';
 import { asNumber, isOneOf } from '../options.ts';
 import { isJsonObject, type Property } from '../property.ts';
 import { type Html, html } from './html.ts';
 import { safeUrl } from './safe-url.ts';
-
-const LAYOUTS = ['between', 'left-small', 'right-small', 'left-split', 'right-split', 'background'];
 
 /** The picture of a block. */
 interface BlockImage {
@@ -18,7 +17,7 @@ export function blockImage({ image }: Property, id: string): BlockImage | null {
   if (!isJsonObject(image)) return null;
   const url = safeUrl(image.url);
   if (url === null) return null;
-  const layout = isOneOf(LAYOUTS, image.layout) ? String(image.layout) : 'between';
+  const layout = isOneOf(IMAGE_LAYOUTS, image.layout) ? String(image.layout) : 'between';
   const alt = typeof image.alt === 'string' ? image.alt : '';
   return {
     layout,

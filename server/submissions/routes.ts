@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Answers } from '../../fields/property.ts';
 import { FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts';
-import type { NamedForm } from '../access/queries.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
@@ -115,8 +114,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = formOf(request);
       const kept = await findKeptId(db, id, submissionKey(request.params.submissionId));
-      if (kept === null || (await remove(request, formOf(request), [kept])) === 0)
-        throw notFound('Submission');
+      if (kept === null || (await remove(request, [kept])) === 0) throw notFound('Submission');
       return success('Record successfully removed.');
     },
   );
@@ -128,16 +126,16 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const ids = [...new Set(request.body.submissionIds)];
       await refuseForeignIds(db, id, request.body.submissionIds, findKeptIds);
-      await remove(request, formOf(request), ids);
+      await remove(request, ids);
       return success('Records successfully removed.');
     },
   );
 
-  async function remove(request: FastifyRequest, form: NamedForm, ids: number[]): Promise<number> {
-    const { id: formId } = form;
+  async function remove(request: FastifyRequest, ids: number[]): Promise<number> {
+    const form = formOf(request);
     const removed = await db.transaction().execute(async (trx) => {
       await lockFormGateIn(trx, form);
-      return removeSubmissions(trx, formId, ids, actorOf(request));
+      return removeSubmissions(trx, form.id, ids, actorOf(request));
     });
     if (removed.unsent > 0) await endpointChangesInForce();
     return removed.submissions;
