@@ -173,11 +173,8 @@ const ACCEPTED_COLUMNS = ['id', 'workspace_id', 'email', sql<MemberRole>`role`.a
 
 /** Marks the invite as accepted; null unless it was pending and still valid. */
 export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise<AcceptedInvite | null> {
-  const accepted = await trx
-    .updateTable('workspace_invites')
-    .set({ status: 'accepted', updated_at: sql`now()` })
+  const accepted = await accepting(trx)
     .where('token_hash', '=', tokenHash)
-    .where('status', '=', 'pending')
     .where('valid_until', '>', sql<Date>`now()`)
     .returning(ACCEPTED_COLUMNS)
     .executeTakeFirst();
@@ -186,11 +183,8 @@ export async function markAccepted(trx: Transaction, tokenHash: Buffer): Promise
 
 /** Marks all pending, valid invites of an address as accepted. */
 export function markAllAccepted(trx: Transaction, email: string): Promise<AcceptedInvite[]> {
-  return trx
-    .updateTable('workspace_invites')
-    .set({ status: 'accepted', updated_at: sql`now()` })
+  return accepting(trx)
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .where('status', '=', 'pending')
     .where('valid_until', '>', sql<Date>`now()`)
     .returning(ACCEPTED_COLUMNS)
     .execute();
@@ -215,13 +209,17 @@ export async function markAddressAccepted(
   workspaceId: number,
   email: string,
 ): Promise<void> {
-  await trx
-    .updateTable('workspace_invites')
-    .set({ status: 'accepted', updated_at: sql`now()` })
+  await accepting(trx)
     .where('workspace_id', '=', workspaceId)
     .where(sql`lower(email)`, '=', sql`lower(${email})`)
-    .where('status', '=', 'pending')
     .execute();
+}
+
+function accepting(trx: Transaction) {
+  return trx
+    .updateTable('workspace_invites')
+    .set({ status: 'accepted', updated_at: sql`now()` })
+    .where('status', '=', 'pending');
 }
 
 /** Contents of the mail of a pending, unexpired invite. */
