@@ -175,6 +175,7 @@ function isFree(publicId: string) {
       and not ${isOfSubmission}))`;
 }
 
-const isOfSubmission = sql`exists (
+/** Condition on an upload: the submission that it is claimed for exists. */
+export const isOfSubmission = sql`exists (
   select from submissions where submissions.form_id = uploads.form_id
     and submissions.public_id = uploads.submission_public_id)`;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
+import { CHUNK, inChunks } from '../db/in-chunks.ts';
+import { isOfSubmission } from './queries.ts';
 import { isPartlyAtRest } from './resumable/queries.ts';
 
-/** Rows per statement, so that locks are held only briefly. */
-const CHUNK = 5_000;
 /** Files are kept this long if they are unclaimed, or claimed for a submission that was never stored. */
 const KEPT_HOURS = 24;
 /** An unfinished file is not removed for this long, which is more than its request may take. */
@@ -11,33 +11,31 @@ const RECEIVING_HOURS = 1;
 
 /** Marks claims that led to a submission as settled, and deletes who uploaded its files. */
 export async function settleClaims(db: Db, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    const { numAffectedRows } = await sql`
-      update uploads set is_settled = true, sender = null
-      where id in (
-        select id from uploads
-        where not is_settled and removed_at is null and touched_at < ${keptSince()} and exists (
-          select from submissions where submissions.form_id = uploads.form_id
-            and submissions.public_id = uploads.submission_public_id)
-        limit ${CHUNK}) and not is_settled`.execute(db);
-    if (Number(numAffectedRows ?? 0) < CHUNK) return;
-  }
+  await inChunks(
+    db,
+    sql`
+    update uploads set is_settled = true, sender = null
+    where id in (
+      select id from uploads
+      where not is_settled and removed_at is null and touched_at < ${keptSince()} and ${isOfSubmission}
+      limit ${CHUNK}) and not is_settled`,
+    stopping,
+  );
 }
 
 /** Marks files for removal that are not settled a day after they were last touched; run `settleClaims` first. */
 export async function markUnclaimed(db: Db, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    // Submissions may have been stored since the claims were settled.
-    const { numAffectedRows } = await sql`
-      update uploads set removed_at = now()
-      where id in (
-        select id from uploads
-        where not is_settled and removed_at is null and touched_at < ${keptSince()} and not exists (
-          select from submissions where submissions.form_id = uploads.form_id
-            and submissions.public_id = uploads.submission_public_id)
-        limit ${CHUNK}) and not is_settled and touched_at < ${keptSince()}`.execute(db);
-    if (Number(numAffectedRows ?? 0) < CHUNK) return;
-  }
+  // Submissions may have been stored since the claims were settled.
+  await inChunks(
+    db,
+    sql`
+    update uploads set removed_at = now()
+    where id in (
+      select id from uploads
+      where not is_settled and removed_at is null and touched_at < ${keptSince()} and not ${isOfSubmission}
+      limit ${CHUNK}) and not is_settled and touched_at < ${keptSince()}`,
+    stopping,
+  );
 }
 
 /** Forms with files to remove: marked ones, and all files of deleted forms. */

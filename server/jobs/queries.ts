@@ -1,12 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import { SESSION_IDLE } from '../access/queries.ts';
 import type { Db } from '../db/database.ts';
+import { CHUNK, inChunks } from '../db/in-chunks.ts';
 import { MAIL_JOB } from '../members/invite-queries.ts';
 import { MAILING_JOBS } from './payloads.ts';
 import type { Turn } from './schedule.ts';
-
-/** Rows removed by one statement, so that it holds its locks only briefly. */
-const CHUNK = 5_000;
 
 /** Deletes jobs of a task whose attempts are used up, which the queue would keep for ever. */
 export async function deleteFailedJobs(db: Db, task: string): Promise<void> {
@@ -103,11 +101,8 @@ export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<vo
   return purge(db, stopping, 'spent_challenges', 'challenge_hash', sql`expires_at < now()`);
 }
 
-/**
- * Deletes rows of a table in chunks, until a chunk is not full. The next turn continues after a stop.
- * @param key names of the columns that tell its rows apart
- */
-async function purge(
+/** Deletes rows of a table. @param key names of the columns that tell them apart */
+function purge(
   db: Db,
   stopping: AbortSignal | undefined,
   table: string,
@@ -115,10 +110,8 @@ async function purge(
   condition: RawBuilder<unknown>,
 ): Promise<void> {
   const [from, columns] = [sql.table(table), sql.raw(key)];
-  for (let removed = CHUNK; removed === CHUNK && !stopping?.aborted; ) {
-    const { numAffectedRows } = await sql`
-      delete from ${from} where (${columns}) in (
-        select ${columns} from ${from} where ${condition} limit ${CHUNK})`.execute(db);
-    removed = Number(numAffectedRows ?? 0);
-  }
+  const statement = sql`
+    delete from ${from} where (${columns}) in (
+      select ${columns} from ${from} where ${condition} limit ${CHUNK})`;
+  return inChunks(db, statement, stopping);
 }
