@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { FrozenMail } from '../mail/compile-mail.ts';
-import { takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
+import { secondsToNextHour, takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
 import { type Mail, MailTimeout } from '../mail/mailer.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './deliver.ts';
@@ -9,7 +9,6 @@ import type { MailEndpoint } from './endpoints.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 
 const MAX_EXCERPT = 2048;
-const HOUR_MS = 3_600_000;
 
 /** Why no server took a mail. These words are stored and shown. */
 export type MailFailure =
@@ -65,7 +64,7 @@ export async function deliverMail(
     if (newlyConfirmed !== null && !(await takePlaceOfRecipient(parts, formId, newlyConfirmed)))
       return failed('recipient_mail_limit', 0, { isFinal: true, isExempt: true });
     if (!(await takePlaceOfForm(parts, formId, kind)))
-      return failed('form_mail_limit', 0, { ...untilNextHour(), isExempt: true });
+      return failed('form_mail_limit', 0, { retryAfterSeconds: secondsToNextHour(), isExempt: true });
   } catch (error) {
     parts.log.error({ err: error }, 'mails could not be counted');
     return failed('mail_server_failed', 0, { isExempt: true });
@@ -124,10 +123,6 @@ function failed(
   consequences: Pick<AttemptResult, 'isFinal' | 'isExempt' | 'retryAfterSeconds'>,
 ): AttemptResult {
   return { ok: false, reason, durationMs, detail: MAIL_FAILURES[reason], ...consequences };
-}
-
-function untilNextHour() {
-  return { retryAfterSeconds: Math.ceil((HOUR_MS - (Date.now() % HOUR_MS)) / 1000) + 1 };
 }
 
 function readBody(body: string): FrozenMail | null {

@@ -7,9 +7,15 @@ export const MAILS_PER_HOUR: Record<MailKind, number> = { email: 500, email_conf
 /** Confirmations per form and address in a day (UTC), each counted at its first try. */
 export const CONFIRMATIONS_PER_DAY = 10;
 
+const HOUR_MS = 3_600_000;
 const PURPOSE = 'mail-recipient';
 
 type Parts = Pick<Context, 'db' | 'secrets'>;
+
+/** When the limits per hour begin anew. */
+export function secondsToNextHour(): number {
+  return Math.ceil((HOUR_MS - (Date.now() % HOUR_MS)) / 1000) + 1;
+}
 
 /** Counts one try of a mail against the form's hourly limit. @returns false when the limit is reached */
 export function takePlaceOfForm({ db }: Pick<Parts, 'db'>, formId: number, kind: MailKind): Promise<boolean> {

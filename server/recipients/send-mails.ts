@@ -2,6 +2,7 @@ import type { Context } from '../context.ts';
 import type { AttemptResult } from '../deliveries/attempt.ts';
 import { isDelivered } from '../deliveries/attempt.ts';
 import { sendMail } from '../deliveries/deliver-mail.ts';
+import { secondsToNextHour } from '../mail/mail-limits.ts';
 import { takeMailPlace } from '../mail/queries.ts';
 import {
   claimDueMails,
@@ -105,9 +106,4 @@ function takePlace({ db }: Parts, formId: number): Promise<boolean> {
 function problemOf(result: AttemptResult): string {
   if (!result.ok) return result.detail;
   return `The mail server said: ${result.bodyExcerpt.replace(/\p{C}/gu, ' ').slice(0, MAX_PROBLEM).toWellFormed()}`;
-}
-
-function secondsToNextHour(): number {
-  const hour = 3_600_000;
-  return Math.ceil((hour - (Date.now() % hour)) / 1000) + 1;
 }
