@@ -5,6 +5,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import { scaleSteps } from '../../fields/types/stepped.ts';
 import { invalid } from '../http/errors.ts';
 import { type TableTraits, tableTraits } from './sqlite/traits.ts';
 import { createWords } from './sqlite/words.ts';
@@ -21,6 +22,8 @@ export type ExportColumn =
       choices: string[];
       /** Rows of a matrix. */
       rows: string[];
+      /** What the lowest and the highest number of a scale mean; absent in jobs from before they were listed. */
+      scaleEnds?: string[];
       /** Questions that the field repeats. */
       questions: EntryQuestion[];
       /** Set when each entry has a line, and this is a question of the entry. */
@@ -148,7 +151,19 @@ function fieldColumn(property: Property, wordOf: (name: string) => string): Fiel
   const questions = csvKind === 'entries' ? questionsIn(property) : [];
   const inTables = tableTraits(property, wordOf);
   const { id, name: header } = property;
-  return { source: 'field', id, type, csvKind, choices, rows, questions, header, inTables };
+  const scaleEnds = type === 'scale' ? endsOfScale(property) : [];
+  return { source: 'field', id, type, csvKind, choices, rows, scaleEnds, questions, header, inTables };
+}
+
+function endsOfScale(property: Property): string[] {
+  const { min, max } = scaleSteps(property);
+  const ends = [
+    [min, property.scale_min_label],
+    [max, property.scale_max_label],
+  ];
+  return ends.map(([number, label]) =>
+    typeof label === 'string' && label ? `${number} = ${label}` : `${number}`,
+  );
 }
 
 function questionsIn(field: Property): EntryQuestion[] {

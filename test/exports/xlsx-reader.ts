@@ -8,8 +8,19 @@ export interface Cell {
   value: string;
 }
 
-/** The rows of the only sheet, headers first; an absent cell is null. */
+/** The rows of the submissions, headers first; an absent cell is null. */
 export function readWorkbook(bytes: Buffer): (Cell | null)[][] {
+  const { rows, xml, width } = sheetOf(bytes, 1);
+  expect(xml).toContain(`<autoFilter ref="A1:${columnName(width)}${rows.length}"/>`);
+  return rows;
+}
+
+/** What the second sheet says of the columns of the first one, headings first. */
+export function readColumnList(bytes: Buffer): string[][] {
+  return sheetOf(bytes, 2).rows.map((row) => row.map((cell) => cell?.value ?? ''));
+}
+
+function sheetOf(bytes: Buffer, number: number) {
   const parts = unzip(bytes);
   expect([...parts.keys()].sort()).toEqual([
     '[Content_Types].xml',
@@ -18,8 +29,9 @@ export function readWorkbook(bytes: Buffer): (Cell | null)[][] {
     'xl/styles.xml',
     'xl/workbook.xml',
     'xl/worksheets/sheet1.xml',
+    'xl/worksheets/sheet2.xml',
   ]);
-  return readSheet(String(parts.get('xl/worksheets/sheet1.xml')));
+  return readSheet(String(parts.get(`xl/worksheets/sheet${number}.xml`)));
 }
 
 /** Only the values, oldest submission first. */
@@ -28,7 +40,7 @@ export function valuesOf(rows: (Cell | null)[][]): string[][] {
   return [header, ...rest.reverse()];
 }
 
-function readSheet(xml: string): (Cell | null)[][] {
+function readSheet(xml: string) {
   const rows: (Cell | null)[][] = [];
   const columns = xml.match(/<col /g)?.length ?? 0;
   // XML allows no other characters, and none of these may be escaped.
@@ -47,8 +59,7 @@ function readSheet(xml: string): (Cell | null)[][] {
     expect(read).toBe('');
     rows.push(row);
   }
-  expect(xml).toContain(`<autoFilter ref="A1:${columnName(columns)}${rows.length}"/>`);
-  return rows;
+  return { rows, xml, width: columns };
 }
 
 function columnIndex(letters: string): number {

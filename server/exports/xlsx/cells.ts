@@ -6,7 +6,7 @@ import { type ExportColumn, kindOf } from '../columns.ts';
 type WriteCell = (place: string, text: string) => string;
 
 /** Indexes into `cellXfs` of the styles. */
-export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3, minute: 4 } as const;
+export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3, minute: 4, lines: 5 } as const;
 
 /** UTF-16 units that a cell can hold; a longer text is cut. */
 const MAX_TEXT = 32_767;

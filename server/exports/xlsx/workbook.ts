@@ -3,6 +3,7 @@ import type { ExportColumn } from '../columns.ts';
 import { createLineCutter } from '../copy-lines.ts';
 import { createZip, type ZipEntry } from '../zip.ts';
 import { STYLES } from './cells.ts';
+import { columnListSheet } from './column-list.ts';
 import { createSheet } from './sheet.ts';
 
 const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -11,27 +12,35 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006';
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** All parts of an Office Open XML workbook (ECMA-376) except its only sheet. */
+/** All parts of an Office Open XML workbook (ECMA-376) except its sheets. */
 const PARTS: Record<string, string> = {
   '[Content_Types].xml':
     `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
     `<Default Extension="xml" ContentType="application/xml"/>` +
     `<Override PartName="/xl/workbook.xml" ContentType="${CONTENT}.sheet.main+xml"/>` +
     `<Override PartName="/xl/styles.xml" ContentType="${CONTENT}.styles+xml"/>` +
-    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${CONTENT}.worksheet+xml"/></Types>`,
+    [1, 2]
+      .map(
+        (sheet) =>
+          `<Override PartName="/xl/worksheets/sheet${sheet}.xml" ContentType="${CONTENT}.worksheet+xml"/>`,
+      )
+      .join('') +
+    '</Types>',
   '_rels/.rels': relationships(['officeDocument', 'xl/workbook.xml']),
   'xl/workbook.xml':
     `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}/relationships">` +
-    '<sheets><sheet name="Submissions" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    '<sheets><sheet name="Submissions" sheetId="1" r:id="rId1"/><sheet name="Columns" sheetId="2" r:id="rId2"/></sheets></workbook>',
   'xl/_rels/workbook.xml.rels': relationships(
     ['worksheet', 'worksheets/sheet1.xml'],
+    ['worksheet', 'worksheets/sheet2.xml'],
     ['styles', 'styles.xml'],
   ),
   'xl/styles.xml': stylesXml(),
 };
 
 /**
- * Makes a workbook of the output of a `COPY … TO STDOUT` in text format, as it comes, with a cell for each of its columns. Fails with
+ * Makes a workbook of the output of a `COPY … TO STDOUT` in text format, as it comes, with a cell for each of its columns; a second sheet says
+ * what the columns are. Fails with
  * SheetFull or ZipTooLarge when it gets too large for a spreadsheet.
  */
 export function createWorkbook(columns: ExportColumn[]): Transform {
@@ -41,7 +50,8 @@ export function createWorkbook(columns: ExportColumn[]): Transform {
   const cut = createLineCutter();
 
   async function begin(): Promise<ZipEntry> {
-    for (const [name, content] of Object.entries(PARTS)) {
+    const parts = { ...PARTS, 'xl/worksheets/sheet2.xml': columnListSheet(columns) };
+    for (const [name, content] of Object.entries(parts)) {
       const part = zip.open(name);
       await part.write(Buffer.from(XML + content));
       await part.close();
@@ -90,10 +100,13 @@ function stylesXml(): string {
     date: 'numFmtId="164" fontId="0"',
     moment: 'numFmtId="165" fontId="0"',
     minute: 'numFmtId="166" fontId="0"',
+    lines: 'numFmtId="0" fontId="0"',
   };
   const names = Object.keys(STYLES) as (keyof typeof STYLES)[];
+  const wrapped = '<alignment vertical="top" wrapText="1"/>';
   const cells = names.map(
-    (name) => `<xf ${formats[name]} fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>`,
+    (name) =>
+      `<xf ${formats[name]} fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1" applyAlignment="1">${name === 'lines' ? wrapped : ''}</xf>`,
   );
   return (
     `<styleSheet xmlns="${MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>` +

@@ -1,0 +1,72 @@
+import { ATTRIBUTION_PREFIX } from '../../../fields/attribution-keys.ts';
+import type { ExportColumn, FieldColumn, SystemColumn } from '../columns.ts';
+import { STYLES, textCell } from './cells.ts';
+
+/** Widths in characters, by the heading of the column. */
+const WIDTHS = { Column: 28, Question: 40, 'Option or row': 28, Type: 14, Id: 38, Values: 48 };
+const LETTERS = 'ABCDEF';
+
+const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
+  id: 'number of the submission',
+  submission_id: 'UUID of the submission',
+  created_at: 'when it was sent, in UTC',
+  updated_at: 'when it was last changed, in UTC',
+  status: 'completed or partial',
+  completion_time: 'seconds that the sender took',
+  review_state: 'received, has_issues, approved or rejected',
+  recipient_name: 'who got the personal link',
+  recipient_email: 'who got the personal link',
+};
+
+/** A worksheet that says what the columns of the submissions are, and which values they can have. */
+export function columnListSheet(columns: readonly ExportColumn[]): string {
+  const rows = [Object.keys(WIDTHS), ...columns.map((column) => [column.header, ...described(column)])];
+  const widths = Object.values(WIDTHS).map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  return (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+    '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>' +
+    `</sheetViews><cols>${widths.join('')}</cols><sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`
+  );
+}
+
+function rowXml(cells: readonly string[], index: number): string {
+  const style = index === 0 ? STYLES.heading : STYLES.lines;
+  const written = cells.map((text, at) => textCell(`${LETTERS[at]}${index + 1}`, text, style));
+  return `<row r="${index + 1}">${written.join('')}</row>`;
+}
+
+/** All cells of its row after the first. */
+function described(column: ExportColumn): string[] {
+  switch (column.source) {
+    case 'system':
+      return ['', '', '', column.name, ABOUT_SUBMISSION[column.name]];
+    case 'attribution':
+      return ['', '', '', ATTRIBUTION_PREFIX + column.key, 'where the sender came from'];
+    case 'entry':
+      return ['', '', '', '', 'number of the entry in its submission'];
+    case 'field': {
+      const { id, type, part, inTables, header } = column;
+      const name = part && (part.is === 'rest' ? 'Other' : part.name);
+      return [inTables?.name ?? header, name ?? '', type, id, valuesOf(column).join('\n')];
+    }
+  }
+}
+
+/** The values that the cells can have, as they are written; none if these are countless. */
+function valuesOf({ part, choices, rows, scaleEnds = [] }: FieldColumn): string[] {
+  switch (part?.is) {
+    case 'option':
+      return ['1 = chosen', '0 = not chosen'];
+    case 'place':
+      return ['1 = first', `${choices.length} = last`];
+    case 'rest':
+      return [];
+    case 'row':
+      return choices;
+    case undefined:
+      if (rows.length > 0) return rows.flatMap((row) => choices.map((choice) => `${row}: ${choice}`));
+      return choices.length > 0 ? choices : scaleEnds;
+  }
+}
