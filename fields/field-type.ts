@@ -1,3 +1,4 @@
+import type { AnswerSchema, Certainty, SchemaOf } from './answer-schema.ts';
 import type { FieldEngines } from './engines.ts';
 import type { FindFile } from './file-reference.ts';
 import type { Messages } from './messages.ts';
@@ -79,6 +80,8 @@ export interface FieldType extends AnswerRules {
     | 'entries'
     | 'files'
     | 'json';
+  /** Describes the answers as they are stored. None that is accepted may fail it, so it leaves out what is not certain. */
+  answerSchema(property: Property, certainty: Certainty, schemaOf: SchemaOf): AnswerSchema;
   /** Operators that conditions on this type may use. */
   operators: readonly string[];
 }

@@ -13,6 +13,8 @@ export interface KnownFile {
 export type FindFile = (text: string) => KnownFile | null;
 
 const REFERENCE = /(?:^|_)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\.[a-z0-9]{1,10})?$/i;
+/** Matches every text that `fileIdOf` finds an id in. */
+export const FILE_PATTERN = '(^|_)[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}(\\.[A-Za-z0-9]{1,10})?$';
 const DRAWING_START = 'data:image/png;base64,';
 /** Enough for a name of 50 characters, the id and an extension, with some room for names made elsewhere. */
 const MAX_LENGTH = 255;

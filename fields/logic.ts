@@ -93,14 +93,25 @@ export function compileState(property: Property, scope: LogicScope): StateFor {
   };
 }
 
+/** Every state that a block may have, whatever the answers are; `breakOf` is of the scope. */
+export function possibleStates(property: Property, breakOf: LogicScope['breakOf']): FieldState[] {
+  const states = ownStates(property);
+  const pageBreak = breakOf.get(property.id);
+  const mayPageBeHidden = pageBreak !== undefined && ownStates(pageBreak).some(({ hidden }) => hidden);
+  return mayPageBeHidden ? [...states, ...states.map((state) => ({ ...state, hidden: true }))] : states;
+}
+
 function compileOwnState(property: Property, scope: LogicScope): StateFor {
-  const { hidden, required, disabled } = property;
-  const base = { hidden: isOn(hidden), required: isOn(required), disabled: isOn(disabled) };
-  const conditions = property.logic?.conditions;
-  if (!hasConditions(conditions)) return () => base;
-  const isMet = compileConditions(conditions, scope);
-  const acted = stateAfter(base, property.logic?.actions ?? []);
+  const [base, acted = base] = ownStates(property);
+  if (acted === base) return () => base;
+  const isMet = compileConditions(property.logic?.conditions, scope);
   return (answers, moment) => (isMet(answers, moment) ? acted : base);
+}
+
+/** The state without conditions or while they do not hold and, if there are any, the state while they hold. */
+function ownStates({ hidden, required, disabled, logic }: Property): [FieldState, ...FieldState[]] {
+  const base = { hidden: isOn(hidden), required: isOn(required), disabled: isOn(disabled) };
+  return hasConditions(logic?.conditions) ? [base, stateAfter(base, logic?.actions ?? [])] : [base];
 }
 
 function stateAfter({ hidden, required, disabled }: FieldState, actions: unknown): FieldState {

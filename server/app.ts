@@ -4,6 +4,7 @@ import { installGuard } from './access/guard.ts';
 import { registerTokenRoutes } from './access/routes.ts';
 import { installSlugGuessLimit } from './access/slug-guesses.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
+import { registerAnswerSchemaRoute } from './answer-schema/routes.ts';
 import { registerAuditRoutes } from './audit/routes.ts';
 import type { Context } from './context.ts';
 import { registerDeliveryRoutes } from './deliveries/routes.ts';
@@ -113,6 +114,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerFormDraftRoutes(app, context);
   registerPreviewRoutes(app, context);
   registerFormVersionRoutes(app, context);
+  registerAnswerSchemaRoute(app, context);
   registerPreviewPages(app, context);
   await registerPublicPages(app, context);
   registerAnswerRoutes(app, context);

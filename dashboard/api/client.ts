@@ -90,6 +90,19 @@ async function send(
   throw refusalOf(answer, content);
 }
 
+/** The response of a call that answers no JSON for this program, but a text for people. */
+export async function getText(
+  path: PathOf<'get'>,
+  { path: names, query, signal }: Omit<AnyInput, 'body'>,
+): Promise<string> {
+  const answer = await reach(address(path, names, query), {
+    credentials: 'same-origin',
+    ...(signal && { signal }),
+  });
+  if (answer.ok) return answer.text();
+  throw refusalOf(answer, await contentOf(answer));
+}
+
 /**
  * A call whose response may be a file (an attachment).
  * @param json as a string, because objects put members that look like numbers first, and here the order counts

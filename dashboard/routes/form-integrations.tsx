@@ -4,6 +4,7 @@ import { Plug, Plus } from 'lucide-react';
 import { formQuery } from '../api/queries.ts';
 import { fieldsOf } from '../calculations/fields.ts';
 import { readGroup } from '../form-builder/condition-tree.ts';
+import { AnswerTypes } from '../integrations/answer-types.tsx';
 import { CHATS } from '../integrations/chats.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
@@ -34,6 +35,7 @@ export function FormIntegrations() {
         <Integrations />
       </div>
       <LiveTables form={formId} />
+      <AnswerTypes form={formId} />
     </div>
   );
 }

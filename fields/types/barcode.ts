@@ -1,10 +1,11 @@
+import { textSchema } from '../answer-schema.ts';
 import type { AnswerRules, FieldType, OptionProblem } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { integerProblems } from '../option-checks.ts';
 import { isBlank, isOneOf } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { compileText } from './text.ts';
+import { characterLimit, compileText } from './text.ts';
 
 /** Kinds of codes that a page may look for. */
 const DECODERS = [
@@ -33,6 +34,7 @@ export const barcodeType: FieldType = {
   ],
   toText: textOf,
   csvKind: 'text',
+  answerSchema: (property) => textSchema(characterLimit(property)),
   operators: TEXT_OPERATORS,
 };
 

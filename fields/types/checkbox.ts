@@ -24,6 +24,7 @@ export const checkboxType: FieldType = {
   checkOptions: () => [],
   toText: textOf,
   csvKind: 'boolean',
+  answerSchema: (_property, { isRequired }) => ({ type: 'boolean', ...(isRequired && { const: true }) }),
   operators: CHECKBOX_OPERATORS,
 };
 

@@ -1,4 +1,5 @@
-import { compareDates, dayOf, type ParsedDate, parseDate } from '../dates.ts';
+import type { AnswerSchema } from '../answer-schema.ts';
+import { compareDates, DATE_PATTERN, dayOf, type ParsedDate, parseDate } from '../dates.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
 import { DATE_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
@@ -28,8 +29,19 @@ export const dateType: FieldType = {
   checkOptions: (property) => flagProblems(property, FLAGS),
   toText: textOf,
   csvKind: 'date',
+  answerSchema: dateSchema,
   operators: DATE_OPERATORS,
 };
+
+function dateSchema(property: Property): AnswerSchema {
+  const date = {
+    type: 'string',
+    pattern: DATE_PATTERN,
+    description: 'ISO 8601 day, or day and time; a time without an offset has none of its own.',
+  } as const;
+  if (!isOn(property.date_range)) return date;
+  return { type: 'array', items: date, minItems: 2, maxItems: 2, description: 'First and last day.' };
+}
 
 function compileSingle(property: Property, context: FieldContext): AnswerCheck {
   const check = compileDate(property, context);

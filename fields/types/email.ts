@@ -1,3 +1,4 @@
+import { textSchema } from '../answer-schema.ts';
 import { isLongerThan } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
@@ -29,6 +30,11 @@ export const emailType: FieldType = {
   checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'text',
+  answerSchema: (property) => ({
+    ...textSchema(Math.min(characterLimit(property), MAX_ADDRESS)),
+    pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$',
+    description: 'An e-mail address; may contain letters of any script.',
+  }),
   operators: TEXT_OPERATORS,
 };
 

@@ -1,5 +1,5 @@
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { extensionOf, fileIdOf } from '../file-reference.ts';
+import { extensionOf, FILE_PATTERN, fileIdOf } from '../file-reference.ts';
 import { FILES_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
 import { isBlank, isOn } from '../options.ts';
@@ -24,13 +24,24 @@ export const filesType: FieldType = {
   checkOptions: (property) => [...flagProblems(property, FLAGS), ...uploadRuleProblems(property)],
   toText: textOf,
   csvKind: 'files',
+  answerSchema: (property) => ({
+    type: 'array',
+    items: { type: 'string', pattern: FILE_PATTERN, description: 'Name of an uploaded file.' },
+    minItems: 1,
+    maxItems: maxFiles(property),
+    uniqueItems: true,
+  }),
   operators: FILES_OPERATORS,
 };
+
+function maxFiles({ multiple }: Property): number {
+  return isOn(multiple) ? MAX_FILES : 1;
+}
 
 function compileFiles(property: Property, { messages }: FieldContext): AnswerCheck {
   const { name } = property;
   const rules = uploadRules(property, 'files');
-  const limit = isOn(property.multiple) ? MAX_FILES : 1;
+  const limit = maxFiles(property);
   return (answer, report, _now, findFile) => {
     const sent = typeof answer === 'string' ? [answer] : answer;
     if (!Array.isArray(sent)) {

@@ -17,5 +17,6 @@ export const LAYOUT_TYPES: readonly FieldType[] = [
   checkOptions: () => [],
   toText: () => '',
   csvKind: 'text',
+  answerSchema: () => ({ not: {} }),
   operators: [],
 }));

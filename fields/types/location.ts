@@ -1,5 +1,5 @@
 import type { AnswerRules, FieldType } from '../field-type.ts';
-import { readLocation } from '../locations.ts';
+import { LOCATION_PATTERN, readLocation } from '../locations.ts';
 import { LOCATION_OPERATORS } from '../operator-names.ts';
 import { isBlank } from '../options.ts';
 import { textOf } from '../text-of.ts';
@@ -23,5 +23,10 @@ export const locationType: FieldType = {
   checkOptions: () => [],
   toText: textOf,
   csvKind: 'location',
+  answerSchema: () => ({
+    type: 'string',
+    pattern: LOCATION_PATTERN,
+    description: 'Latitude, longitude in degrees of WGS 84, and the accuracy in meters if it is known.',
+  }),
   operators: LOCATION_OPERATORS,
 };

@@ -1,3 +1,4 @@
+import { type AnswerSchema, type Certainty, choiceSchema } from '../answer-schema.ts';
 import { labelOf } from '../choices.ts';
 import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
 import { MATRIX_OPERATORS } from '../operator-names.ts';
@@ -23,8 +24,21 @@ export const matrixType: FieldType = {
   ],
   toText: matrixText,
   csvKind: 'matrix',
+  answerSchema: matrixSchema,
   operators: MATRIX_OPERATORS,
 };
+
+function matrixSchema({ rows, columns }: Property, { isRequired }: Certainty): AnswerSchema {
+  const names = [...new Set(stringList(rows))];
+  const column = choiceSchema(new Set(stringList(columns).filter((name) => name !== '')));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, column])),
+    ...(isRequired && { required: names }),
+    minProperties: 1,
+    description: 'The chosen column by row.',
+  };
+}
 
 function compileMatrix(property: Property, { messages }: FieldContext): AnswerCheck {
   const { name } = property;

@@ -1,5 +1,6 @@
+import { type AnswerSchema, type Certainty, choiceSchema } from '../answer-schema.ts';
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems } from '../choices.ts';
+import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems, optionNames } from '../choices.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -35,6 +36,7 @@ export const multiSelectType: FieldType = {
   ],
   toText: textOf,
   csvKind: 'list',
+  answerSchema: multiSelectSchema,
   operators: MULTI_SELECT_OPERATORS,
 };
 
@@ -51,6 +53,18 @@ function minimumProblems(property: Property): OptionProblem[] {
     ...(min > max ? [problem(`at most ${max} may be`)] : []),
     ...(min > count ? [problem(`there ${count === 1 ? 'is only 1' : `are only ${count}`}`)] : []),
   ];
+}
+
+function multiSelectSchema(property: Property, { isComplete }: Certainty): AnswerSchema {
+  const max = numberOption(property, 'max_selection');
+  const min = isComplete ? (numberOption(property, 'min_selection') ?? 1) : 1;
+  return {
+    type: 'array',
+    items: choiceSchema(choiceNames(property, 'multi_select'), optionNames(property, 'multi_select')),
+    minItems: Math.max(min, 1),
+    ...(max !== undefined && { maxItems: max }),
+    uniqueItems: true,
+  };
 }
 
 function compileMultiSelect(property: Property, { messages }: FieldContext): AnswerCheck {

@@ -1,3 +1,4 @@
+import type { AnswerSchema } from '../answer-schema.ts';
 import { isLongerThan } from '../characters.ts';
 import type {
   AnswerCheck,
@@ -28,6 +29,8 @@ export const numberType: FieldType = {
   checkOptions: rangeProblems,
   toText: textOf,
   csvKind: 'number',
+  answerSchema: (property) =>
+    rangeSchema(isOn(property.whole_number) ? 'integer' : 'number', numberRange(property)),
   operators: NUMBER_OPERATORS,
 };
 
@@ -36,6 +39,18 @@ export function numberRange(property: Property): { min: number; max: number } {
   return {
     min: numberOption(property, 'number_min_value') ?? -Infinity,
     max: numberOption(property, 'number_max_value') ?? Infinity,
+  };
+}
+
+/** Numbers between two bounds, both included. */
+export function rangeSchema(
+  type: 'integer' | 'number',
+  { min, max }: { min: number; max: number },
+): AnswerSchema {
+  return {
+    type,
+    ...(Number.isFinite(min) && { minimum: min }),
+    ...(Number.isFinite(max) && { maximum: max }),
   };
 }
 

@@ -1,10 +1,11 @@
+import type { AnswerSchema } from '../answer-schema.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, textListProblems } from '../option-checks.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { compileText } from './text.ts';
+import { compileText, maskedSchema } from './text.ts';
 
 const MIN_CHARACTERS = 6;
 
@@ -25,8 +26,14 @@ export const phoneNumberType: FieldType = {
   ],
   toText: textOf,
   csvKind: 'text',
+  answerSchema: phoneSchema,
   operators: TEXT_OPERATORS,
 };
+
+function phoneSchema(property: Property): AnswerSchema {
+  if (isOn(property.use_simple_text_input)) return maskedSchema(property);
+  return { type: 'string', pattern: '^\\+[0-9]+$', description: 'A number with its country code, as E.164.' };
+}
 
 function compilePhone(property: Property, { engines, messages }: FieldContext): AnswerCheck {
   const { name } = property;

@@ -1,3 +1,4 @@
+import { type AnswerSchema, choiceSchema } from '../answer-schema.ts';
 import { choiceProblems, labelOf, shuffleProblems } from '../choices.ts';
 import type {
   AnswerCheck,
@@ -36,8 +37,22 @@ export const rankingType: FieldType = {
   ],
   toText: textOf,
   csvKind: 'list',
+  answerSchema: rankingSchema,
   operators: RANKING_OPERATORS,
 };
+
+/** A partial answer that the page could not show is kept, so even complete submissions may lack some of the options. */
+function rankingSchema(property: Property): AnswerSchema {
+  const names = new Set(rankedNames(property));
+  return {
+    type: 'array',
+    items: choiceSchema(names),
+    minItems: 1,
+    maxItems: names.size,
+    uniqueItems: true,
+    description: 'The options in the order chosen, the first rank first.',
+  };
+}
 
 function lengthProblems(property: Property): OptionProblem[] {
   if (rankedNames(property).length <= MAX_RANKED) return [];

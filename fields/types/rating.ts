@@ -4,7 +4,7 @@ import { integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { readNumber } from './number.ts';
+import { rangeSchema, readNumber } from './number.ts';
 
 const DEFAULT_MAX = 5; // stars
 
@@ -22,6 +22,8 @@ export const ratingType: FieldType = {
   checkOptions: (property) => integerProblems(property, 'rating_max_value', 1),
   toText: textOf,
   csvKind: 'number',
+  answerSchema: (property, { isRequired }) =>
+    rangeSchema('integer', { min: isRequired ? 1 : 0, max: ratingMax(property) }),
   operators: SCORE_OPERATORS,
 };
 

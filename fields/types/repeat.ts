@@ -1,3 +1,4 @@
+import type { AnswerSchema, Certainty, SchemaOf } from '../answer-schema.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -49,8 +50,25 @@ export const repeatType: FieldType = {
   ],
   toText: repeatText,
   csvKind: 'entries',
+  answerSchema: entriesSchema,
   operators: REPEAT_OPERATORS,
 };
+
+function entriesSchema(property: Property, { isComplete }: Certainty, schemaOf: SchemaOf): AnswerSchema {
+  const questions = questionsOf(property);
+  const isGiven = ({ required }: Property) => isComplete && isOn(required);
+  const members = questions.map((question) => [
+    question.id,
+    { title: question.name, ...schemaOf(question, { isComplete, isRequired: isGiven(question) }) },
+  ]);
+  const entry: AnswerSchema = {
+    type: 'object',
+    properties: Object.fromEntries(members),
+    required: questions.filter(isGiven).map(({ id }) => id),
+    minProperties: 1,
+  };
+  return { type: 'array', items: entry, minItems: 1, maxItems: entryLimits(property).max };
+}
 
 function limitProblems(property: Property): OptionProblem[] {
   const keys = ['min_entries', 'max_entries'];

@@ -1,3 +1,4 @@
+import { textSchema } from '../answer-schema.ts';
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
@@ -27,6 +28,7 @@ export const richTextType: FieldType = {
   checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'text',
+  answerSchema: () => ({ ...textSchema(), description: 'HTML, sanitised.' }),
   operators: TEXT_OPERATORS,
 };
 

@@ -1,5 +1,6 @@
+import { choiceSchema } from '../answer-schema.ts';
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems } from '../choices.ts';
+import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems, optionNames } from '../choices.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { SELECT_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
@@ -24,6 +25,7 @@ export const selectType: FieldType = {
   ],
   toText: textOf,
   csvKind: 'text',
+  answerSchema: (property) => choiceSchema(choiceNames(property, 'select'), optionNames(property, 'select')),
   operators: SELECT_OPERATORS,
 };
 

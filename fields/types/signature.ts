@@ -1,3 +1,4 @@
+import { textSchema } from '../answer-schema.ts';
 import { isLongerThan } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { drawingOf, extensionOf, fileIdOf } from '../file-reference.ts';
@@ -28,6 +29,10 @@ export const signatureType: FieldType = {
   checkOptions: uploadRuleProblems,
   toText: textOf,
   csvKind: 'files',
+  answerSchema: () => ({
+    ...textSchema(MAX_TYPED_NAME),
+    description: 'Name of the file with the drawing, or the name that was typed.',
+  }),
   operators: [],
 };
 

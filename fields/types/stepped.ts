@@ -4,7 +4,7 @@ import { numberProblems, textProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { readNumber } from './number.ts';
+import { rangeSchema, readNumber } from './number.ts';
 
 /** Allowed distance from a step, in steps, because 0.1 + 0.2 is meant to be a step of 0.1. */
 export const STEP_TOLERANCE = 1e-6;
@@ -71,6 +71,8 @@ function steppedType(rules: AnswerRules, defaults: Steps, operators: readonly st
     checkOptions: (property) => stepProblems(property, rules.name, defaults),
     toText: textOf,
     csvKind: 'number',
+    // `multipleOf` would refuse some steps of 0.1, whose sums are rounded.
+    answerSchema: (property) => rangeSchema('number', readSteps(property, rules.name, defaults)),
     operators,
   };
 }

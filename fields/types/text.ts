@@ -1,9 +1,11 @@
+import { type AnswerSchema, textSchema } from '../answer-schema.ts';
 import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
 import { isMask } from '../mask-format.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
 import { flagProblems, integerProblems } from '../option-checks.ts';
 import { isBlank, numberOption } from '../options.ts';
+import { generatesNumber, generatesUuid } from '../prefill.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
 
@@ -25,8 +27,27 @@ export const textType: FieldType = {
   ],
   toText: textOf,
   csvKind: 'text',
+  answerSchema: textAnswerSchema,
   operators: TEXT_OPERATORS,
 };
+
+/** Generated answers are not bound by limits. */
+function textAnswerSchema(property: Property): AnswerSchema {
+  if (generatesNumber(property, 'text'))
+    return { ...textSchema(), description: 'The number of the submission in digits, once it is complete.' };
+  if (generatesUuid(property, 'text'))
+    return { ...textSchema(), description: 'A generated UUID, once the submission is complete.' };
+  return maskedSchema(property);
+}
+
+/** What `compileText` lets through. */
+export function maskedSchema(property: Property): AnswerSchema {
+  const { input_mask: mask } = property;
+  const limited = textSchema(characterLimit(property));
+  return typeof mask === 'string' && isMask(mask)
+    ? { ...limited, description: `Fits the mask ${mask}` }
+    : limited;
+}
 
 /** The longest text a field accepts, in characters: its own limit if set, but never more than the general one. */
 export function characterLimit(property: Property): number {

@@ -21,6 +21,7 @@ export function openType(name: string, operators: readonly string[]): FieldType 
     // a text is written as it is, every other value as JSON, so that nothing is lost
     toText: (answer) => (typeof answer === 'string' ? answer : JSON.stringify(answer)),
     csvKind: 'json',
+    answerSchema: () => ({ description: 'Any JSON value.' }),
     operators,
   };
 }

@@ -1,3 +1,4 @@
+import { textSchema } from '../answer-schema.ts';
 import { isLongerThan } from '../characters.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
 import { TEXT_OPERATORS } from '../operator-names.ts';
@@ -28,6 +29,11 @@ export const urlType: FieldType = {
   checkOptions: (property) => integerProblems(property, 'max_char_limit', 1),
   toText: textOf,
   csvKind: 'text',
+  answerSchema: (property) => ({
+    ...textSchema(characterLimit(property)),
+    pattern: '^[^\\s]+\\.[^\\s]+$',
+    description: 'A web address; `http://` or `https://` may be missing.',
+  }),
   operators: TEXT_OPERATORS,
 };
 

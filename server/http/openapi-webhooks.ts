@@ -48,6 +48,7 @@ const DELIVERY: Operation = {
   tags: ['Events'],
   summary: 'A complete submission was stored, or changed where `data.sends_edits` is on',
   description:
+    'The exact type of the body for one form: `GET /open/forms/{form}/answer-schema`. ' +
     'Sent to the `webhook_url` of every active integration whose `logic` holds. A status from 200 to 299 within 15 ' +
     'seconds is success. After anything else the delivery is tried again: 12 attempts over more than three days, all ' +
     'with the same bytes. Verify a signature over the raw bytes, and compare in constant time.',

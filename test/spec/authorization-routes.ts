@@ -140,6 +140,7 @@ POST   /open/forms/:form/draft/publish                                       for
 GET    /open/forms/:form/versions                                            forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/versions/:version                                   forms-read            readonly  401    403    403      403       200      200  200   =
 POST   /open/forms/:form/versions/:version/restore                           forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/answer-schema                                       forms-read            readonly  401    403    403      403       200      200  200   =
 POST   /open/forms/preview                                                   forms-write           user      401    403    403      403       403      201  201   =
 POST   /open/forms/:form/preview                                             forms-write           user      401    403    403      403       403      201  201   =
 
