@@ -4,6 +4,7 @@ import { readAnswer } from '../../fields/compile-answers.ts';
 import type { CompiledField } from '../../fields/compile-field.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { conditionalBreaks, possibleStates } from '../../fields/logic.ts';
+import { isOn } from '../../fields/options.ts';
 import { generatesNumber, generatesUuid, hiddenDefault } from '../../fields/prefill.ts';
 import type { Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
@@ -117,6 +118,8 @@ function isFilledIn(field: CompiledField, isNeverShown: boolean): boolean {
   if (generatesNumber(property, type.name)) return true;
   if (!isNeverShown) return false;
   if (generatesUuid(property, type.name)) return true;
+  // A day that is neither past nor future today may be so tomorrow.
+  if (isOn(property.disable_past_dates) || isOn(property.disable_future_dates)) return false;
   return readAnswer(field, hiddenDefault(property, type.name, new Date())) !== undefined;
 }
 

@@ -83,6 +83,7 @@ test('an answer is always there if nothing can hide its field or take its rule a
     field('shown-key', 'text', { generates_uuid: true }),
     field('number', 'text', { generates_auto_increment_id: true, input_mask: 'aa', max_char_limit: 2 }),
     field('today', 'date', { hidden: true, prefill_today: true }),
+    field('deadline', 'date', { hidden: true, prefill: '2999-12-31', disable_past_dates: true }),
     field('two', 'multi_select', { hidden: true, prefill: ['A'], options: ['A', 'B'], min_selection: 2 }),
     field('break', 'nf-page-break', { logic: whenOn('hide-block') }),
     field('later', 'text', required),
