@@ -2,10 +2,13 @@ const DAY = 86_400_000; // milliseconds
 const MINUTE = 60_000; // milliseconds
 const MAX_OFFSET_HOURS = 14;
 
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?(Z|[+-]\d{2}:\d{2})?)?$/;
+
 /** Matches every text that `parseDate` reads, and some of days and times that do not exist. */
-export const DATE_PATTERN =
-  '^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[T ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:\\.([0-9]{1,9}))?)?(Z|[+-][0-9]{2}:[0-9]{2})?)?$';
-const ISO = new RegExp(DATE_PATTERN);
+export function datePattern(): string {
+  return ISO.source;
+}
 
 export interface ParsedDate {
   /** Days since 1970-01-01 UTC. */

@@ -93,6 +93,15 @@ export function compileState(property: Property, scope: LogicScope): StateFor {
   };
 }
 
+function compileOwnState(property: Property, scope: LogicScope): StateFor {
+  const base = baseState(property);
+  const conditions = property.logic?.conditions;
+  if (!hasConditions(conditions)) return () => base;
+  const isMet = compileConditions(conditions, scope);
+  const acted = stateAfter(base, property.logic?.actions ?? []);
+  return (answers, moment) => (isMet(answers, moment) ? acted : base);
+}
+
 /** Every state that a block may have, whatever the answers are; `breakOf` is of the scope. */
 export function possibleStates(property: Property, breakOf: LogicScope['breakOf']): FieldState[] {
   const states = ownStates(property);
@@ -101,17 +110,15 @@ export function possibleStates(property: Property, breakOf: LogicScope['breakOf'
   return mayPageBeHidden ? [...states, ...states.map((state) => ({ ...state, hidden: true }))] : states;
 }
 
-function compileOwnState(property: Property, scope: LogicScope): StateFor {
-  const [base, acted = base] = ownStates(property);
-  if (acted === base) return () => base;
-  const isMet = compileConditions(property.logic?.conditions, scope);
-  return (answers, moment) => (isMet(answers, moment) ? acted : base);
+function ownStates(property: Property): FieldState[] {
+  const base = baseState(property);
+  const { conditions, actions } = property.logic ?? {};
+  return hasConditions(conditions) ? [base, stateAfter(base, actions ?? [])] : [base];
 }
 
-/** The state without conditions or while they do not hold and, if there are any, the state while they hold. */
-function ownStates({ hidden, required, disabled, logic }: Property): [FieldState, ...FieldState[]] {
-  const base = { hidden: isOn(hidden), required: isOn(required), disabled: isOn(disabled) };
-  return hasConditions(logic?.conditions) ? [base, stateAfter(base, logic?.actions ?? [])] : [base];
+/** The state without conditions, and while they do not hold. */
+function baseState({ hidden, required, disabled }: Property): FieldState {
+  return { hidden: isOn(hidden), required: isOn(required), disabled: isOn(disabled) };
 }
 
 function stateAfter({ hidden, required, disabled }: FieldState, actions: unknown): FieldState {

@@ -1,5 +1,5 @@
 import type { AnswerSchema } from '../answer-schema.ts';
-import { compareDates, DATE_PATTERN, dayOf, type ParsedDate, parseDate } from '../dates.ts';
+import { compareDates, datePattern, dayOf, type ParsedDate, parseDate } from '../dates.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
 import { DATE_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
@@ -36,8 +36,8 @@ export const dateType: FieldType = {
 function dateSchema(property: Property): AnswerSchema {
   const date = {
     type: 'string',
-    pattern: DATE_PATTERN,
-    description: 'ISO 8601 day, or day and time; a time without an offset has none of its own.',
+    pattern: datePattern(),
+    description: 'ISO 8601: a day, or a day and a time whose offset may be missing.',
   } as const;
   if (!isOn(property.date_range)) return date;
   return { type: 'array', items: date, minItems: 2, maxItems: 2, description: 'First and last day.' };
