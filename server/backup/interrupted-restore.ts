@@ -5,7 +5,7 @@ import { openPool } from '../db/database.ts';
 import { keyFileIn } from '../secret-box.ts';
 import type { provideDatabase } from '../start/provide-database.ts';
 import { RestoreRefused } from './empty-place.ts';
-import { isRestoreUnfinished } from './queries.ts';
+import { isRestoreUnfinished } from './restore-mark-queries.ts';
 
 /**
  * Tells a place that an interrupted restore has left half filled from one that is in use. An embedded database is started to look.

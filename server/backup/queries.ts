@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { MIGRATION_LOCK, UNFINISHED_RESTORE } from '../db/migrate.ts';
+import { MIGRATION_LOCK } from '../db/migrate.ts';
 import type { BackupHeader } from './format.ts';
 
 interface Table {
@@ -168,25 +168,6 @@ export async function isDatabaseEmpty(pool: pg.Pool): Promise<boolean> {
         and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')
     ) as filled`);
   return rows[0]?.filled === false;
-}
-
-/** Keeps services from starting on this database until `endRestore`. The table of migrations must exist. */
-export async function beginRestore(client: pg.ClientBase): Promise<void> {
-  await client.query(`insert into schema_migrations (name, checksum) values ($1, '')`, [UNFINISHED_RESTORE]);
-}
-
-/** Whether a restore has begun on this database and not ended. */
-export async function isRestoreUnfinished(pool: pg.Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ exists: boolean }>(
-    `select to_regclass('schema_migrations') is not null as exists`,
-  );
-  if (!rows[0]?.exists) return false;
-  const found = await pool.query('select from schema_migrations where name = $1', [UNFINISHED_RESTORE]);
-  return found.rowCount !== 0;
-}
-
-export async function endRestore(pool: pg.Pool): Promise<void> {
-  await pool.query('delete from schema_migrations where name = $1', [UNFINISHED_RESTORE]);
 }
 
 /** Records this key as the database's, whatever the backup used. */

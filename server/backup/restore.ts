@@ -14,10 +14,8 @@ import { type BackupContent, type BackupHeader, FORMAT_VERSION } from './format.
 import { refuseHalfRestored } from './interrupted-restore.ts';
 import {
   beginFilling,
-  beginRestore,
   endFilling,
   endLeases,
-  endRestore,
   enqueueRestoredJobs,
   gatherStatistics,
   holdDeliveries,
@@ -27,6 +25,7 @@ import {
 } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type RestoredContent, restoreContent } from './restore-content.ts';
+import { beginRestore, endRestore } from './restore-mark-queries.ts';
 
 export interface RestoreOptions {
   /** Send the deliveries and mails that waited when the backup was made. */

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { ofConnecting } from './constraint-errors.ts';
 import { clientOfPrimary, DatabaseClient } from './database-client.ts';
 import { apartFromSession, serversOf } from './database-servers.ts';
+import { FrugalPool } from './frugal-pool.ts';
 import { primaryFinder } from './primary.ts';
 import type { DB } from './schema.ts';
 
@@ -111,7 +112,7 @@ export function openPool(
 ): pg.Pool {
   const { application_name: name, ...server } = leadingToPrimary(connection);
   const all = { ...AS_STATEMENTS_EXPECT, ...settings };
-  const pool = new pg.Pool({
+  const pool = new FrugalPool({
     ...server,
     connectionTimeoutMillis: QUERY_TIMEOUT_MS,
     idleTimeoutMillis: 30_000,

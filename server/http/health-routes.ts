@@ -61,11 +61,15 @@ const metricsSchema = {
   },
 };
 
-/** Whether the database answers and takes writes; without writes the service could store nothing. */
-async function databaseAnswers({ db, log }: Context): Promise<boolean> {
+/**
+ * Whether the database answers and takes writes; without writes the service could store nothing. The intake is asked too, as it has
+ * connections of its own, and the server may refuse new ones.
+ */
+async function databaseAnswers({ db, intake, log }: Context): Promise<boolean> {
   const state = sql<{ state: string }>`select current_setting('transaction_read_only') as state`;
-  return state.execute(db).then(
-    ({ rows }) => rows[0]?.state === 'off',
+  const answers = [state.execute(db).then(({ rows }) => rows[0]?.state === 'off'), intake.isReady()];
+  return Promise.all(answers).then(
+    (all) => all.every(Boolean),
     (err) => {
       log.error({ err }, 'the database does not answer');
       return false;

@@ -48,6 +48,8 @@ export async function createContext(
   // The intake has its own connections, one per lane, so it never waits behind other queries.
   const intakePool = openPool(connection, onConnectionError, {
     max: 2,
+    // One stays, so that answers are taken also while the server refuses new connections.
+    min: 1,
     settings: ROW_BY_ROW,
     statement_timeout: FLUSH_TIMEOUT_MS,
     query_timeout: FLUSH_TIMEOUT_MS + 500,

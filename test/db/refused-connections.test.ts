@@ -7,13 +7,13 @@ import { until } from '../setup/until.ts';
 const home = useHome();
 
 /** Lets the server refuse all sign-ins, as after a changed password or a moved database; or accept them again. */
-async function letIn(isLetIn: boolean): Promise<void> {
+async function letIn(isLetIn: boolean, { endsOthers = true } = {}): Promise<void> {
   const { database, ...server } = home.service.context.connection as { database: string };
   const admin = new pg.Client({ ...server, database: 'postgres' });
   await admin.connect();
   try {
     await admin.query(`alter database ${database} allow_connections ${isLetIn}`);
-    if (!isLetIn)
+    if (!isLetIn && endsOthers)
       await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
         database,
       ]);
@@ -21,6 +21,20 @@ async function letIn(isLetIn: boolean): Promise<void> {
     await admin.end();
   }
 }
+
+const readiness = async () => (await home.service.request('GET', '/readyz')).status;
+
+test('without a connection for answers the service is not ready, although it has others', async () => {
+  // Nobody has answered a form or asked for the readiness yet, so the intake has no connection.
+  await home.form();
+  await letIn(false, { endsOthers: false });
+  try {
+    expect(await readiness()).toBe(503);
+  } finally {
+    await letIn(true);
+  }
+  await until(async () => (await readiness()) === 200, { what: 'a service that is ready' });
+});
 
 test('a database that refuses connections is down, whatever it says, and up again when it takes them', async () => {
   const form = await home.form();
@@ -42,4 +56,23 @@ test('a database that refuses connections is down, whatever it says, and up agai
   for (const attempt of work)
     await until(async () => (await attempt()).status === 200, { what: 'a connection' });
   expect(await home.records(form)).toHaveLength(1);
+});
+
+test('while only new connections are refused, the ones there are serve everybody', async () => {
+  const form = await home.form();
+  await until(async () => (await readiness()) === 200);
+  await letIn(false, { endsOthers: false });
+  try {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        n % 2 === 0
+          ? home.submit(form, { [TEXT_FIELD_ID]: `Grace ${n}` })
+          : home.call('GET', `/open/forms/${form.id}`),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await readiness()).toBe(200);
+  } finally {
+    await letIn(true);
+  }
 });

@@ -4,10 +4,13 @@ import type { NewSubmission } from './batch.ts';
 import { type Backlog, createIntakeLane, type LaneParts, type Waiting } from './lane.ts';
 import type { IntakeOutcome } from './outcomes.ts';
 import type { Sender } from './outgoing.ts';
+import { takesWrites } from './queries.ts';
 
 export interface Intake {
   /** Resolves after the commit. @throws HttpError 503 when the database does not answer in time. */
   add(submission: NewSubmission): Promise<IntakeOutcome>;
+  /** Whether submissions can be stored. @throws the error of the database */
+  isReady(): Promise<boolean>;
   /** Resolves when everything that was added is stored or refused. */
   drain(): Promise<void>;
 }
@@ -23,6 +26,8 @@ const LOCKED_MS = 1_000;
  * webhooks it may take the database seconds.
  */
 const MAX_SHARED_LENGTH = 4 * 1024 * 1024;
+/** For so long a statement that stored proves that the next one can. */
+const PROOF_MS = 2_000;
 
 /**
  * Stores submissions in batches without ever waiting for one to fill. The common lane waits for no lock. Submissions whose form is
@@ -36,7 +41,16 @@ export function createIntake(
   sender: Sender,
 ): Intake {
   const backlog: Backlog = { count: 0, length: 0 };
-  const parts: LaneParts = { pool, sender, onFlush, backlog };
+  let flushedAt = Number.NEGATIVE_INFINITY;
+  const parts: LaneParts = {
+    pool,
+    sender,
+    onFlush(batchSize, durationMs) {
+      flushedAt = performance.now();
+      onFlush(batchSize, durationMs);
+    },
+    backlog,
+  };
   /** By form: until when its submissions take the second lane, by `performance.now()`. */
   const lockedUntil = new Map<number, number>();
   const patient = createIntakeLane(parts);
@@ -65,6 +79,8 @@ export function createIntake(
         lane.add({ submission, length, since: performance.now(), resolve, reject });
       });
     },
+    // Under load both connections are held, and the last statement says as much as another one.
+    isReady: async () => performance.now() < flushedAt + PROOF_MS || takesWrites(pool),
     async drain() {
       await common.drain();
       await patient.drain();

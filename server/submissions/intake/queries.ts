@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { ArrayWriter } from '../../db/array-writer.ts';
 import type { HeldConnection } from '../../db/held-connection.ts';
 import { LEASE_SECONDS } from '../../deliveries/outbox-queries.ts';
@@ -33,6 +34,14 @@ const CHANGED = -1;
 const NOT_THERE = -2;
 /** Room of a form without a maximum. */
 const ENDLESS = 2 ** 31 - 1;
+
+/** Whether the database takes writes on these connections. */
+export async function takesWrites(pool: pg.Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ state: string }>(
+    `select current_setting('transaction_read_only') as state`,
+  );
+  return rows[0]?.state === 'off';
+}
 
 /**
  * Stores a batch in one statement, which is one commit.
