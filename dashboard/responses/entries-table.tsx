@@ -19,7 +19,7 @@ export function EntriesTable({ property, answer, renderAnswer }: EntriesTablePro
       // biome-ignore lint/a11y/noNoninteractiveTabindex: without the focus, keys could not scroll it
       tabIndex={0}
       data-scrolls
-      className="max-h-96 overflow-auto rounded-lg border border-line print:max-h-none print:overflow-visible"
+      className="max-h-96 overflow-auto rounded-lg border border-line"
     >
       <table className="w-full border-collapse text-start">
         <thead className="sticky top-0 bg-sunken">

@@ -5,9 +5,11 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
+import { usePrinting } from '../lib/use-printing.ts';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { isNothing, ResponseCell } from './cell.tsx';
 import { ColumnHead } from './column-head.tsx';
+import { PrintedTable } from './printed-table.tsx';
 import { nameOf, type Submission } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
 import type { Columns } from './use-columns.ts';
@@ -66,6 +68,7 @@ export function ResponseTable({
     if (first < start) onNeedFormer();
     else if (hasMore && last >= end - AHEAD) onNeedLater();
   }, [first, last, start, end, hasMore, onNeedFormer, onNeedLater]);
+  const isPrinting = usePrinting();
   const openIndex = openId ? rows.findIndex((row) => isRow(row, openId)) : -1;
   useEffect(() => {
     if (openIndex >= 0) virtualizer.scrollToIndex(start + openIndex, { align: 'auto' });
@@ -74,6 +77,7 @@ export function ResponseTable({
   const style = { gridTemplateColumns: template.join(' ') };
   const width = CHECK_WIDTH + columns.shown.reduce((sum, column) => sum + column.width, 0);
   const areAllChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id));
+  if (isPrinting) return <PrintedTable columns={columns.shown} rows={rows} total={total} />;
   return (
     <div
       ref={scrollRef}

@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { isRemoved } from '../../fields/answer-retention.ts';
 import { coordinatesOf } from '../../fields/locations.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { holdsFiles } from '../../fields/type-names.ts';
+import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import type { Form } from '../api/queries.ts';
@@ -27,10 +27,15 @@ interface ResponseViewProps {
   response: Submission;
   /** Leaves out unanswered questions. */
   isOnlyAnswered: boolean;
+  /** Shows pictures unasked: those of signatures, or all. */
+  pictures?: 'signatures' | 'all' | undefined;
 }
 
+/** Questions with answers. On paper in blocks, as pages break between these only. */
+const LIST = 'grid grid-cols-1 gap-5 print:block print:space-y-5';
+
 /** A whole response: every question with its answer, then further facts. */
-export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewProps) {
+export function ResponseView({ form, response, isOnlyAnswered, pictures }: ResponseViewProps) {
   const refusal = useRefusal('user');
   const current = inputsOf(form.properties);
   const shown = isOnlyAnswered ? current.filter(({ id }) => isAnswer(response.data[id])) : current;
@@ -40,7 +45,7 @@ export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewPro
   );
   const attribution = Object.entries(response.meta?.attribution ?? {});
   return (
-    <div className="grid grid-cols-1 gap-6">
+    <div className="grid grid-cols-1 gap-6 print:block print:space-y-6">
       {shown.length === 0 && current.length > 0 && (
         <p className="text-muted">
           {current.some(({ id }) => isRemoved(response.data, id))
@@ -48,22 +53,22 @@ export function ResponseView({ form, response, isOnlyAnswered }: ResponseViewPro
             : 'Nothing was answered.'}
         </p>
       )}
-      <dl className="grid grid-cols-1 gap-5">
+      <dl className={LIST}>
         {shown.map((property) => (
-          <Answered key={property.id} property={property} response={response} />
+          <Answered key={property.id} {...{ property, response, pictures }} />
         ))}
       </dl>
       {removed.length > 0 && (
-        <section className="grid grid-cols-1 gap-3">
+        <section className="grid grid-cols-1 gap-3 print:block print:space-y-3">
           <h3 className="text-xs font-medium text-muted">Removed questions</h3>
-          <dl className="grid grid-cols-1 gap-5">
+          <dl className={LIST}>
             {removed.map((property) => (
-              <Answered key={property.id} property={property} response={response} />
+              <Answered key={property.id} {...{ property, response, pictures }} />
             ))}
           </dl>
         </section>
       )}
-      <section className="grid grid-cols-1 gap-3 border-t border-line pt-4">
+      <section className="grid grid-cols-1 gap-3 border-t border-line pt-4 print:break-inside-avoid">
         <h3 className="text-xs font-medium text-muted">About this response</h3>
         <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-[0.8125rem]">
           <Fact name="Status">
@@ -136,10 +141,15 @@ function Fact({ name, isOnScreenOnly = false, children }: FactProps) {
   );
 }
 
-function Answered({ property, response }: { property: Property; response: Submission }) {
+function Answered({
+  property,
+  response,
+  pictures,
+}: Pick<ResponseViewProps, 'response' | 'pictures'> & { property: Property }) {
+  const showsPictures = pictures === 'all' || (pictures && canonicalTypeName(property.type) === 'signature');
   return (
-    <div className="grid min-w-0 grid-cols-1 gap-1">
-      <dt dir="auto" className="text-[0.8125rem] break-words text-muted">
+    <div className="grid min-w-0 grid-cols-1 gap-1 print:block print:has-[img]:break-inside-avoid">
+      <dt dir="auto" className="text-[0.8125rem] break-words text-muted print:mb-1 print:break-after-avoid">
         {property.name}
       </dt>
       <dd className="min-w-0">
@@ -150,6 +160,7 @@ function Answered({ property, response }: { property: Property; response: Submis
             property={property}
             answer={response.data[property.id]}
             files={response.files?.[property.id]}
+            showsPictures={showsPictures}
           />
         )}
       </dd>
@@ -166,14 +177,16 @@ function WholeAnswer({
   property,
   answer,
   files,
+  showsPictures,
 }: {
   property: Property;
   answer: JsonValue | undefined;
   files?: { file_url: string; file_name: string }[] | undefined;
+  showsPictures?: boolean | undefined;
 }): ReactNode {
   if (!isAnswer(answer)) return <span className="text-muted">No answer</span>;
   const type = shownType(property, answer);
-  if (holdsFiles(type) && files) return <Files files={files} />;
+  if (holdsFiles(type) && files) return <Files files={files} showsPictures={showsPictures} />;
   if (type === 'rating' && typeof answer === 'number')
     return (
       <span className="flex items-center gap-2">

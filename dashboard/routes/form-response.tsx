@@ -131,9 +131,13 @@ export function FormResponse() {
             event.preventDefault();
             focusRow(submissionId);
           }}
-          className="animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13"
+          data-alone-on-paper
+          className="animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13 print:static print:block print:w-full print:animate-none print:border-0 print:shadow-none"
         >
-          <div className="flex items-center gap-1 border-b border-line px-4 py-2.5">
+          <p dir="auto" className="hidden px-4 text-lg font-semibold wrap-anywhere print:block">
+            {form.title}
+          </p>
+          <div className="flex items-center gap-1 border-b border-line px-4 py-2.5 print:border-0 print:pt-0">
             <Dialog.Title className="me-auto min-w-0 truncate font-semibold">
               {response.data ? formatMoment(response.data.created_at) : 'Response'}
             </Dialog.Title>
@@ -198,7 +202,7 @@ export function FormResponse() {
               <X className="size-4" />
             </IconButton>
           </div>
-          <div className="min-h-0 flex-1 overflow-y-auto p-4">
+          <div className="min-h-0 flex-1 overflow-y-auto p-4 print:pt-0">
             {(isNearEnd || isNearStart) && <MoreFailed list={list} className="mb-4" />}
             {isGone ? (
               <GoneResponse
@@ -221,7 +225,7 @@ export function FormResponse() {
                     />
                   ) : (
                     <Fragment key={loaded.id}>
-                      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+                      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
                         <ReviewLine
                           formId={formId}
                           response={loaded}
@@ -230,13 +234,15 @@ export function FormResponse() {
                         <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
                       </div>
                       <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
-                      <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
-                      <ReviewHistory
-                        formId={formId}
-                        response={loaded}
-                        headingRef={historyHeading}
-                        onWriting={setWriting}
-                      />
+                      <div className="print:hidden">
+                        <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
+                        <ReviewHistory
+                          formId={formId}
+                          response={loaded}
+                          headingRef={historyHeading}
+                          onWriting={setWriting}
+                        />
+                      </div>
                     </Fragment>
                   )
                 }

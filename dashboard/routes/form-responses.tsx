@@ -94,7 +94,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   }, [filter]);
   return (
     <div>
-      <div className="mb-3 flex flex-wrap items-center gap-2 sm:gap-3">
+      <div className="mb-3 flex flex-wrap items-center gap-2 sm:gap-3 print:hidden">
         <Filters filter={filter} all={all} isReviewed={isReviewed} />
         <div className="flex justify-end gap-2 sm:ms-auto">
           <ColumnChooser columns={columns} />

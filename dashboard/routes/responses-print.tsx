@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { Printer } from 'lucide-react';
+import { useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatCount, formatMoment } from '../lib/format.ts';
@@ -9,6 +10,7 @@ import { printedIds } from '../responses/print-search.ts';
 import { responseQuery, type Submission } from '../responses/queries.ts';
 import { ResponseView } from '../responses/response-view.tsx';
 import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { Load } from '../ui/load.tsx';
 import { useTitle } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -22,6 +24,7 @@ export function ResponsesPrint() {
   const ids = printedIds(useSearch({ from: ROUTE }));
   const form = useQuery(formQuery(formId));
   const onlyAnswered = useOnlyAnswered();
+  const [withPictures, setWithPictures] = useState(false);
   const responses = useQueries({ queries: ids.map((id) => responseQuery(formId, id)) });
   const found = responses.flatMap(({ data }) => (data ? [data] : []));
   const isGone = (error: Error | null) => error instanceof ApiError && error.status === 404;
@@ -35,11 +38,16 @@ export function ResponsesPrint() {
       <header className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-3 print:hidden">
         <h1 className="me-auto font-semibold">{formatCount(ids.length - gone, 'response')} to print</h1>
         <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
+        <Checkbox
+          label="All pictures"
+          checked={withPictures}
+          onChange={({ target }) => setWithPictures(target.checked)}
+        />
         <Button
           look="primary"
           icon={<Printer className="size-4" />}
           disabledReason={isReady && found.length > 0 ? null : 'The responses are not here yet'}
-          onClick={() => window.print()}
+          onClick={() => void printWithPictures()}
         >
           Print or save as PDF
         </Button>
@@ -61,7 +69,13 @@ export function ResponsesPrint() {
         <Load query={form} skeleton={<Skeleton className="h-96" />}>
           {(known) =>
             found.map((response) => (
-              <Sheet key={response.id} form={known} response={response} isOnlyAnswered={onlyAnswered.isOn} />
+              <Sheet
+                key={response.id}
+                form={known}
+                response={response}
+                isOnlyAnswered={onlyAnswered.isOn}
+                pictures={withPictures ? 'all' : 'signatures'}
+              />
             ))
           }
         </Load>
@@ -70,20 +84,28 @@ export function ResponsesPrint() {
   );
 }
 
+/** Prints once all pictures are there; those that cannot be loaded are left out. */
+async function printWithPictures(): Promise<void> {
+  await Promise.allSettled([...document.images].map((picture) => picture.decode()));
+  window.print();
+}
+
 interface SheetProps {
   form: Form;
   response: Submission;
   isOnlyAnswered: boolean;
+  /** A sheet is printed for its signature; other pictures of strangers are shown on request. */
+  pictures: 'signatures' | 'all';
 }
 
-function Sheet({ form, response, isOnlyAnswered }: SheetProps) {
+function Sheet({ form, response, ...shown }: SheetProps) {
   return (
     <article className="mb-10 break-after-page border-b border-line pb-10 last:mb-0 last:break-after-auto last:border-b-0 print:mb-0 print:border-b-0 print:pb-0">
       <h2 dir="auto" className="text-lg font-semibold wrap-anywhere">
         {form.title}
       </h2>
       <p className="mb-6 text-muted">{formatMoment(response.created_at)}</p>
-      <ResponseView form={form} response={response} isOnlyAnswered={isOnlyAnswered} />
+      <ResponseView form={form} response={response} {...shown} />
     </article>
   );
 }

@@ -32,18 +32,18 @@ export function Shell() {
   useBlocker({ shouldBlockFn: closesDialog, enableBeforeUnload: isAnythingUnsaved });
   useHotkeys({ 'mod+k': () => setPaletteOpen((isOpen) => !isOpen) });
   return (
-    <div className="flex min-h-dvh">
+    <div className="flex min-h-dvh print:block">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:fixed focus:inset-s-3 focus:top-3 focus:z-80 focus:rounded-lg focus:bg-raised focus:px-3 focus:py-2"
       >
         Skip to the content
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-e border-line bg-sunken md:block">
+      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-e border-line bg-sunken md:block print:hidden">
         <Sidebar />
       </aside>
-      <div className="flex min-w-0 flex-1 flex-col">
-        <header className="sticky top-0 z-30 flex h-13 items-center gap-2 border-b border-line bg-canvas/90 px-3 backdrop-blur sm:px-4">
+      <div className="flex min-w-0 flex-1 flex-col print:block">
+        <header className="sticky top-0 z-30 flex h-13 items-center gap-2 border-b border-line bg-canvas/90 px-3 backdrop-blur sm:px-4 print:hidden">
           <IconButton label="Open the menu" className="md:hidden" onClick={() => setDrawerOpen(true)}>
             <MenuIcon className="size-5" />
           </IconButton>

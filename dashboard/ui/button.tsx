@@ -23,7 +23,7 @@ const SIZES = {
 export function buttonClasses(look: Look = 'plain', size: keyof typeof SIZES = 'md'): string {
   return classes(
     'inline-flex shrink-0 items-center justify-center rounded-lg border font-medium whitespace-nowrap transition-colors select-none',
-    'aria-disabled:opacity-50 disabled:opacity-50',
+    'aria-disabled:opacity-50 disabled:opacity-50 print:hidden',
     LOOKS[look],
     SIZES[size],
   );

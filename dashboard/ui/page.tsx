@@ -18,7 +18,12 @@ const WIDTHS = { narrow: 'max-w-2xl', normal: 'max-w-6xl', full: 'max-w-none' };
 export function Page({ title, heading, description, actions, width = 'normal', children }: PageProps) {
   useTitle(title);
   return (
-    <div className={classes('mx-auto w-full px-4 py-6 sm:px-8 sm:py-8', WIDTHS[width])}>
+    <div
+      className={classes(
+        'mx-auto w-full px-4 py-6 sm:px-8 sm:py-8 print:max-w-none print:p-0',
+        WIDTHS[width],
+      )}
+    >
       <div className="mb-6 flex flex-wrap items-start justify-between gap-x-3 gap-y-3 sm:gap-x-6">
         <div className="grid min-w-0 flex-1 basis-40 grid-cols-1 gap-1">
           <h1 dir="auto" className="text-xl font-semibold tracking-tight wrap-anywhere">
@@ -26,7 +31,7 @@ export function Page({ title, heading, description, actions, width = 'normal', c
           </h1>
           {description && <p className="max-w-prose text-muted">{description}</p>}
         </div>
-        {actions && <div className="flex flex-wrap gap-1 sm:gap-2">{actions}</div>}
+        {actions && <div className="flex flex-wrap gap-1 sm:gap-2 print:hidden">{actions}</div>}
       </div>
       {children}
     </div>
@@ -48,7 +53,9 @@ export function Card({
   children?: ReactNode;
 }) {
   return (
-    <section className={classes('rounded-xl border border-line bg-surface p-5', className)}>
+    <section
+      className={classes('rounded-xl border border-line bg-surface p-5 print:break-inside-avoid', className)}
+    >
       {title && (
         <div
           className={classes('flex flex-wrap items-start justify-between gap-3', Boolean(children) && 'mb-4')}

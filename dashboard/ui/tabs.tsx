@@ -55,7 +55,10 @@ export function TabBar({
     <nav
       ref={bar}
       aria-label={label}
-      className={classes('flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line', className)}
+      className={classes(
+        'flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line print:hidden',
+        className,
+      )}
     >
       {children}
     </nav>

@@ -53,7 +53,7 @@ export function Toasts() {
     <section
       aria-label="Messages"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-3 bottom-3 z-70 grid justify-items-center gap-2 sm:inset-x-auto sm:inset-e-4 sm:bottom-4 sm:justify-items-end [body:has([data-lower-bar])_&]:bottom-32 sm:[body:has([data-lower-bar])_&]:bottom-28"
+      className="pointer-events-none fixed inset-x-3 bottom-3 z-70 grid justify-items-center gap-2 sm:inset-x-auto sm:inset-e-4 sm:bottom-4 sm:justify-items-end print:hidden [body:has([data-lower-bar])_&]:bottom-32 sm:[body:has([data-lower-bar])_&]:bottom-28"
     >
       {shown.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />

@@ -85,3 +85,57 @@ test('what was deleted meanwhile is left out, and that is told', async () => {
   await page.emulateMedia({ media: 'print' });
   await expect.poll(() => page.locator('main').innerText()).not.toContain('left out');
 });
+
+test('a signature is printed unasked, other pictures when all are asked for', async () => {
+  const signature = aField('03', 'signature', 'Signed');
+  const form = await home.form({ title: 'Visits', properties: [photo, signature] });
+  const { body } = await upload(home.service, form, photo.id, PNG, 'cat.png');
+  const drawn = `data:image/png;base64,${PNG.toString('base64')}`;
+  await home.submit(form, { [photo.id]: [body.reference], [signature.id]: drawn });
+  const [{ id }] = await home.records(form);
+  const page = await open(`${pathOf(form)}/print?ids=${id}`);
+  const pictures = page.getByRole('article').getByRole('img');
+  await expect.poll(() => pictures.count()).toBe(1);
+  await page.getByRole('checkbox', { name: 'All pictures' }).check();
+  await expect.poll(() => pictures.count()).toBe(2);
+  await expectFine(page, 'pictures to print');
+});
+
+test('an open response is printed alone, with its form', async () => {
+  const form = await home.form({ title: 'Visits' });
+  for (const name of ['Ada', 'Bob']) await home.submit(form, { [TEXT_FIELD_ID]: name });
+  const [{ submission_id }] = await home.records(form);
+  const page = await open(`${pathOf(form)}/responses/${submission_id}`);
+  await page.getByRole('dialog').getByText('Bob').waitFor();
+  await page.emulateMedia({ media: 'print' });
+  const text = await page.evaluate(() => document.body.innerText);
+  expect(text).toMatch(/^Visits\n/);
+  expect(text).toContain('Bob');
+  for (const other of ['Ada', 'Responses', 'Only what was answered', 'Earlier'])
+    expect(text).not.toContain(other);
+});
+
+test('the table is printed whole, with all loaded rows and nothing to press', async () => {
+  const long = 'word '.repeat(60).trim();
+  const form = await home.form({ title: 'Visits' });
+  for (let index = 0; index < 40; index++) await home.submit(form, { [TEXT_FIELD_ID]: `${index} ${long}` });
+  const page = await open(`${pathOf(form)}/responses`);
+  await page.getByText(/^39 word/).waitFor();
+  const printed = page.locator('table tbody tr');
+  await page.emulateMedia({ media: 'print' });
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  expect(await printed.count()).toBe(40);
+  const seen = await page.evaluate(() => ({
+    controls: [...document.querySelectorAll('button, input, nav, header')].filter((one) =>
+      one.checkVisibility(),
+    ).length,
+    excess: document.documentElement.scrollWidth - innerWidth,
+    text: document.querySelector('main')?.innerText ?? '',
+  }));
+  expect(seen).toMatchObject({ controls: 0, excess: 0 });
+  expect(seen.text).toContain(`0 ${long}`);
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByText(/^39 word/).waitFor();
+  expect(await printed.count()).toBe(0);
+});
