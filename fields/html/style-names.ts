@@ -2,6 +2,7 @@ import { fieldTypeOf } from '../field-types.ts';
 import { isOn, isOneOf } from '../options.ts';
 import { isJsonObject, type Property } from '../property.ts';
 import { questionsOf } from '../repeated-questions.ts';
+import { holdsFiles } from '../type-names.ts';
 import { scaleHasEnds } from './controls/scores.ts';
 import { controlOf } from './controls.ts';
 
@@ -41,6 +42,7 @@ function sheetsOf(property: Property): string[] {
     SHEETS[type],
     type === 'select' && isGroup && 'choices',
     isOneOf(['text_and_image', 'image_only'], property.option_display_mode) && 'cards',
+    holdsFiles(type) && 'progress',
     (isOn(property.secret_input) || type === 'location') && 'button-below',
     type === 'checkbox' && isOn(property.use_toggle_switch) && 'switch',
     type === 'scale' && scaleHasEnds(property) && 'scale-ends',

@@ -1,5 +1,5 @@
 import { renderBlock } from '../../fields/html/block.ts';
-import { type Html, html, trusted } from '../../fields/html/html.ts';
+import { attribute, type Html, html, trusted } from '../../fields/html/html.ts';
 import type { Language } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
@@ -116,7 +116,8 @@ function renderSteps(scene: Scene, css: string[]): Html[] {
       return markup;
     });
     const texts = scene.language.page;
-    return html`<section class="step" data-step="${number}" data-next="${textOption(end?.next_btn_text, texts.next)}"${trusted(number === scene.current ? '' : ' hidden')}>
+    const name = scene.steps.length > 1 && stepName(scene, number);
+    return html`<section class="step"${attribute('aria-label', name)} data-step="${number}" data-next="${textOption(end?.next_btn_text, texts.next)}"${trusted(number === scene.current ? '' : ' hidden')}>
 <div class="blocks">
 ${rendered}
 </div>
@@ -176,9 +177,14 @@ function navigation(scene: Scene, action: string): Html {
 </div>`;
 }
 
-function progress({ form, steps, current, language }: Scene): Html | null {
+function stepName({ steps, language }: Scene, step: number): string {
+  return fillIn(language.page.progress, { step: step + 1, total: steps.length }, language.code);
+}
+
+function progress(scene: Scene): Html | null {
+  const { form, steps, current } = scene;
   if (!form.presentation.show_progress_bar || steps.length < 2) return null;
-  const text = fillIn(language.page.progress, { step: current + 1, total: steps.length }, language.code);
+  const text = stepName(scene, current);
   return html`<div class="progress"><progress max="${steps.length}" value="${current + 1}" aria-label="${text}"></progress><span>${text}</span></div>`;
 }
 

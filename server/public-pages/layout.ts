@@ -45,7 +45,9 @@ interface SearchTexts {
 export function renderPage(page: PageContent): string {
   const { form, nonce, main, css = '', styles = [], script = null } = page;
   const { page: texts, code } = languageFor(form?.presentation.language ?? 'en');
-  const sheets = ['base', ...styles].map(styleText).join('');
+  const { logo_picture: logo = null, cover_picture: cover = null } = form?.presentation ?? {};
+  const above = logo === null && cover === null ? [] : ['pictures-above'];
+  const sheets = ['base', ...above, ...styles].map(styleText).join('');
   const theme = (form ? themeStyle(form) : '') + css;
   return html`<!doctype html>
 <html lang="${code}" dir="${form ? directionOf(form) : 'ltr'}" class="${form ? themeClasses(form) : 'theme-default auto'}">
@@ -57,7 +59,7 @@ ${head(page, texts)}
 ${script && html`<script type="module" nonce="${nonce}" src="${scriptPath(script.name)}"></script>`}
 </head>
 <body>
-${cover(form)}
+${cover !== null && html`<img class="cover" src="${cover}" alt="">`}
 <main class="form">
 ${main}
 </main>
@@ -95,11 +97,6 @@ ${image && html`<meta property="og:image" content="${image}"><meta name="twitter
 ${address && html`<meta property="og:url" content="${inLanguage(language)}"><link rel="canonical" href="${inLanguage(language)}">`}
 ${alternates.map((code) => html`<link rel="alternate" hreflang="${code}" href="${inLanguage(code)}">`)}
 <link rel="icon" href="${icon ?? 'data:,'}">`;
-}
-
-function cover(form: PublishedForm | null): Html | null {
-  const { cover_picture: picture = null } = form?.presentation ?? {};
-  return picture === null ? null : html`<img class="cover" src="${picture}" alt="">`;
 }
 
 function footer(form: PublishedForm | null, texts: PageTexts): Html | null {

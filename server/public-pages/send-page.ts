@@ -38,12 +38,16 @@ export async function sendForm(context: Context, reply: FastifyReply, page: Form
 export function formContent(page: FormPage): Content {
   const { form, problems } = page;
   const { main, css } = renderForm(page);
+  const { theme, show_progress_bar: showsProgress } = form.presentation;
   const { error } = languageFor(form.presentation.language).page;
   return {
     form,
     main,
     css,
-    styles: styleNames(form.properties, form.presentation.theme, form.languages.length),
+    styles: [
+      ...(showsProgress ? ['progress'] : []),
+      ...styleNames(form.properties, theme, form.languages.length),
+    ],
     script: { name: 'form', data: scriptData(page, main) },
     isIndexable: form.presentation.can_be_indexed,
     ...(Object.keys(problems).length > 0 && { titlePrefix: `${error}:` }),

@@ -30,9 +30,10 @@ export function thankYouPage(form: PublishedForm, submissionId: string, answers:
   // A form that requires personal links is answered once per link.
   const isRefillable = presentation.re_fillable && !form.personalLinks?.required;
   const editText = ownText(presentation, 'editable_submissions_button_text') ?? texts.editAnswers;
-  return html`<div class="page thank-you" tabindex="-1"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
-<h1>${form.title}</h1>
-${richText(text) ?? html`<p>${texts.thankYouText}</p>`}
+  // The script focuses all of it: a screen reader then says its name and description.
+  return html`<div class="page thank-you" tabindex="-1" role="group" aria-labelledby="thanked-for" aria-describedby="thanks"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
+<h1 id="thanked-for">${form.title}</h1>
+<div id="thanks">${richText(text) ?? html`<p>${texts.thankYouText}</p>`}</div>
 <div class="nav">
 ${isRefillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
 ${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}

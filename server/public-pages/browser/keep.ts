@@ -15,6 +15,9 @@ import {
 } from './values.ts';
 import { showStep } from './walk.ts';
 
+/** Milliseconds after which a new region of the page is known to screen readers. */
+const SEEN_MS = 100;
+
 /** Keeps the answers on this device until they are sent, and on the server too where the form wants that. */
 export function startKeeping(page: Page): void {
   const { autoSave, partial, uuid, drafted } = page.data;
@@ -85,7 +88,9 @@ function restore(page: Page, kept: Kept): void {
 
 function tellRestored(page: Page, files: readonly string[]): void {
   const again = make('button', { type: 'button', class: 'quiet' }, say(page, 'startOver'));
-  const line = make('p', { class: 'notice restored', role: 'status' }, `${say(page, 'restored')} `, again);
+  const line = make('p', { class: 'notice restored', role: 'status' });
+  // Screen readers say only what comes into a region that is there.
+  setTimeout(() => line.prepend(`${say(page, 'restored')} `, again), SEEN_MS);
   again.addEventListener('click', () => {
     const files = [...line.querySelectorAll('div')];
     const cancel = make('button', { type: 'button', class: 'quiet' }, say(page, 'cancel'));

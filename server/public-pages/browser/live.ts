@@ -59,7 +59,7 @@ export function controlsOf(block: HTMLElement): Iterable<HTMLElement> {
   const control = controlOf(block);
   if (control?.localName === 'fieldset' && !control.role)
     return control.querySelectorAll<HTMLElement>(
-      'input:not([type=hidden],[data-clear],[data-other],[type=file],[data-repeat] *)',
+      'input:not([type=hidden],[data-clear],[data-other],[type=file],[type=search],[data-repeat] *)',
     );
   return control ? [control] : [];
 }

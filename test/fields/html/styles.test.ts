@@ -147,7 +147,12 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
     property('text', { secret_input: true }),
     property('scale', { scale_min_label: 'Never' }),
   );
-  const asked = new Set(['base', 'results', ...THEMES.flatMap((theme) => styleNames(everything, theme, 2))]);
+  const asked = new Set([
+    'base',
+    'pictures-above',
+    'results',
+    ...THEMES.flatMap((theme) => styleNames(everything, theme, 2)),
+  ]);
   expect([...asked].toSorted()).toEqual(names.toSorted());
 });
 

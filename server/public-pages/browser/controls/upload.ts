@@ -30,6 +30,7 @@ export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLEle
     find('label', item)?.remove();
     item.append(removeButton(page, item, find('span', item)?.textContent ?? ''));
   }
+  describeByFiles(page, input, list);
   return {
     page,
     id: block.dataset.block ?? '',
@@ -38,6 +39,20 @@ export function uploadPlace(page: Page, input: HTMLInputElement, before: HTMLEle
     maxSize: Number(input.dataset.maxSize ?? Infinity),
     types: input.accept === '' ? [] : input.accept.toLowerCase().split(','),
   };
+}
+
+/** The input itself says that no file is chosen, as it is emptied after each choice. Its description names the files. */
+function describeByFiles(page: Page, input: HTMLInputElement, list: HTMLUListElement): void {
+  const held = make('span', { id: `${input.id}-held`, hidden: '' });
+  list.after(held);
+  const describe = () => {
+    const items = [...list.querySelectorAll('li')].filter((item) => find('[type=hidden]', item));
+    const name = items.map((item) => find('span', item)?.textContent).join(', ');
+    held.textContent = name && say(page, 'uploadedFile', { name });
+  };
+  new MutationObserver(describe).observe(list, { childList: true, subtree: true });
+  describe();
+  input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby') ?? ''} ${held.id}`.trim());
 }
 
 /** Uploads files at once, each with its progress; a file becomes part of the answer when it has arrived. */
@@ -114,7 +129,8 @@ export function fail(list: HTMLElement, item: HTMLElement, text: string): void {
 async function upload(place: UploadPlace, item: HTMLElement, file: File): Promise<void> {
   const { page, id } = place;
   const bar = make('progress', { max: '100', value: '0', 'aria-label': file.name });
-  const state = make('span', { class: 'sr', role: 'status' }, say(page, 'uploading', { percent: 0 }));
+  const state = make('span', { class: 'sr', role: 'status' });
+  let told = -1;
   item.append(bar, state);
   const removed = new AbortController();
   item.addEventListener('remove', () => removed.abort());
@@ -137,6 +153,11 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
     onBegun: (begun) => kept && page.files?.begun(kept, begun).catch(() => {}),
     onProgress: (share) => {
       bar.value = Math.floor(share * 100);
+      // Screen readers are told every quarter, and then that it has arrived.
+      const quarter = Math.min(3, Math.floor(share * 4));
+      if (quarter <= told) return;
+      told = quarter;
+      state.textContent = say(page, 'uploading', { percent: quarter * 25 });
     },
   };
   const answer = await send(transfer, kept ? transferMs(file.size) : 0);
