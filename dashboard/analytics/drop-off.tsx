@@ -101,7 +101,11 @@ export function DropOff({ form, statistics, children }: DropOffProps) {
 }
 
 function NameCell({ children }: { children: ReactNode }) {
-  return <Cell className="w-full max-w-0">{children}</Cell>;
+  return (
+    <th scope="row" className="h-12 w-full max-w-0 py-2 ps-4 pe-2 text-start font-normal sm:pe-4">
+      {children}
+    </th>
+  );
 }
 
 function Part({ part, whole }: { part: number; whole: number }) {

@@ -14,3 +14,8 @@ export function announcementsFor(
     onDragCancel: ({ active }) => `${nameOf(active.id)} was put back.`,
   };
 }
+
+/** The next announcement. The same text again is not said unless it differs in something, such as a blank that nobody hears. */
+export function sayAnew(former: string, text: string): string {
+  return text === former ? `${text}\u00a0` : text;
+}

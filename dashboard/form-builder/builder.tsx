@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { sayAnew } from './announcements.ts';
 import { elementOf, focusName } from './block-actions.ts';
 import { BlockList } from './block-list.tsx';
 import { openOptions } from './block-settings.tsx';
@@ -36,7 +37,7 @@ import { useAutosave } from './use-autosave.ts';
 import { useCollapsed } from './use-collapsed.ts';
 import { useOwnToasts } from './use-own-toasts.ts';
 import { useProblems } from './use-problems.ts';
-import { useStepKeys } from './use-step-keys.ts';
+import { useSteps } from './use-steps.ts';
 import { useIsWide } from './use-wide.ts';
 
 interface BuilderProps {
@@ -58,7 +59,7 @@ export function Builder({ form, draft }: BuilderProps) {
   const [view, setView] = useState<'build' | 'preview'>('build');
   const isWide = useIsWide();
   const [asked, setAsked] = useState<Asked>(null);
-  const [said, setSaid] = useState('');
+  const [said, announce] = useReducer(sayAnew, '');
   const [collapsed, pages] = useCollapsed(form.id);
   const { now, selected } = state;
   const autosave = useAutosave(now, { form, draft }, roleRefusal !== null);
@@ -75,7 +76,7 @@ export function Builder({ form, draft }: BuilderProps) {
       calculations: asFields(calculations),
       blocks: () => blocks.current,
       pages,
-      announce: setSaid,
+      announce,
       showToast: showOwnToast,
       refusal,
       mayAddCode,
@@ -96,7 +97,7 @@ export function Builder({ form, draft }: BuilderProps) {
       const block = newBlock(kind);
       openOptions();
       edit({ do: 'add', blocks: [block], at });
-      setSaid(`${kind.label} was added.`);
+      announce(`${kind.label} was added.`);
       setAsked(null);
       focusName(block.id);
     },
@@ -109,7 +110,7 @@ export function Builder({ form, draft }: BuilderProps) {
     },
     [addAt, selected],
   );
-  useStepKeys(edit, refusal !== null);
+  const steps = useSteps(state, edit, announce, refusal !== null);
 
   // Other screens link here to publish. The parameter is removed, so that a reload does not ask again.
   const { publish } = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/build' });
@@ -172,8 +173,8 @@ export function Builder({ form, draft }: BuilderProps) {
           <Toolbar
             canUndo={state.past.length > 0}
             canRedo={state.future.length > 0}
-            onUndo={() => edit({ do: 'undo' })}
-            onRedo={() => edit({ do: 'redo' })}
+            onUndo={steps.undo}
+            onRedo={steps.redo}
             autosave={autosave}
             hasChanges={hasChanges}
             isUnpublished={form.visibility === 'draft'}

@@ -55,7 +55,7 @@ export const Palette = memo(function Palette({ onAdd, refusal, isDraggable = tru
           const kinds = found.filter((kind) => kind.group === group);
           if (kinds.length === 0) return null;
           return (
-            <section key={group} aria-label={group}>
+            <fieldset key={group} aria-label={group}>
               <p aria-hidden="true" className="mb-1 text-xs font-medium text-muted">
                 {group}
               </p>
@@ -68,7 +68,7 @@ export const Palette = memo(function Palette({ onAdd, refusal, isDraggable = tru
                   ),
                 )}
               </div>
-            </section>
+            </fieldset>
           );
         })}
       </div>

@@ -47,6 +47,8 @@ export function ColumnHead({ column, filter, onResize }: ColumnHeadProps) {
     // biome-ignore lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds
     <div
       role="columnheader"
+      // Otherwise the width, which its handle says, would be part of its name in every cell.
+      aria-label={column.isRemoved ? `${column.label} (removed)` : column.label}
       className="relative flex min-w-0 items-center px-3 text-xs font-medium text-muted"
       title={column.label}
       aria-sort={sorted ?? (canSort(column) ? 'none' : undefined)}

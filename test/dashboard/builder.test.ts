@@ -228,6 +228,23 @@ describe('blocks', () => {
     await until(async () => (await names(page)).join() === 'Two,Three,One');
   });
 
+  test('that an edit was undone or redone is said, each time', async () => {
+    const page = await build(await three());
+    const said = page.locator('p[aria-live=polite].sr-only');
+    for (const key of ['Control+d', 'Control+d']) {
+      await page.getByRole('button', { name: 'Move Two' }).first().focus();
+      await page.keyboard.press(key);
+    }
+    await until(async () => (await names(page)).length === 5);
+    const texts: (string | null)[] = [];
+    for (const key of ['Control+z', 'Control+z', 'Control+Shift+z']) {
+      await page.keyboard.press(key);
+      texts.push(await said.textContent());
+    }
+    expect(texts).toEqual(['Undone.', 'Undone.\u00a0', 'Redone.']);
+    await until(async () => (await names(page)).length === 4);
+  });
+
   test('are duplicated and deleted, which can be undone', async () => {
     const form = await three();
     const page = await build(form);

@@ -56,6 +56,8 @@ test('by keyboard, remembered, and forgotten', async () => {
   await page.getByRole('cell', { name: 'Ada' }).waitFor();
   await page.getByRole('cell', { name: 'All red' }).waitFor();
   expect(await first(3)).toEqual(['Submitted', 'Your name', 'E-mail address']);
+  // The name is said with every cell: it must not hold the width.
+  await page.getByRole('columnheader', { name: 'Your name', exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Columns' }).focus();
   await page.keyboard.press('Enter');
