@@ -123,6 +123,35 @@ describe('in place', () => {
     ]);
   });
 
+  test('keeps its height and its answers while the page hides it', async () => {
+    const page = await openSite(`<script>
+      window.heights = [];
+      addEventListener('message', ({ data }) => data.event === 'height' && heights.push(data.height));
+    </script><div id="tab" hidden>${div()}</div>`);
+    const tab = page.locator('#tab');
+    const show = (isShown: boolean) =>
+      tab.evaluate((element: HTMLElement, shown) => {
+        element.hidden = !shown;
+      }, isShown);
+    await show(true);
+    const frame = page.locator('iframe');
+    const height = () => frame.evaluate((element) => element.style.height);
+    await expect.poll(height).toMatch(/^[1-9]/);
+    await frameOf(page).getByLabel('Name').fill('Ada');
+    const before = await height();
+    await show(false);
+    const isLaidOut = () =>
+      frameOf(page)
+        .locator('body')
+        .evaluate((body) => body.clientHeight > 0);
+    await until(async () => !(await isLaidOut()));
+    await show(true);
+    await until(isLaidOut);
+    expect(await page.evaluate('heights')).not.toContain(0);
+    expect(await height()).toBe(before);
+    expect(await frameOf(page).getByLabel('Name').inputValue()).toBe('Ada');
+  });
+
   test('attribution and the values that were asked for come along, others do not', async () => {
     const [, , mail] = form.properties;
     const page = await openSite(
@@ -289,6 +318,18 @@ test('a plain frame works without the script', async () => {
     `<iframe src="${form.share_url}" title="Contact" width="100%" height="600"></iframe>`,
   );
   await page.frameLocator('iframe').getByLabel('Name').fill('Ada');
+});
+
+test('a sandbox may keep the origin from the frame', async () => {
+  const form = await home.form();
+  const page = await openSite(
+    `<iframe sandbox="allow-scripts allow-forms" src="${form.share_url}" title="Contact"></iframe>`,
+  );
+  const frame = page.frameLocator('iframe');
+  await frame.getByLabel('Name').fill('Ada');
+  await frame.locator('.nav .primary').click();
+  await frame.locator('.thank-you').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
 });
 
 test('a strict policy of the site needs two words', async () => {

@@ -19,7 +19,9 @@ export function tellParent(page: Page): void {
   let last = 0;
   const tellHeight = () => {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height !== last) post('height', { height });
+    // A frame that the page around hides has none: it keeps its height until it is shown again.
+    if (height === 0 || height === last) return;
+    post('height', { height });
     last = height;
   };
   new ResizeObserver(tellHeight).observe(document.body);
