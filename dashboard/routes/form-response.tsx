@@ -138,7 +138,7 @@ export function FormResponse() {
             {form.title}
           </p>
           <div className="flex items-center gap-1 border-b border-line px-4 py-2.5 print:border-0 print:pt-0">
-            <Dialog.Title className="me-auto min-w-0 truncate font-semibold">
+            <Dialog.Title className="me-auto min-w-0 text-[0.8125rem] leading-tight font-semibold sm:text-base">
               {response.data ? formatMoment(response.data.created_at) : 'Response'}
             </Dialog.Title>
             <IconButton

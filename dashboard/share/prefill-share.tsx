@@ -94,7 +94,7 @@ function Parameter({ question, name, label, value, onChange }: ParameterProps) {
   const type = canonicalTypeName(question.type);
   const text = typeof value === 'string' ? value : '';
   const shownLabel = (
-    <bdi className="break-words">
+    <bdi className="wrap-anywhere">
       {label}
       {isOn(question.hidden) && <span className="font-normal text-muted"> (hidden)</span>}
     </bdi>

@@ -15,7 +15,8 @@ beforeAll(async () => {
   const options = [{ id: 'a', name: LONG }];
   const seen = aField('02', 'multi_select', LONG, { multi_select: { options } });
   const grid = aField('03', 'matrix', LONG, { rows: [LONG], columns: [LONG] });
-  const form = await home.form({ title: LONG, properties: [aField('01', 'text', LONG), seen, grid] });
+  const order = aField('04', 'ranking', LONG, { ranking: { options } });
+  const form = await home.form({ title: LONG, properties: [aField('01', 'text', LONG), seen, grid, order] });
   const answers = { [seen.id]: [LONG], [grid.id]: { [LONG]: LONG } };
   responseId = (await home.submit(form, answers)).body.submission_id;
   formPath = `/workspaces/${home.workspaceId}/forms/${form.id}`;
@@ -39,6 +40,11 @@ const SCREENS: [string, () => string, (page: Page) => Promise<void>][] = [
     'code to embed',
     () => `${formPath}/share?part=embed`,
     (page: Page) => page.getByText('Fill in from the address').click(),
+  ],
+  [
+    'a prefilled link',
+    () => `${formPath}/share?part=prefill`,
+    (page: Page) => page.getByText('Visitors can change them').waitFor(),
   ],
   [
     'a response',
@@ -75,4 +81,16 @@ test('a title as long as a title may be leaves the screen to what it names', asy
   // The full name is still available.
   await page.getByTitle(title).waitFor();
   expect(await page.title()).toContain(title);
+});
+
+test('on a phone a response tells its whole time', async () => {
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  await page.goto(`${home.service.url}${formPath}/responses/${responseId}`);
+  const time = page.getByRole('dialog').getByRole('heading', { level: 2 }).first();
+  await time.getByText(/\d (AM|PM)$/).waitFor();
+  const { scrollWidth, clientWidth } = await time.evaluate(({ scrollWidth, clientWidth }) => ({
+    scrollWidth,
+    clientWidth,
+  }));
+  expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
 });
