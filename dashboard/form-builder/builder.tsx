@@ -27,6 +27,7 @@ import {
 } from './draft.ts';
 import { DragArea } from './drag-area.tsx';
 import { applyEdit, startBuilding } from './edits.ts';
+import { FormEnd } from './form-end.tsx';
 import { FormHead } from './form-head.tsx';
 import { type Kind, newBlock } from './kinds.ts';
 import { Palette } from './palette.tsx';
@@ -220,6 +221,7 @@ export function Builder({ form, draft }: BuilderProps) {
             >
               Add a field
             </Button>
+            <FormEnd />
           </div>
         </DragArea>
         <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>

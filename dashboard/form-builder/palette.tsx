@@ -1,7 +1,9 @@
 import { useDraggable } from '@dnd-kit/core';
+import { Link } from '@tanstack/react-router';
 import { type KeyboardEvent, memo, useRef, useState } from 'react';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { SearchInput } from '../ui/input.tsx';
+import { asksForHidden, searchElsewhere } from './elsewhere.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { GROUPS, type Kind, searchKinds } from './kinds.ts';
 
@@ -72,10 +74,37 @@ export const Palette = memo(function Palette({ onAdd, refusal, isDraggable = tru
           );
         })}
       </div>
-      {found.length === 0 && <p className="text-muted">No field with this name.</p>}
+      <Elsewhere text={text} isOtherwiseEmpty={found.length === 0} />
     </div>
   );
 });
+
+/** Where to find what is no field. */
+function Elsewhere({ text, isOtherwiseEmpty }: { text: string; isOtherwiseEmpty: boolean }) {
+  const places = searchElsewhere(text);
+  if (asksForHidden(text))
+    return <p className="text-muted">To hide a field, add it and switch on “Hidden” in its options.</p>;
+  if (places.length === 0)
+    return isOtherwiseEmpty ? <p className="text-muted">No field with this name.</p> : null;
+  return (
+    <section aria-label="In the settings">
+      <p aria-hidden="true" className="mb-1 text-xs font-medium text-muted">
+        In the settings
+      </p>
+      {places.map(({ label, part }) => (
+        <Link
+          key={part}
+          to="/workspaces/$workspaceId/forms/$formId/settings"
+          from="/workspaces/$workspaceId/forms/$formId/build"
+          search={{ part }}
+          className="block rounded-lg px-2 py-1.5 text-accent hover:bg-hover"
+        >
+          {label}
+        </Link>
+      ))}
+    </section>
+  );
+}
 
 interface ItemProps {
   kind: Kind;

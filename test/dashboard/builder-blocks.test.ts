@@ -108,6 +108,34 @@ test('Enter adds the field whose name was typed, though others are found by the 
     .toEqual(['text', 'number', 'email']);
 });
 
+test('what other products call a field and is none here is found among the settings', async () => {
+  const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  const search = page.getByRole('searchbox', { name: 'Search fields to add' });
+  const links = page.getByRole('region', { name: 'In the settings' }).getByRole('link');
+  for (const [text, found] of [
+    ['ending', ['Thank-you text, or another page']],
+    ['calculated', ['Calculations']],
+    ['total score', ['Calculations']],
+    ['Theme', ['Colors, fonts and pictures']],
+    ['translation', ['Other languages']],
+    ['number', []],
+    ['en', []],
+  ] as const) {
+    await search.fill(text);
+    await expect.poll(() => links.allTextContents(), { message: text }).toEqual(found);
+  }
+  await search.fill('hidden field');
+  await page.getByText('switch on “Hidden” in its options').waitFor();
+  await search.fill('payment');
+  await page.getByText('No field with this name.').waitFor();
+  await search.fill('thank');
+  await links.click();
+  await page.getByText('Thank-you text', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Build' }).click();
+  await page.getByRole('link', { name: 'thank-you text or another page' }).click();
+  await page.waitForURL(/\/settings\?part=after$/);
+});
+
 test('rows and columns of a matrix are pasted likewise', async () => {
   const { page } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('button', { name: 'Matrix', exact: true }).click();
