@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useRef } from 'react';
 import { noteUnsaved } from './unsaved.ts';
 
 /**
- * Notices what is typed into an element, and notes it as unsaved while it is there. A search is nothing to lose, and a password is
- * soon typed again.
+ * Notices what is typed into an element, and notes it as unsaved while it is there. A search is nothing to lose, and a password or
+ * a code is soon typed again.
  */
 export function useTyped(isOpen: boolean) {
   const fields = useRef(new Set<Element>());
@@ -30,7 +30,8 @@ export function useTyped(isOpen: boolean) {
 const NOT_TYPED = new Set(['search', 'password', 'checkbox', 'radio', 'file', 'color', 'range']);
 
 function textOf(field: Element): string {
-  if (field instanceof HTMLInputElement) return NOT_TYPED.has(field.type) ? '' : field.value;
+  if (field instanceof HTMLInputElement)
+    return NOT_TYPED.has(field.type) || field.autocomplete === 'one-time-code' ? '' : field.value;
   if (field instanceof HTMLTextAreaElement) return field.value;
   return field instanceof HTMLElement && field.isContentEditable ? field.innerText.trim() : '';
 }
