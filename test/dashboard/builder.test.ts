@@ -909,7 +909,10 @@ test.each([
     await page.getByRole('button', { name: /^Settings of A question/ }).click();
     for (const tab of ['Options', 'Logic', 'Validation', 'Look']) {
       await page.getByRole('tab', { name: tab }).click();
-      await page.getByRole('tabpanel', { name: tab }).waitFor();
+      const panel = page.getByRole('tabpanel', { name: tab });
+      await panel.waitFor();
+      // Nothing is half below the bar, which would count as too small to be hit.
+      await panel.evaluate((box) => box.scrollIntoView({ block: 'end', behavior: 'instant' }));
       await expectFine(page, `builder ${tab}`);
     }
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
