@@ -83,7 +83,7 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
     }
   };
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Field
         name="people"
         label="People, one in a row"
@@ -148,7 +148,7 @@ function FileButton({ onChoose }: { onChoose(file: File | undefined): void }) {
 function Reading({ read: { people, unread, shared, filledIn, noOptions, ignored } }: { read: People }) {
   const withMail = people.filter(({ email }) => email !== undefined).length;
   return (
-    <div className="grid gap-2">
+    <div className="grid gap-2 wrap-anywhere">
       <p>
         {formatCount(people.length, 'person', 'people')}, {formatNumber(withMail)} of them with an address.
         {filledIn.length > 0 && ` Filled in: ${filledIn.join(', ')}.`}

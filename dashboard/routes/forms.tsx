@@ -182,7 +182,7 @@ function FormRow({ form }: { form: FormSummary }) {
         <Link
           to="/workspaces/$workspaceId/forms/$formId"
           params={params}
-          className="block truncate leading-6 font-medium hover:underline"
+          className="line-clamp-2 leading-6 font-medium wrap-anywhere hover:underline"
           title={form.title}
         >
           <bdi>{form.title}</bdi>

@@ -71,7 +71,7 @@ export function Notice({
 }) {
   const look = { neutral: 'bg-sunken', warn: 'bg-warn-soft text-warn', bad: 'bg-bad-soft text-bad' }[tone];
   return (
-    <div role={tone === 'bad' ? 'alert' : undefined} className={`rounded-lg px-3 py-2 ${look}`}>
+    <div role={tone === 'bad' ? 'alert' : undefined} className={`rounded-lg px-3 py-2 wrap-anywhere ${look}`}>
       {children}
     </div>
   );

@@ -42,6 +42,15 @@ const SCREENS: [string, () => string, (page: Page) => Promise<void>][] = [
     (page: Page) => page.getByText('Fill in from the address').click(),
   ],
   [
+    'people to add',
+    () => `${formPath}/share?part=personal`,
+    async (page: Page) => {
+      await page.getByRole('button', { name: 'Add people' }).first().click();
+      await page.getByRole('dialog').getByRole('textbox').fill(`name,${LONG}W\nAda,x`);
+      await page.getByText('Columns that fill in no question').waitFor();
+    },
+  ],
+  [
     'a prefilled link',
     () => `${formPath}/share?part=prefill`,
     (page: Page) => page.getByText('Visitors can change them').waitFor(),
@@ -63,7 +72,10 @@ test.each(SCREENS)('names of one endless word fit a phone: %s', async (_, path, 
   await page.goto(home.service.url + path());
   await act(page);
   const excess = await page.evaluate(() => {
-    const parts = [document.documentElement, ...document.querySelectorAll('[role=dialog] .overflow-y-auto')];
+    const parts = [
+      document.documentElement,
+      ...document.querySelectorAll('[role=dialog], [role=dialog] .overflow-y-auto'),
+    ];
     return parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
   });
   expect(Math.max(...excess)).toBeLessThanOrEqual(0);
@@ -93,4 +105,22 @@ test('on a phone a response tells its whole time', async () => {
     clientWidth,
   }));
   expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+});
+
+test('forms whose titles begin alike are told apart in the list on a small laptop', async () => {
+  const titles = [1, 2].map((part) => `What our members think of us, part ${part}`);
+  for (const title of titles) await home.form({ title });
+  const page = await signedInPage(browser, home.service.url, home.ada, {
+    viewport: { width: 1024, height: 700 },
+  });
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms`);
+  for (const title of titles) {
+    const link = page.getByRole('link', { name: title });
+    await link.waitFor();
+    const cut = await link.evaluate((box) => [
+      box.scrollHeight - box.clientHeight,
+      box.scrollWidth - box.clientWidth,
+    ]);
+    expect(Math.max(...cut), title).toBeLessThanOrEqual(0);
+  }
 });
