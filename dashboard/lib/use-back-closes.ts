@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 
-/** What Back does to each open dialog, the topmost last; false if it is to leave the screen all the same. */
-const open: (() => boolean)[] = [];
+/** What closes each open dialog, the topmost last. */
+const open: (() => void)[] = [];
 
 /** While a dialog is open, lets the browser's Back close it instead of leaving the screen below. */
-export function useBackCloses(isOpen: boolean, close: () => boolean): void {
+export function useBackCloses(isOpen: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;
   useEffect(() => {
@@ -15,7 +15,9 @@ export function useBackCloses(isOpen: boolean, close: () => boolean): void {
   }, [isOpen]);
 }
 
-/** @returns whether Back has done its work with that */
+/** @returns whether there was one */
 export function closeTopmost(): boolean {
-  return open.at(-1)?.() ?? false;
+  const close = open.at(-1);
+  close?.();
+  return close !== undefined;
 }

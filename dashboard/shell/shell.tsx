@@ -25,10 +25,7 @@ export function Shell() {
   useEffect(() => setDrawerOpen(false), [path]);
   const drawerFocus = useDialogFocus(false);
   useKeptFocus();
-  useBackCloses(isDrawerOpen, () => {
-    setDrawerOpen(false);
-    return true;
-  });
+  useBackCloses(isDrawerOpen, () => setDrawerOpen(false));
   useBlocker({ shouldBlockFn: closesDialog, enableBeforeUnload: isAnythingUnsaved });
   useHotkeys({ 'mod+k': () => setPaletteOpen((isOpen) => !isOpen) });
   return (
