@@ -11,8 +11,6 @@ import { operatorName } from './operators.ts';
 import { REVIEW_STATES, STATE_NAMES } from './review-states.ts';
 import { MAX_SEARCH, type ResponsesSearch } from './search.ts';
 
-const FROM = '/workspaces/$workspaceId/forms/$formId/responses';
-
 interface FiltersProps {
   filter: ResponsesSearch;
   all: Column[];
@@ -22,9 +20,7 @@ interface FiltersProps {
 
 /** The filters of the list, which are all in the address. */
 export function Filters({ filter, all, isReviewed }: FiltersProps) {
-  const navigate = useNavigate({ from: FROM });
-  const change = (part: ResponsesSearch) =>
-    void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
+  const change = useChange();
   const [text, setText] = useSearchText(filter.search, (search) => change({ search }));
   useHotkeys({ '/': () => document.getElementById('search-responses')?.focus() });
   return (
@@ -74,11 +70,9 @@ export function Filters({ filter, all, isReviewed }: FiltersProps) {
 
 /** The active filters, each with a button to remove it. */
 export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Column[] }) {
-  const navigate = useNavigate({ from: FROM });
+  const change = useChange();
   const { filters = [], from, to } = filter;
   if (filters.length === 0 && !from && !to) return null;
-  const change = (part: ResponsesSearch) =>
-    void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
   return (
     <ul aria-label="Filters" className="mb-3 flex flex-wrap gap-2">
       {from && (
@@ -102,6 +96,11 @@ export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Col
       })}
     </ul>
   );
+}
+
+function useChange(): (part: ResponsesSearch) => void {
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
+  return (part) => void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
 }
 
 function Chip({ text, onStop }: { text: string; onStop(): void }) {
