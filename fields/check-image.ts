@@ -1,5 +1,5 @@
 import type { OptionProblem } from './field-type.ts';
-import { asNumber, isOneOf } from './options.ts';
+import { asNumber, isOneOf, isUnset } from './options.ts';
 import { isJsonObject } from './property.ts';
 
 export const IMAGE_LAYOUTS = [
@@ -14,7 +14,7 @@ const MAX_IMAGE_ALT = 125; // characters
 
 /** What is wrong with the picture of a block. */
 export function imageProblems(image: unknown): OptionProblem[] {
-  if (image === undefined || image === null) return [];
+  if (isUnset(image)) return [];
   if (!isJsonObject(image)) return [{ path: 'image', message: 'The image must be an object.' }];
   const { url, alt, layout, focal_point: focus, brightness } = image;
   const { x, y } = isJsonObject(focus) ? focus : {};
@@ -57,8 +57,4 @@ function isBetween(value: unknown, min: number, max: number): boolean {
 function isImageUrl(value: unknown): boolean {
   if (typeof value !== 'string') return false;
   return value.startsWith('/') || /^https?:$/.test(URL.parse(value)?.protocol ?? '');
-}
-
-function isUnset(value: unknown): boolean {
-  return value === undefined || value === null;
 }

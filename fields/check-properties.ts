@@ -8,7 +8,7 @@ import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { hasConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
-import { isBlankText, stringList } from './options.ts';
+import { isBlankText, isUnset, stringList } from './options.ts';
 import {
   addError,
   type ErrorBag,
@@ -286,8 +286,4 @@ function validationProblems(
 
 function isNamedBlock(block: unknown): block is Property {
   return isJsonObject(block) && typeof block.id === 'string' && typeof block.type === 'string';
-}
-
-function isUnset(value: unknown): boolean {
-  return value === undefined || value === null;
 }

@@ -50,6 +50,11 @@ export function labelOf({ labels }: Property, name: string): string {
   return typeof label === 'string' && label.trim() !== '' ? label : name;
 }
 
+/** Several of them, as messages and texts say them. */
+export function labelsOf(property: Property, names: readonly string[]): string {
+  return names.map((name) => labelOf(property, name)).join(', ');
+}
+
 /** Names of the options, in order. */
 export function optionNames(property: Property, typeName: FieldType['name']): string[] {
   return (findOptions(property, typeName)?.options ?? []).flatMap((option) => nameOf(option) ?? []);

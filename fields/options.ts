@@ -6,11 +6,15 @@ export function isOn(value: unknown): boolean {
   return value === true || value === 1 || value === '1' || value === 'true';
 }
 
-/** Whether a value may be saved as a flag; null and absent mean off. */
+/** Whether an option is not set: null and absent mean the same. */
+export function isUnset(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** Whether a value may be saved as a flag; an unset one is off. */
 export function isFlag(value: unknown): boolean {
   return (
-    value === undefined ||
-    value === null ||
+    isUnset(value) ||
     typeof value === 'boolean' ||
     value === 0 ||
     value === 1 ||

@@ -1,4 +1,4 @@
-import { labelOf } from './choices.ts';
+import { labelOf, labelsOf } from './choices.ts';
 import { cut, ELLIPSIS } from './cut.ts';
 import { nameWithoutId } from './name-without-id.ts';
 import { isOn, stringList } from './options.ts';
@@ -119,10 +119,6 @@ function rankedBy(property: Property, answer: JsonValue): string[] | null {
   if (canonicalTypeName(property.type) !== 'ranking' || !isJsonObject(answer)) return null;
   const names = rankedNames(property);
   return orderOf(names, placesIn(names, answer)) ?? [];
-}
-
-function labelsOf(property: Property, names: readonly string[]): string {
-  return names.map((name) => labelOf(property, name)).join(', ');
 }
 
 function rowsOf(property: Property, answer: Answers): string[] {

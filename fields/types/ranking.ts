@@ -1,5 +1,5 @@
 import { type AnswerSchema, choiceSchema } from '../answer-schema.ts';
-import { choiceProblems, labelOf, shuffleProblems } from '../choices.ts';
+import { choiceProblems, labelsOf, shuffleProblems } from '../choices.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -75,7 +75,7 @@ function compileRanking(property: Property, { messages }: FieldContext): AnswerC
     else if (!answer.every((item) => known.has(item))) report(messages.selectedInvalid(name));
     else {
       const twice = repeated(answer as string[]);
-      if (twice.length > 0) report(messages.rankingRepeated(said(property, twice)));
+      if (twice.length > 0) report(messages.rankingRepeated(labelsOf(property, twice)));
     }
     return answer;
   };
@@ -92,7 +92,7 @@ function reportPlaces(
   const taken = repeated(places.filter((place) => place !== ''));
   const missing = names.filter((_, index) => places[index] === '');
   for (const place of taken) report(messages.rankingPlaceTaken(place));
-  if (missing.length > 0) report(messages.rankingMissing(said(property, missing)));
+  if (missing.length > 0) report(messages.rankingMissing(labelsOf(property, missing)));
   else if (taken.length === 0) report(messages.list(property.name));
 }
 
@@ -102,7 +102,7 @@ function compileEveryOption(property: Property, { messages }: FieldContext): Com
   return (answer, _required, report) => {
     if (!Array.isArray(answer) || answer.length === 0) return;
     const missing = names.filter((name) => !answer.includes(name));
-    if (missing.length > 0) report(messages.rankingMissing(said(property, missing)));
+    if (missing.length > 0) report(messages.rankingMissing(labelsOf(property, missing)));
   };
 }
 
@@ -110,8 +110,4 @@ function compileEveryOption(property: Property, { messages }: FieldContext): Com
 function repeated(items: readonly string[]): string[] {
   const seen = new Set<string>();
   return [...new Set(items.filter((item) => seen.size === seen.add(item).size))];
-}
-
-function said(property: Property, names: readonly string[]): string {
-  return names.map((name) => labelOf(property, name)).join(', ');
 }
