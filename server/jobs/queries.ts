@@ -101,7 +101,10 @@ export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<vo
   return purge(db, stopping, 'spent_challenges', 'challenge_hash', sql`expires_at < now()`);
 }
 
-/** Deletes rows of a table. @param key names of the columns that tell them apart */
+/**
+ * Deletes rows of a table. One that somebody changes at that moment is left to the next turn, which asks the condition again.
+ * @param key names of the columns that tell the rows apart
+ */
 function purge(
   db: Db,
   stopping: AbortSignal | undefined,
@@ -111,7 +114,9 @@ function purge(
 ): Promise<void> {
   const [from, columns] = [sql.table(table), sql.raw(key)];
   const statement = sql`
-    delete from ${from} where (${columns}) in (
-      select ${columns} from ${from} where ${condition} limit ${CHUNK})`;
+    with locked as materialized (
+      select ${columns} from ${from} where ${condition} limit ${CHUNK} for update skip locked
+    )
+    delete from ${from} where (${columns}) in (select ${columns} from locked)`;
   return inChunks(db, statement, stopping);
 }

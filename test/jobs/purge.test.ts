@@ -14,7 +14,7 @@ let database: TestDatabase;
 let connection: Database;
 beforeAll(async () => {
   database = await createTestDatabase();
-  connection = openDatabase(database.connection, () => {}, 2);
+  connection = openDatabase(database.connection, () => {}, 3);
 });
 afterAll(async () => {
   await connection.close();
@@ -74,4 +74,25 @@ test('sessions, guesses and challenges go when they no longer count', async () =
   expect(await values(`select encode(token_hash, 'escape') from sessions`)).toEqual(['young']);
   expect(await values('select subject from failed_guesses')).toEqual(['young']);
   expect(await values(`select encode(challenge_hash, 'escape') from spent_challenges`)).toEqual(['young']);
+});
+
+test('what somebody changes while it is purged stays: a delivery to be sent again, an invite that is extended', async () => {
+  await query(`insert into deliveries (form_id, id, integration_id, submission_id, body, state, created_at, finished_at)
+    values (2, 1, 1, 1, '', 'delivered', now() - interval '40 days', now() - interval '31 days')`);
+  await query(`insert into workspace_invites (workspace_id, email, role, status, token_encrypted, token_hash, valid_until)
+    select id, 'late@x.co', 'user', 'pending', '', 'late', now() - interval '31 days' from workspaces`);
+  const somebody = await connection.pool.connect();
+  await somebody.query('begin');
+  await somebody.query(`update deliveries set state = 'pending', finished_at = null where form_id = 2`);
+  await somebody.query(
+    `update workspace_invites set valid_until = now() + interval '7 days' where token_hash = 'late'`,
+  );
+  await purgeDeliveryLog(connection.db);
+  await purgeInvites(connection.db);
+  await somebody.query('commit');
+  somebody.release();
+  expect(await values('select state from deliveries where form_id = 2')).toEqual(['pending']);
+  expect(await values(`select email from workspace_invites where token_hash = 'late'`)).toEqual([
+    'late@x.co',
+  ]);
 });
