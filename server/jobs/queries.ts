@@ -85,6 +85,12 @@ export function purgeFailedGuesses(db: Db, stopping?: AbortSignal): Promise<void
   return purge(db, stopping, 'failed_guesses', 'subject, address', isOld);
 }
 
+/** Deletes drafts of visitors that were not changed for a day, and expired previews. */
+export async function purgeDrafts(db: Db, stopping?: AbortSignal): Promise<void> {
+  await purge(db, stopping, 'form_drafts', 'form_id, id_hash', sql`updated_at < now() - interval '1 day'`);
+  await purge(db, stopping, 'form_previews', 'token_hash', sql`expires_at < now()`);
+}
+
 /** Deletes past counts of mails, kept per hour and day (UTC). */
 export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
   const isPast = sql`since < now() - interval '25 hours'`;

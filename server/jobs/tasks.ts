@@ -7,11 +7,9 @@ import { buildExport, resumeExports } from '../exports/build-export.ts';
 import { purgeExpiredExports } from '../exports/purge-expired.ts';
 import { purgeFiles, removeFiles } from '../files/remove-files.ts';
 import { purgeForm } from '../forms/delete-form.ts';
-import { purgePreviews } from '../forms/previews/queries.ts';
 import { emptyTrash } from '../forms/trash/trash-form.ts';
 import { cancelRemaining } from '../integrations/delete-integration.ts';
 import { sendInvite } from '../members/send-invite.ts';
-import { purgeDrafts } from '../public-pages/queries.ts';
 import { forgetTraces } from '../recipients/forget-queries.ts';
 import { sendRecipientMails } from '../recipients/send-mails.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
@@ -27,6 +25,7 @@ import {
   deleteFailedMails,
   purgeAuditLog,
   purgeDeliveryLog,
+  purgeDrafts,
   purgeFailedGuesses,
   purgeIdempotencyKeys,
   purgeInvites,
@@ -71,11 +70,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       ),
     purge_sessions: (_payload, stopping) => purgeSessions(db, stopping),
     purge_failed_guesses: (_payload, stopping) => purgeFailedGuesses(db, stopping),
-    purge_drafts: () =>
-      eachStep(
-        () => purgeDrafts(db),
-        () => purgePreviews(db),
-      ),
+    purge_drafts: (_payload, stopping) => purgeDrafts(db, stopping),
     empty_trash: (_payload, stopping) =>
       eachStep(
         () => purgeTrashedSubmissions(db, stopping),

@@ -3,8 +3,6 @@ import type { Answers, ErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
 import type { Draft } from './drafts.ts';
 
-const DRAFT_LIFETIME = sql<Date>`now() - interval '1 day'`;
-
 export async function findDraft(
   db: Db,
   formId: number,
@@ -68,11 +66,6 @@ export async function measureDrafts(
 
 export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promise<void> {
   await db.deleteFrom('form_drafts').where('form_id', '=', formId).where('id_hash', '=', idHash).execute();
-}
-
-/** Deletes drafts that were not changed for a day. */
-export async function purgeDrafts(db: Db): Promise<void> {
-  await db.deleteFrom('form_drafts').where('updated_at', '<', DRAFT_LIFETIME).execute();
 }
 
 /** The stored answers of a submission, by its public id; null if it is gone. */

@@ -45,7 +45,3 @@ export async function findPreview(db: Db, tokenHash: Buffer) {
     .executeTakeFirst();
   return row ? { ...row, definition: row.definition as unknown as PreviewDefinition } : null;
 }
-
-export async function purgePreviews(db: Db): Promise<void> {
-  await db.deleteFrom('form_previews').where('expires_at', '<', sql<Date>`now()`).execute();
-}
