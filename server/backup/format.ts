@@ -66,10 +66,9 @@ export function partName(name: string, index: number): string {
   return index === 0 ? name : `${name}~${String(index + 1).padStart(6, '0')}`;
 }
 
-/** The name that a part belongs to, and its index. */
-export function parsePartName(text: string): { name: string; index: number } {
-  const [, name = text, number = '1'] = /^(.+)~(\d{6,})$/.exec(text) ?? [];
-  return { name, index: Number(number) - 1 };
+/** The name of what a part belongs to. */
+export function nameOfPart(text: string): string {
+  return text.replace(/~\d{6,}$/, '');
 }
 
 /** @throws DamagedArchive when the first entry is not a header of this format */

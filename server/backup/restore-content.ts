@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { FileStore } from '../files/file-store.ts';
-import { type BackupContent, FILE_FOLDER, KEY, parsePartName, QUEUE, TABLE_FOLDER } from './format.ts';
+import { type BackupContent, FILE_FOLDER, KEY, nameOfPart, QUEUE, TABLE_FOLDER } from './format.ts';
 import { COPY_JOBS_IN, copyIn } from './queries.ts';
 import { archiveEntries } from './read-archive.ts';
 import { DamagedArchive } from './tar.ts';
@@ -49,7 +49,7 @@ export async function restoreContent(
   let areTablesDone = false;
   try {
     for await (const entry of archiveEntries(path)) {
-      const { name } = parsePartName(entry.name);
+      const name = nameOfPart(entry.name);
       if (sink !== null && sink.name !== name) {
         await sink.end();
         sink = null;

@@ -9,12 +9,7 @@ const FOLDER = resolve(import.meta.dirname, '../../dist/public-pages');
 const SCRIPT_PREFIX = 'server/public-pages/browser/';
 const STYLE_PREFIX = 'server/public-pages/styles/';
 
-interface ManifestEntry {
-  file: string;
-  isEntry?: boolean;
-}
-
-const manifest: Record<string, ManifestEntry> = JSON.parse(readText('manifest.json'));
+const manifest: Record<string, { file: string }> = JSON.parse(readText('manifest.json'));
 // All read at start: a later build may replace the files under a running service.
 const styles = new Map(
   Object.entries(manifest).flatMap(([source, { file }]) =>

@@ -53,7 +53,6 @@ export async function insertTrashedSubmissions(
 
 export interface RestoredSubmission {
   id: number;
-  public_id: string;
   former_id: number;
 }
 
@@ -128,7 +127,7 @@ export async function restoreTrashedSubmissions(
         partial_count = partial_count + (select count(*) from back where status = 'partial')
       where form_id = ${formId}
     )
-    select new_id as id, public_id, id as former_id from back order by new_id`.execute(trx);
+    select new_id as id, id as former_id from back order by new_id`.execute(trx);
   return rows;
 }
 
