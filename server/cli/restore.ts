@@ -40,7 +40,6 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     if (error instanceof RestoreRefused || error instanceof DamagedArchive)
       throw new CommandError(error.message);
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' && syscall === 'open') throw new CommandError(`There is no file ${path}.`);
     if (code === 'EISDIR' && syscall === 'read')
       throw new CommandError(`${path} is a directory: name the file of a backup in it.`);
     throw inPlainWords(error);
