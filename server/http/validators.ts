@@ -3,6 +3,8 @@ import addFormats from 'ajv-formats';
 import type { FastifySchemaCompiler } from 'fastify';
 import { isJsonObject } from '../../fields/property.ts';
 import { parseEmail } from '../accounts/email.ts';
+import { dropMissing } from './missing-members.ts';
+import type { Schema } from './openapi-operations.ts';
 
 const COMMON = { allErrors: true, removeAdditional: false, useDefaults: true, strict: false } as const;
 
@@ -22,10 +24,25 @@ export function createValidatorCompiler(): FastifySchemaCompiler<object> {
   engines ??= createEngines();
   const { forBodies, forText } = engines;
   return ({ schema, httpPart, method }) => {
-    if (httpPart === 'body') return forBodies.compile(schema);
+    if (httpPart === 'body') return compileBody(forBodies, schema);
     const isOfRead = httpPart === 'querystring' && ['GET', 'HEAD'].includes(method);
     return isOfRead ? compileQuery(forText, schema) : forText.compile(schema);
   };
+}
+
+function compileBody(ajv: Ajv, schema: object): ReturnType<FastifySchemaCompiler<object>> {
+  const validate = ajv.compile(schema);
+  const validateBody = (body: unknown) => {
+    const isValid = validate(body);
+    if (!isValid) {
+      dropMissing(body, schema as Schema);
+      validate(body);
+    }
+    validateBody.errors = validate.errors ?? null;
+    return isValid;
+  };
+  validateBody.errors = null as ErrorObject[] | null;
+  return validateBody;
 }
 
 /** Empty parameters count as absent only in reads: a write may name there what must not have changed meanwhile, and must not go on without it. */

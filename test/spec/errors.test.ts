@@ -154,6 +154,36 @@ describe('the shape of an error', () => {
     expect(three.body.message).toMatch(/ \(and 2 more errors\)$/);
   });
 
+  test('a required member that is null, or empty where no text is expected, is missing', async () => {
+    const form = await home.form();
+    const ofForm = `/open/forms/${form.id}`;
+    const ofMembers = `/open/workspaces/${home.workspaceId}/users`;
+    const user = await home.newMember('user');
+    for (const [method, path, body, key, name] of [
+      ['POST', '/open/workspaces/create', { name: null }, 'name', 'name'],
+      ['PUT', `/open/workspaces/${home.workspaceId}`, { name: null, emoji: null }, 'name', 'name'],
+      ['POST', `${ofMembers}/add`, { email: null, role: 'user' }, 'email', 'email'],
+      ['PUT', `${ofMembers}/${user.id}/update-role`, { role: null }, 'role', 'role'],
+      ['PUT', `${ofMembers}/${user.id}/update-role`, { role: '' }, 'role', 'role'],
+      ['POST', '/open/forms', { workspace_id: null, title: 'X' }, 'workspace_id', 'workspace id'],
+      ['POST', `${ofForm}/submissions/export`, { columns: null }, 'columns', 'columns'],
+      ['POST', `${ofForm}/submissions/export`, { columns: '' }, 'columns', 'columns'],
+      ['POST', `${ofForm}/submissions/multi`, { submissionIds: null }, 'submissionIds', 'submissionIds'],
+      ['POST', `${ofForm}/integrations`, { integration_id: 'webhook', data: null }, 'data', 'data'],
+      ['POST', '/external/partner/webhook', { hookUrl: null, form_id: form.id }, 'hookUrl', 'hookUrl'],
+      [
+        'POST',
+        '/external/partner/webhook',
+        { hookUrl: 'http://127.0.0.1:9/', form_id: null },
+        'form_id',
+        'form id',
+      ],
+    ] as const) {
+      const errors = expectInvalid(await home.call(method, path, body), key);
+      expect(errors, `${method} ${path}`).toEqual({ [key]: [`The ${name} field is required.`] });
+    }
+  });
+
   test('keys are field ids for answers, dotted paths for integrations', async () => {
     const form = await home.form({ properties: [aTextField({ required: true })] });
     expectInvalid(await home.submit(form, {}), TEXT_FIELD_ID);

@@ -46,6 +46,7 @@ describe('creating', () => {
     ['no name', {}, 'name', 'The name field is required.'],
     ['an empty name', { name: '' }, 'name', 'The name field is required.'],
     ['a blank name', { name: ' \t' }, 'name', 'The name field is required.'],
+    ['null', { name: null }, 'name', 'The name field is required.'],
     ['a number', { name: 5 }, 'name', 'The name must be a valid text.'],
     ['a long name', { name: '🎨'.repeat(256) }, 'name', 'The name may not be greater than 255 characters.'],
     ['a long emoji', { name: 'A', emoji: 'x'.repeat(256) }, 'emoji', expect.any(String)],
