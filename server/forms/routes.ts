@@ -23,6 +23,10 @@ import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
 
 const tags = ['Forms'];
+/** What existing clients send beside what the schemas describe; see `normaliseFormInput`. */
+const ALSO_TAKEN =
+  'Booleans may also be 0, 1 or text, whole numbers text; where null is allowed, an empty text means null; `[]` stands ' +
+  'for `{}`; a title longer than 255 characters is cut off.';
 
 export function registerFormRoutes(app: App, context: Context): void {
   registerListRoutes(app, context);
@@ -106,7 +110,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       schema: {
         tags,
         summary: 'Create a form',
-        description: 'Everything but the workspace and the title has a default. Unknown members are ignored.',
+        description: `Everything but the workspace and the title has a default. Unknown members are ignored. ${ALSO_TAKEN}`,
         body: CreateFormBody,
         response: { 201: FormObject },
       },
@@ -133,7 +137,7 @@ function registerWriteRoutes(app: App, context: Context): void {
         summary: 'Change a form',
         description:
           'Replaces the members that the body names and keeps all others. A form that was read can be sent back as ' +
-          'it is. Past answers to fields missing from `properties` stay exportable.',
+          `it is. Past answers to fields missing from \`properties\` stay exportable. ${ALSO_TAKEN}`,
         params: FormParams,
         body: UpdateFormBody,
         response: { 200: FormAnswer },

@@ -14,7 +14,8 @@ export const answerSchema = {
   tags: ['Public'],
   summary: 'Submit an answer',
   description:
-    'Answers are keyed by field id, next to the members below. 200 means that the submission is stored durably.',
+    'Answers are keyed by field id, next to the members below. 200 means that the submission is stored durably. ' +
+    '`completion_time` may also be a number as text, `is_partial` 0, 1 or text; null and an empty text count as absent.',
   params: Type.Object({ form: Type.String({ description: 'Slug or UUID of the form.' }) }),
   querystring: Type.Object({
     personal: Type.Optional(Type.String({ description: 'Code in the address of a personal link.' })),
