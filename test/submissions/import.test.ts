@@ -207,6 +207,13 @@ describe('what does not fit', () => {
     expect(await home.records(form)).toEqual([]);
   });
 
+  test('tells the problems of a field that is called as a member of the submission beside those of the member', async () => {
+    const form = await aSurvey({ properties: [{ ...number, id: 'source_id' }] });
+    const sent = { answers: { source_id: 'three' }, source_id: 'x'.repeat(256) };
+    const answer = await importInto(form, [sent], { skip_invalid: true });
+    expect(answer.body.refused[0].errors.source_id).toHaveLength(2);
+  });
+
   test('is left out where that is wanted, and told of with its place', async () => {
     const form = await aSurvey();
     const answer = await importInto(form, bad(), { skip_invalid: true });

@@ -90,7 +90,9 @@ function checkAnswers(compiled: CompiledForm, sent: Answers, createdAt: Date, er
   for (const id of files) delete withoutFiles[id];
   // Checked like partial submissions: types and limits, not completeness.
   const result = compiled.check(withoutFiles, { partial: true, now: createdAt });
-  Object.assign(errors, result.errors);
+  // A field may be called `source_id`, whose problems stay.
+  for (const [id, messages] of Object.entries(result.errors ?? {}))
+    for (const message of messages) addError(errors, id, message);
   for (const id of files) addError(errors, id, 'Files and signatures cannot be imported.');
   return result.answers;
 }
