@@ -378,6 +378,32 @@ test('a date that is typed by half, or that no calendar has, is no answer', asyn
   expect(record.data).toMatchObject({ day: '2024-02-29', time: expect.stringContaining('10:30') });
 });
 
+test.each([1, -1])(
+  'where the clock of the device is wrong by %i day, the service judges what is past',
+  async (days) => {
+    const DAY = {
+      id: 'day',
+      type: 'date',
+      name: 'Day',
+      disable_past_dates: true,
+      disable_future_dates: true,
+    };
+    const form = await home.form({ properties: [DAY, NAME] });
+    const page = await browser.page();
+    const today = new Date();
+    await page.clock.install({ time: new Date(today.getTime() + days * 86_400_000) });
+    await page.goto(address(form));
+    await page.clock.resume();
+    await page.getByLabel('Day').fill('2020-01-01');
+    await page.getByLabel('Name').fill('Ada');
+    await primary(page).click();
+    await page.locator('#summary').getByText('“Day” cannot be before today.').waitFor();
+    await page.getByLabel('Day').fill(today.toISOString().slice(0, 10));
+    await primary(page).click();
+    await page.locator('.thank-you').waitFor();
+  },
+);
+
 test('a form that was changed meanwhile is shown anew, with what was typed', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   await page.getByLabel('Name').fill('Ada');

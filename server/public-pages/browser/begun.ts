@@ -1,5 +1,6 @@
 import { typedNumber } from '../../../fields/typed-number.ts';
 import { checkLeftFields } from './check-left.ts';
+import { checkClock } from './clock.ts';
 import { announceChange } from './controls/style.ts';
 import { followLinks } from './follow-links.ts';
 import { startKeeping } from './keep.ts';
@@ -27,6 +28,7 @@ export function begin(page: Page): void {
   takeOneStepPerPress(page.form);
   followLinks(page);
   checkLeftFields(page);
+  checkClock(page).catch(() => {});
   // Loaded now because there may be no network when the form is sent.
   import('./send.ts').catch(() => {});
 }
