@@ -16,6 +16,7 @@ import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { SaveDraft } from './drafts.ts';
+import { FIRST_SAVE } from './first-save.ts';
 import { inSameLanguage, SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
@@ -63,6 +64,7 @@ export async function postForm(
     isOwnPage,
     isByScript: !wantsHtml(request),
     goesBack: query.get('go') === 'back',
+    firstSave: query.get(FIRST_SAVE),
     showIn: query.get(SHOW_IN),
     address: request.ip,
   };

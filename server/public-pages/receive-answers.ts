@@ -15,6 +15,7 @@ import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/acceptance/accept-submission.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, type SaveDraft } from './drafts.ts';
+import { hashOfFirstSave } from './first-save.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf, formToAnswer } from './show-form.ts';
@@ -48,6 +49,8 @@ export interface PostedForm {
   isByScript: boolean;
   /** The button to go back was pressed. */
   goesBack: boolean;
+  /** Key with which the script first saved the answers, or null. */
+  firstSave: string | null;
   /** Language in which to show the form again as it is, or null. */
   showIn: string | null;
   /** Address of the sender. */
@@ -177,6 +180,7 @@ function markUp(properties: readonly Property[], answers: Answers): void {
 async function submit(context: Context, post: PostedForm, answers: Answers): Promise<NextPage> {
   const { form, visit, posted, address, isOwnPage } = post;
   const captcha = posted.getAll('captcha').join(' ');
+  const hash = visit.submissionHash ?? (await hashOfFirstSave(context, form, post.firstSave));
   const body: Answers = {
     ...answers,
     // The time of an edit says nothing about how long the form took.
@@ -186,7 +190,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
       }),
     ...(visit.attribution && { tracking_parameters: visit.attribution as Answers }),
     ...(visit.submissionId !== null && { submission_id: visit.submissionId }),
-    ...(visit.submissionHash !== null && { submission_hash: visit.submissionHash }),
+    ...(hash !== null && { submission_hash: hash }),
     ...(captcha !== '' && { captcha }),
     ...providerTokens(posted),
   };

@@ -222,6 +222,16 @@ test('a save whose answer is lost while the form is being sent is the same submi
   await expectOneSubmission(form);
 });
 
+test('a save that never gets an answer is the same submission as the form that is sent', async () => {
+  const { form, page } = await opened();
+  await page.route('**/answer', (route) => route.fetch().then(() => route.abort()));
+  await fillIn(page);
+  await expect.poll(() => partials(form)).toHaveLength(1);
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  await expectOneSubmission(form);
+});
+
 test('what a page saved while it was left goes on when one comes back', async () => {
   const form = await savingForm();
   const context = await browser.context();

@@ -57,6 +57,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     const proven = await prove(page, (isFirst && first.isKept && keptAnswers(page, all)) || all);
     if (isFirst) {
       first.unheard = proven;
+      nameFirst(page, keyOf(first.name, bodyOf(proven, null)));
       keep();
     }
     underWay = new AbortController();
@@ -147,11 +148,7 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
   const hash = searchParams.get('submission_hash');
   const key = searchParams.get('key');
   const personal = searchParams.get('personal');
-  const body = JSON.stringify({
-    ...answers,
-    is_partial: true,
-    ...(hash !== null && { submission_hash: hash }),
-  });
+  const body = bodyOf(answers, hash);
   setTimeout(() => underWay.abort(), SAVE_MS);
   const answer = await fetch(`/forms/${page.data.slug}/answer${personal ? `?personal=${personal}` : ''}`, {
     method: 'POST',
@@ -161,7 +158,7 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
       accept: 'application/json',
       'content-type': 'application/json',
       ...(key !== null && { 'form-password': key }),
-      ...(hash === null && { 'idempotency-key': `${name}-${sumOf(body)}` }),
+      ...(hash === null && { 'idempotency-key': keyOf(name, body) }),
     },
     body,
   });
@@ -174,6 +171,22 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
   if (content.submission_hash) latest.searchParams.set('submission_hash', content.submission_hash);
   setAction(page, latest);
   return answer.ok;
+}
+
+function bodyOf(answers: Answers, hash: string | null): string {
+  return JSON.stringify({ ...answers, is_partial: true, ...(hash !== null && { submission_hash: hash }) });
+}
+
+/** The `Idempotency-Key` of a first save. */
+function keyOf(name: string, body: string): string {
+  return `${name}-${sumOf(body)}`;
+}
+
+/** The form that is sent names the first save: if no response to that ever comes, the service completes what it stored. */
+function nameFirst(page: Page, key: string): void {
+  const action = actionOf(page);
+  action.searchParams.set('first_save', key);
+  setAction(page, action);
 }
 
 /** Tells one body from another (FNV-1a); the service compares them whole. Pages without HTTPS have no better hash. */

@@ -1,0 +1,25 @@
+import type { Context } from '../context.ts';
+import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
+import { findUsedKey } from '../submissions/change-queries.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { findAnswers } from './queries.ts';
+
+/** Query key of a sent form: the `Idempotency-Key` with which the script first saved its answers. */
+export const FIRST_SAVE = 'first_save';
+const KEY = /^[\w-]{1,255}$/;
+
+/**
+ * Hash of the partial submission that a first save has stored, for a page that never received the response; null if there is none,
+ * or it was completed.
+ */
+export async function hashOfFirstSave(
+  { db, secrets }: Pick<Context, 'db' | 'secrets'>,
+  form: PublishedForm,
+  key: string | null,
+): Promise<string | null> {
+  if (key === null || !KEY.test(key) || !form.takesPartials) return null;
+  const used = await findUsedKey(db, form.id, key);
+  if (!used?.wasPartial) return null;
+  const id = used.submissionPublicId;
+  return (await findAnswers(db, form.id, id, 'partial')) && submissionHash(secrets, form.id, id);
+}
