@@ -6,7 +6,8 @@ import { findAnswers } from './queries.ts';
 
 /** Query key of a sent form: the `Idempotency-Key` with which the script first saved its answers. */
 export const FIRST_SAVE = 'first_save';
-const KEY = /^[\w-]{1,255}$/;
+/** As the script makes it, with 128 random bits. Keys of other clients may be guessed, so they lead to no submission. */
+const KEY = /^\d{1,10}(-\d{1,10}){4}$/;
 
 /**
  * Hash of the partial submission that a first save has stored, for a page that never received the response; null if there is none,

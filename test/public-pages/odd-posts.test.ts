@@ -147,3 +147,26 @@ test('on our page a field is answered under its own id alone, also where another
   expect(data).toMatchObject({ [NAME.id]: 'Ada', agreed: true, Agreed: false });
   expect(data).not.toHaveProperty('NAME');
 });
+
+describe('a first save that a sent form names', () => {
+  const saved = async (key: string) => {
+    const form = await home.form({ properties: [NAME], enable_partial_submissions: true });
+    const partial = { [NAME.id]: 'Ada', is_partial: true };
+    expect((await home.submit(form, partial, { 'idempotency-key': key })).status).toBe(200);
+    const type = 'application/x-www-form-urlencoded';
+    await post(form, new URLSearchParams({ [NAME.id]: 'Grace' }), { type, query: `?first_save=${key}` });
+    return (await home.records(form)).map(({ status, data }) => [status, data[NAME.id]]);
+  };
+
+  test('is completed if its key is one of the page', async () => {
+    expect(await saved('4294967295-1-22-333-4444')).toEqual([['completed', 'Grace']]);
+  });
+
+  test('stays if its key could be guessed', async () => {
+    const both = [
+      ['completed', 'Grace'],
+      ['partial', 'Ada'],
+    ];
+    expect(await saved('order-1')).toEqual(both);
+  });
+});
