@@ -26,7 +26,7 @@ import {
   type Latest,
 } from './draft.ts';
 import { DragArea } from './drag-area.tsx';
-import { applyEdit, startBuilding } from './edits.ts';
+import { applyEdit, type Definition, startBuilding } from './edits.ts';
 import { FormEnd } from './form-end.tsx';
 import { FormHead } from './form-head.tsx';
 import { type Kind, newBlock } from './kinds.ts';
@@ -40,6 +40,7 @@ import { useOwnToasts } from './use-own-toasts.ts';
 import { useProblems } from './use-problems.ts';
 import { useSteps } from './use-steps.ts';
 import { useIsWide } from './use-wide.ts';
+import { ViewSwitch } from './view-switch.tsx';
 
 interface BuilderProps {
   form: Form;
@@ -150,10 +151,10 @@ export function Builder({ form, draft }: BuilderProps) {
     void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
     void forget();
   };
-  /** Shows the service's version, as one undo step or as a new start. */
-  const takeOver = (latest: Latest, how: 'become' | 'replace') => {
+  /** Shows the service's version, or what was made of it and the one here, as one undo step or as a new start. */
+  const takeOver = (latest: Latest, how: 'become' | 'replace', shown?: Definition) => {
     const definition = definitionOf(latest.form, latest.draft);
-    edit({ do: how, definition });
+    edit({ do: how, definition: shown ?? definition });
     autosave.settle(definition, latest);
     setPublished({ form: latest.form, definition: definitionOf(latest.form, null) });
     if (!latest.draft) void forget();
@@ -189,7 +190,9 @@ export function Builder({ form, draft }: BuilderProps) {
             <div className="mt-2">
               <Conflict
                 form={published.form}
+                definition={now}
                 autosave={autosave}
+                onBoth={(latest, both) => takeOver(latest, 'replace', both)}
                 onTake={(latest) => takeOver(latest, 'replace')}
                 onKeep={(next) => setPublished({ form: next, definition: definitionOf(next, null) })}
               />
@@ -268,33 +271,5 @@ export function Builder({ form, draft }: BuilderProps) {
         }}
       />
     </BuilderContext>
-  );
-}
-
-/** Small screens show one of the two at a time. */
-function ViewSwitch({
-  view,
-  onChange,
-}: {
-  view: 'build' | 'preview';
-  onChange(view: 'build' | 'preview'): void;
-}) {
-  return (
-    <fieldset aria-label="View" className="mt-2 grid grid-cols-2 gap-1 rounded-lg bg-hover p-1 xl:hidden">
-      {(['build', 'preview'] as const).map((name) => (
-        <button
-          key={name}
-          type="button"
-          aria-pressed={view === name}
-          className={classes(
-            'h-7 rounded-md',
-            view === name ? 'bg-surface font-medium shadow-xs' : 'text-muted',
-          )}
-          onClick={() => onChange(name)}
-        >
-          {name === 'build' ? 'Build' : 'Preview'}
-        </button>
-      ))}
-    </fieldset>
   );
 }

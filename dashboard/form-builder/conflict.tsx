@@ -7,13 +7,20 @@ import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/states.tsx';
-import { type Latest, readLatest } from './draft.ts';
+import { showToast } from '../ui/toasts.tsx';
+import { definitionOf, type Latest, readLatest } from './draft.ts';
+import type { Definition } from './edits.ts';
+import { mergeDefinitions } from './merge.ts';
 import type { Autosave } from './use-autosave.ts';
 
 interface ConflictProps {
   /** The form as it was when editing began. */
   form: Form;
+  /** As it is here. */
+  definition: Definition;
   autosave: Autosave;
+  /** Continue with what was changed here and there. */
+  onBoth(latest: Latest, both: Definition): void;
   /** Continue with what somebody else saved or published. */
   onTake(latest: Latest): void;
   /** The version here was saved over this form. */
@@ -21,7 +28,7 @@ interface ConflictProps {
 }
 
 /** Two people have changed the same form: the user chooses which version continues. */
-export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
+export function Conflict({ form, definition, autosave, onBoth, onTake, onKeep }: ConflictProps) {
   const { data: found } = useQuery({
     queryKey: ['forms', String(form.id), 'latest'],
     queryFn: ({ signal }) => readLatest(form.id, signal),
@@ -31,6 +38,15 @@ export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
   const { id: ownId } = useUser();
   const isOwn = found?.draft?.saved_by?.id === ownId;
   const take = useAction(() => readLatest(form.id), { onDone: onTake });
+  const bothOf = (latest: Latest) =>
+    mergeDefinitions(autosave.base(), definition, definitionOf(latest.form, latest.draft));
+  const keepBoth = useAction(() => readLatest(form.id), {
+    onDone(latest) {
+      const both = bothOf(latest);
+      if (both) onBoth(latest, both);
+      else showToast({ text: 'Meanwhile both of you changed the same. Choose one.', tone: 'bad' });
+    },
+  });
   const keep = async () => {
     const published = await autosave.overwrite();
     if (published) onKeep(published);
@@ -53,6 +69,11 @@ export function Conflict({ form, autosave, onTake, onKeep }: ConflictProps) {
           <Button size="sm" onClick={() => void keep()}>
             {isOwn ? 'Keep these' : 'Keep mine'}
           </Button>
+          {found && bothOf(found) && (
+            <Button size="sm" look="primary" isRunning={keepBoth.isRunning} onClick={() => keepBoth.run()}>
+              Keep both
+            </Button>
+          )}
         </div>
       </div>
     </Notice>

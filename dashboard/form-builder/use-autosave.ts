@@ -35,6 +35,8 @@ export interface Autosave extends Outcome {
    * @returns the form as found; null if it was changed again meanwhile
    */
   overwrite(): Promise<Latest['form'] | null>;
+  /** What was last saved or taken over: the changes here, and those of others since, began with it. */
+  base(): Definition;
   /** Sets the service's version, and the same definition here. */
   settle(definition: Definition, latest: Latest): void;
 }
@@ -166,6 +168,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
       const { state } = await flush({ isForced: true });
       return state === 'conflict' ? null : kept.current.form;
     },
+    base: () => kept.current.definition,
     settle(next, found) {
       kept.current = { ...found, definition: next };
       tried.current = null;

@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import type { Definition } from '../../dashboard/form-builder/edits.ts';
+import { mergeDefinitions } from '../../dashboard/form-builder/merge.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { expectFine, signedInPage } from './screens.ts';
+
+const browser = useBrowser();
+const home = useHome();
+
+test('two people change different questions of a form, and both are kept', async () => {
+  const form = await home.form({
+    properties: ['A', 'B', 'C'].map((name, at) => aField(`0${at}`, 'text', name)),
+  });
+  const grace = await home.newMember('user');
+  const path = `${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`;
+  const [mine, theirs] = await Promise.all([
+    signedInPage(browser, home.service.url, home.ada),
+    signedInPage(browser, home.service.url, grace),
+  ]);
+  for (const page of [mine, theirs]) {
+    await page.goto(path);
+    await names(page).first().waitFor();
+  }
+  await names(theirs).nth(0).fill('A by Grace');
+  await saved(theirs);
+  await names(mine).nth(2).fill('C by Ada');
+  const both = mine.getByRole('button', { name: 'Keep both' });
+  await both.waitFor();
+  await expectFine(mine, 'changes of two');
+  await both.click();
+  await saved(mine);
+  await expect.poll(() => texts(mine)).toEqual(['A by Grace', 'B', 'C by Ada']);
+  const draft = async () => (await home.call('GET', `/open/forms/${form.id}/draft`)).body.definition;
+  await expect
+    .poll(async () => (await draft()).properties.map(({ name }: { name: string }) => name))
+    .toEqual(['A by Grace', 'B', 'C by Ada']);
+
+  // The same question is one's or the other's.
+  await names(theirs).nth(2).fill('C by Grace');
+  await theirs.getByText(/saved changes to this form/).waitFor();
+  await theirs.getByRole('button', { name: 'Keep mine' }).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Keep both' }).count()).toBe(0);
+});
+
+describe('changes of two are one', () => {
+  const of = (ids: string, names: Record<string, string> = {}): Definition => ({
+    title: names.title ?? 'T',
+    description: null,
+    submit_button_text: null,
+    properties: [...ids].map((id) => ({ id, type: 'text', name: names[id] ?? id })),
+  });
+  const idsOf = (merged: Definition | null) => merged?.properties.map(({ id }) => id).join('') ?? null;
+
+  test.each([
+    ['abc', 'abc', 'abc', 'abc'],
+    ['abc', 'axbc', 'abyc', 'axbyc'],
+    ['abc', 'ac', 'abcz', 'acz'],
+    ['abc', 'cab', 'abxc', 'cabx'],
+    ['abc', 'xabc', 'cba', 'xcba'],
+    ['abc', 'cab', 'cab', 'cab'],
+    ['abc', 'cab', 'bca', null],
+    ['', 'a', 'b', 'ab'],
+  ])('of %s: %s and %s', (base, mine, theirs, merged) => {
+    const found = idsOf(mergeDefinitions(of(base), of(mine), of(theirs)));
+    // Which of two new blocks at the same place is first does not matter.
+    expect(found && [...found].sort().join('')).toBe(merged && [...merged].sort().join(''));
+    if (base !== '') expect(found).toBe(merged);
+  });
+
+  test('unless the same was changed, or changed by one and deleted by the other', () => {
+    expect(mergeDefinitions(of('ab'), of('ab', { a: 'x' }), of('ab', { a: 'y' }))).toBeNull();
+    expect(mergeDefinitions(of('ab'), of('b'), of('ab', { a: 'y' }))).toBeNull();
+    expect(mergeDefinitions(of('a'), of('a', { title: 'x' }), of('a', { title: 'y' }))).toBeNull();
+    const merged = mergeDefinitions(of('ab'), of('ab', { title: 'x' }), of('ab', { b: 'y' }));
+    expect(merged).toEqual(of('ab', { title: 'x', b: 'y' }));
+  });
+});
+
+function names(page: Page) {
+  return page.locator('[data-name-of]');
+}
+
+function texts(page: Page): Promise<string[]> {
+  return names(page).evaluateAll((all) => all.map((one) => (one as HTMLTextAreaElement).value));
+}
+
+function saved(page: Page): Promise<void> {
+  return page.getByRole('status').getByText('Saved', { exact: true }).waitFor();
+}
