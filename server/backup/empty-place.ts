@@ -14,13 +14,25 @@ export class RestoreRefused extends Error {}
 /** Files that an empty data directory may contain: the key of the backup, and what a new disk contains. */
 const ALLOWED = [basename(keyFileIn('')), 'lost+found'];
 const FILES = 'files';
+/** Folder of the embedded database. */
+export const EMBEDDED = 'postgres';
 /** Folders of the file store. */
 const FILE_FOLDERS = [EXPORT_FOLDER, 'uploads'];
 
-/** @throws RestoreRefused unless the place is empty, so that a restore mixes with nothing */
-export async function refuseFilledPlace(config: Config, keepFiles: boolean): Promise<void> {
+/**
+ * @param hasEmptyDatabase in the data directory
+ * @throws RestoreRefused unless the place is empty, so that a restore mixes with nothing
+ */
+export async function refuseFilledPlace(
+  config: Config,
+  { keepFiles, hasEmptyDatabase }: { keepFiles: boolean; hasEmptyDatabase: boolean },
+): Promise<void> {
   const { dataDir, databaseUrl } = config;
-  const allowed = new Set(keepFiles ? [...ALLOWED, FILES] : ALLOWED);
+  const allowed = new Set([
+    ...ALLOWED,
+    ...(keepFiles ? [FILES] : []),
+    ...(hasEmptyDatabase ? [EMBEDDED] : []),
+  ]);
   if (databaseUrl === null && (await entriesOf(dataDir)).some((name) => !allowed.has(name)))
     throw new RestoreRefused(
       `${dataDir} is not empty. A backup is restored only into an empty place: set DATA_DIR to another directory, or empty this one.`,

@@ -4,20 +4,24 @@ import type { Config } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { keyFileIn } from '../secret-box.ts';
 import type { provideDatabase } from '../start/provide-database.ts';
-import { RestoreRefused } from './empty-place.ts';
+import { EMBEDDED, RestoreRefused } from './empty-place.ts';
+import { isDatabaseEmpty } from './queries.ts';
 import { isRestoreUnfinished } from './restore-mark-queries.ts';
 
 /**
  * Tells a place that an interrupted restore has left half filled from one that is in use. An embedded database is started to look.
- * @throws RestoreRefused when it is one; the message says what to remove
+ * @returns whether there is an embedded database that holds nothing yet, as a restore leaves it that is interrupted early
+ * @throws RestoreRefused when it is half filled; the message says what to remove
  */
 export async function refuseHalfRestored(
   config: Config,
   keepFiles: boolean,
   provide: typeof provideDatabase,
-): Promise<void> {
-  if (config.databaseUrl === null && !(await hasEmbeddedDatabase(config.dataDir))) return;
-  if (!(await isHalfRestored(config, provide))) return;
+): Promise<boolean> {
+  const isEmbedded = config.databaseUrl === null;
+  if (isEmbedded && !(await hasEmbeddedDatabase(config.dataDir))) return false;
+  const state = await stateOf(config, provide);
+  if (state !== 'half filled') return isEmbedded && state === 'empty';
   throw new RestoreRefused(`An earlier restore was interrupted here. ${mend(config, keepFiles)}`);
 }
 
@@ -32,19 +36,23 @@ function mend({ dataDir, databaseUrl, s3 }: Config, keepFiles: boolean): string 
 }
 
 async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
-  const names = await readdir(join(dataDir, 'postgres')).catch(() => []);
+  const names = await readdir(join(dataDir, EMBEDDED)).catch(() => []);
   return names.length > 0;
 }
 
-/** False as well for a database that cannot be started or asked: the checks that follow say why. */
-async function isHalfRestored(config: Config, provide: typeof provideDatabase): Promise<boolean> {
+/** What cannot be started or asked counts as in use: the checks that follow say why. */
+async function stateOf(
+  config: Config,
+  provide: typeof provideDatabase,
+): Promise<'empty' | 'half filled' | 'in use'> {
   const database = await provide(config).catch(() => null);
-  if (!database) return false;
+  if (!database) return 'in use';
   const pool = openPool(database.connection, () => {}, { max: 1 });
   try {
-    return await isRestoreUnfinished(pool);
+    if (await isRestoreUnfinished(pool)) return 'half filled';
+    return (await isDatabaseEmpty(pool)) ? 'empty' : 'in use';
   } catch {
-    return false;
+    return 'in use';
   } finally {
     await pool.end();
     await database.release();

@@ -76,8 +76,9 @@ export async function restore(
   tell('checking the archive');
   const backup = await checkBackup(path);
   const isKeyWritten = await examineKey(config, backup.header, options.withoutKey);
-  await refuseHalfRestored(config, options.keepFiles, provide);
-  await refuseFilledPlace(config, options.keepFiles);
+  const { keepFiles } = options;
+  const hasEmptyDatabase = await refuseHalfRestored(config, keepFiles, provide);
+  await refuseFilledPlace(config, { keepFiles, hasEmptyDatabase });
   const files = await openFileStore(config);
   const database = await provide(config, tell);
   const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
@@ -85,7 +86,7 @@ export async function restore(
     await refuseUnfit(pool);
     if (!(await isDatabaseEmpty(pool)))
       throw new RestoreRefused('The database is not empty. A backup is put back into an empty one only.');
-    const target = { files, keepFiles: options.keepFiles };
+    const target = { files, keepFiles };
     const { key, ...counts } = await withClient(pool, (client) =>
       fill(pool, client, path, backup, target, options, tell),
     );

@@ -99,7 +99,10 @@ export async function provideForCommand(
   const providing = provideDatabase(config, tell);
   let stopping: Promise<void> | undefined;
   const stop = async () => (stopping ??= (await providing).release());
-  signal.addEventListener('abort', () => void stop().finally(() => process.exit(exitCode)));
+  signal.addEventListener('abort', () => {
+    tell?.('interrupted; stopping the database');
+    void stop().finally(() => process.exit(exitCode));
+  });
   try {
     const { connection, supervise } = await providing;
     // Errors of the work after its database was taken away are of no interest.

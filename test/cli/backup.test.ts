@@ -118,6 +118,15 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   await service.stop();
 
   const copy = installation('copy');
+  // One that was interrupted before anything was put back has left an empty database; the next one goes on with it.
+  const early = spawn(process.execPath, [MAIN, 'restore', file], { env: copy, cwd: folder });
+  const said = text(early.stderr);
+  await until(async () =>
+    (await readdir(copy.DATA_DIR ?? '').catch((): string[] => [])).includes('postgres'),
+  );
+  early.kill('SIGTERM');
+  await once(early, 'exit');
+  expect(await said).toMatch(/… interrupted; stopping the database\n$/);
   const restored = await formstead(copy, 'restore', file);
   expect(restored.stdout).toMatch(/^Restored the state of /);
   expect(restored.stderr).toContain('do it again');
