@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
@@ -20,6 +21,7 @@ import { readOptions } from './options.ts';
 export const USAGE = 'rotate-key [--old-key-lost]';
 export const SUMMARY = 'encrypt everything with a new key, while no service runs';
 const OPTIONS = { 'old-key-lost': { type: 'boolean' } } as const;
+const IF_LOST = 'if it is lost, see docs/security.md, Changing the key.';
 /** Time for connections of ended commands to close. */
 const QUIET_LIMIT_MS = 3_000;
 const QUIET_POLL_MS = 100;
@@ -47,16 +49,21 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const rotation = await withDatabase(async (db) => {
     await requireQuiet(db);
     const oldKey = secretKey ?? (await readKeyFile(keyFileIn(dataDir)));
-    if (oldKey === null) throw new CommandError(`There is no key in ${keyFileIn(dataDir)}.`);
+    if (oldKey === null)
+      throw new CommandError(
+        `There is no key in ${keyFileIn(dataDir)}. Put the key of this database there; ${IF_LOST}`,
+      );
     // After an interrupted rotation the new key exists, and the database may belong to it already.
-    const newKey =
-      newSecretKey ??
-      (await readNextKeyFile(dataDir)) ??
-      (await makeKeyFile(dataDir, nextKeyFileIn(dataDir)));
-    return rotateKey(db, boxOf(oldKey), boxOf(newKey));
+    const waiting = newSecretKey ?? (await readNextKeyFile(dataDir));
+    const newKey = waiting ?? (await makeKeyFile(dataDir, nextKeyFileIn(dataDir)));
+    const done = await rotateKey(db, boxOf(oldKey), boxOf(newKey));
+    if (done.outcome === 'foreign' && waiting === null) await rm(nextKeyFileIn(dataDir));
+    return done;
   });
   if (rotation.outcome === 'foreign')
-    throw new CommandError('The database was encrypted with another key than this one. Nothing was changed.');
+    throw new CommandError(
+      `The database was encrypted with another key than the one in ${keyPlace(config)}. Nothing was changed. Put the right key there; ${IF_LOST}`,
+    );
   if (secretKey === null) await putInForce(dataDir);
 
   if (rotation.outcome === 'rotated') io.out(`Encrypted anew: ${rotation.encrypted}.`);

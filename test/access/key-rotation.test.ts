@@ -1,4 +1,4 @@
-import { access, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -228,8 +228,11 @@ describe('another key than that of the database', () => {
   test('ends the start before anything is encrypted, and commands that would use it', async () => {
     await stop(await start({ SECRET_KEY: OLD }));
     await expect(start(foreign)).rejects.toThrow(line);
-    // Without SECRET_KEY, the first start in a folder would make a new key file.
-    await expect(start()).rejects.toThrow(`The key in ${keyFileIn(dataDir)} is not`);
+    // Without SECRET_KEY, the first start in a folder would make a new key file, of no use to this database.
+    await expect(start()).rejects.toThrow(
+      `There is no key in ${keyFileIn(dataDir)}, but this database was encrypted with one.`,
+    );
+    expect(await readdir(dataDir)).not.toContain('secret.key');
     process.env.SECRET_KEY = NEW;
     await expect(run(findPerson, '--value', 'ada@example.com')).rejects.toThrow(line);
     await start({ SECRET_KEY: OLD });
@@ -285,6 +288,22 @@ describe('with a key file', () => {
     expect(await readFile(keyFileIn(dataDir), 'utf8')).not.toBe(before);
     await expect(access(nextKeyFileIn(dataDir))).rejects.toThrow('ENOENT');
     await expectIntact(await start(), things);
+  });
+
+  test('without the key of the database nothing is made or changed, and the message says where to put it', async () => {
+    await fill(keeper);
+    await stop(keeper);
+    const place = keyFileIn(dataDir);
+    await writeFile(place, `${NEW}\n`);
+    await expect(rotate()).rejects.toThrow(
+      `encrypted with another key than the one in ${place}. Nothing was changed. Put the right key there; if it is lost, see docs/security.md`,
+    );
+    await rm(place);
+    await expect(rotate()).rejects.toThrow(
+      `There is no key in ${place}. Put the key of this database there; if it is lost, see docs/security.md`,
+    );
+    await expect(start()).rejects.toThrow(`There is no key in ${place}, but`);
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('secret.key'))).toEqual([]);
   });
 
   test('interrupted between database and file, the next start ends it', async () => {
