@@ -65,7 +65,7 @@ export function AnswerFigure({ workspaceId, formId, property, figures, whole, un
   return (
     <>
       <div aria-hidden="true" className="mb-3 h-2 overflow-hidden rounded-full bg-sunken">
-        <div className="h-full bg-accent" style={{ width: `${(figures.answered / whole) * 100}%` }} />
+        <div className="drawn h-full bg-accent" style={{ width: `${(figures.answered / whole) * 100}%` }} />
       </div>
       {unit === 'responses' && (
         <Link

@@ -19,7 +19,7 @@ export function ColumnChart({ columns }: { columns: Column[] }) {
         <div key={name} className="group relative flex min-w-0 flex-1 flex-col hover:bg-hover">
           <div className="flex min-h-0 flex-1 items-end justify-center border-b border-line px-[6%] pt-1">
             <div
-              className={classes('w-full max-w-12 rounded-t-sm bg-accent', count > 0 && 'min-h-0.5')}
+              className={classes('drawn w-full max-w-12 rounded-t-sm bg-accent', count > 0 && 'min-h-0.5')}
               style={{ height: `${(count / most) * 100}%` }}
             />
           </div>

@@ -36,7 +36,7 @@ export function Ranks({ property, ranking }: RanksProps) {
             <th scope="row" className="relative px-2 py-1.5 text-start font-normal">
               <span
                 aria-hidden="true"
-                className="absolute inset-y-0.5 inset-s-0 rounded-md bg-accent-soft"
+                className="drawn-behind-text absolute inset-y-0.5 inset-s-0 rounded-md bg-accent-soft"
                 style={{ width: `${((places + 1 - mean) / places) * 100}%` }}
               />
               <bdi className="relative wrap-anywhere">{wholeOf(value)}</bdi>

@@ -45,7 +45,7 @@ export function Bars({ shares, unit, whole }: Pick<SharesProps, 'shares' | 'unit
         <li key={`${isOurs} ${name}`} className="relative flex items-center gap-3 rounded-md px-2 py-1.5">
           <span
             aria-hidden="true"
-            className="absolute inset-y-0 inset-s-0 rounded-md bg-accent-soft"
+            className="drawn-behind-text absolute inset-y-0 inset-s-0 rounded-md bg-accent-soft"
             style={{ width: `${Math.min(1, count / Math.max(1, whole)) * 100}%` }}
           />
           <span className="relative min-w-0 flex-1">

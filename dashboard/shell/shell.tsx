@@ -47,10 +47,10 @@ export function Shell() {
           <div className="flex-1" />
           <Button
             icon={<Search className="size-4 text-muted" />}
-            className="text-muted sm:w-56 sm:justify-start"
+            className="min-w-0 shrink! text-muted sm:w-56 sm:justify-start"
             onClick={() => setPaletteOpen(true)}
           >
-            <span className="sm:flex-1 sm:text-start">Go to …</span>
+            <span className="truncate sm:flex-1 sm:text-start">Go to …</span>
             <kbd className="hidden font-sans text-xs sm:inline">
               {/Mac/.test(navigator.platform) ? '⌘' : 'Ctrl'} K
             </kbd>

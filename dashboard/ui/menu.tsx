@@ -100,7 +100,7 @@ export function MenuChoice<Value extends string>({ value, onChange, options }: M
     <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
       {options.map(([option, label]) => (
         <DropdownMenu.RadioItem key={option} value={option} className={classes(ROW, 'ps-8 relative')}>
-          <DropdownMenu.ItemIndicator className="absolute inset-s-3 size-2 rounded-full bg-accent" />
+          <DropdownMenu.ItemIndicator className="drawn absolute inset-s-3 size-2 rounded-full bg-accent" />
           {label}
         </DropdownMenu.RadioItem>
       ))}

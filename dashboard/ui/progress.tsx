@@ -11,7 +11,7 @@ export function Progress({ label, value }: { label: string; value: number | null
       className="h-1.5 w-full overflow-hidden rounded-full bg-hover"
     >
       <div
-        className={`h-full rounded-full bg-accent transition-[width] ${percent === null ? 'w-1/3 animate-pulse' : ''}`}
+        className={`drawn h-full rounded-full bg-accent transition-[width] ${percent === null ? 'w-1/3 animate-pulse' : ''}`}
         style={percent === null ? undefined : { width: `${percent}%` }}
       />
     </div>
