@@ -138,8 +138,13 @@ export function FormResponse() {
             {form.title}
           </p>
           <div className="flex items-center gap-1 border-b border-line px-4 py-2.5 print:border-0 print:pt-0">
-            <Dialog.Title className="me-auto min-w-0 text-[0.8125rem] leading-tight font-semibold sm:text-base">
+            {/* Said when another response is opened with the keys or buttons. */}
+            <Dialog.Title
+              aria-live="polite"
+              className="me-auto min-w-0 text-[0.8125rem] leading-tight font-semibold sm:text-base"
+            >
               {response.data ? formatMoment(response.data.created_at) : 'Response'}
+              {response.data && <span className="sr-only"> (number {response.data.id})</span>}
             </Dialog.Title>
             <IconButton
               label="Previous (k)"

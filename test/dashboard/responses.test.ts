@@ -290,8 +290,12 @@ describe('one response', () => {
     const panel = page.getByRole('dialog');
     await panel.getByText('visitor2499@example.com').waitFor();
     await expectFine(page, 'response');
+    // Which response it is now is said.
+    const title = panel.getByRole('heading', { level: 2 }).and(panel.locator('[aria-live=polite]'));
+    const former = await title.textContent();
     await page.keyboard.press('j');
     await panel.getByText('visitor2498@example.com').waitFor();
+    expect(await title.textContent()).not.toBe(former);
     await page.keyboard.press('ArrowRight');
     await panel.getByText('visitor2497@example.com').waitFor();
     await page.keyboard.press('k');
