@@ -53,7 +53,9 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
   app.delete(TRASH, { config: FORM_WRITING, schema: emptyTrashSchema }, async (request) => {
     const since = request.query.until === undefined ? null : momentOf('until', request.query.until);
     const { isDone, until } = await emptySubmissionTrash(db, formOf(request), since, actorOf(request));
-    const message = isDone ? 'The trash is empty.' : 'The trash is not empty yet.';
+    const message = isDone
+      ? 'The trash is empty.'
+      : 'The trash is not empty yet. Call again with `until` to go on.';
     return success(message, { is_empty: isDone, until: until.toISOString() });
   });
 }
