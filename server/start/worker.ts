@@ -83,6 +83,8 @@ async function startQueue(context: Context): Promise<Worker> {
    */
   async function begin(): Promise<Runner> {
     try {
+      // Exports of a process that died just now may have lost their lease already.
+      await enqueue(db, 'resume_exports', {}, { key: 'resume_exports', maxAttempts: 1 });
       return await run(options);
     } catch (error) {
       await close();
