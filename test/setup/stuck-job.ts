@@ -15,7 +15,7 @@ export async function aStuckJob(connection: pg.ClientConfig): Promise<{ free(): 
   await until(
     async () => {
       const { rowCount } = await other.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from idempotency_keys%'`,
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%delete from "idempotency_keys"%'`,
       );
       return rowCount;
     },
