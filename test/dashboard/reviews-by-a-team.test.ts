@@ -38,7 +38,7 @@ test('lists of a state have whoever was decided about since they were seen', asy
   const { form, idOf } = await aFormOf('Hedy', 'Mary', 'Grace');
   await decide(form, idOf('Hedy'), 'approved');
   const page = await open(form);
-  const filter = page.getByLabel('Review', { exact: true });
+  const filter = page.getByRole('combobox', { name: 'Review', exact: true });
   await filter.selectOption('Approved');
   await page.getByText('1 response found').waitFor();
   await filter.selectOption('Received');

@@ -34,7 +34,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
   await row(page, 'Hedy').waitFor();
   // Without any review, the screen shows nothing about reviews.
   expect(await page.getByRole('columnheader', { name: 'Review' }).count()).toBe(0);
-  expect(await page.getByLabel('Review', { exact: true }).count()).toBe(0);
+  expect(await page.getByRole('combobox', { name: 'Review', exact: true }).count()).toBe(0);
   const colleague = await open(form, {
     person: await home.newMember('user'),
     path: `/${mary.submission_id}`,
@@ -141,7 +141,7 @@ test('many are decided about at once, found by that, and set back', async () => 
   await expectFine(page, 'reviewed responses');
   await page.getByRole('button', { name: 'Dismiss' }).click();
 
-  await page.getByLabel('Review', { exact: true }).selectOption('Approved');
+  await page.getByRole('combobox', { name: 'Review', exact: true }).selectOption('Approved');
   await page.getByText('2 responses found').waitFor();
   await page.reload();
   await page.getByText('2 responses found').waitFor();
@@ -157,7 +157,7 @@ test('many are decided about at once, found by that, and set back', async () => 
   expect(await states(form)).toMatchObject({ 'Visitor 5': 'approved', 'Visitor 3': 'approved' });
 
   // All that match a filter, including those not loaded.
-  await page.getByLabel('Review', { exact: true }).selectOption('Received');
+  await page.getByRole('combobox', { name: 'Review', exact: true }).selectOption('Received');
   await page.getByText('4 responses found').waitFor();
   await row(page, 'Visitor 1').getByRole('checkbox').check();
   await page.getByRole('button', { name: 'Select all 4' }).click();
