@@ -3,7 +3,11 @@ import pg from 'pg';
 /** For so long the pool asks for no further connection after the server has refused one. */
 const MAKE_DO_MS = 2_000;
 
-type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+type Connected = (
+  error: Error | undefined,
+  client: pg.PoolClient | undefined,
+  done: (release?: boolean | Error) => void,
+) => void;
 
 /**
  * A pool that makes do with the connections it has while the server refuses new ones, as when `max_connections` is reached: who
@@ -24,31 +28,25 @@ export class FrugalPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | undefined {
-    const connected = this.#connect();
-    if (!callback) return connected;
-    connected.then(
-      (client) => callback(undefined, client, () => client.release()),
-      (error) => callback(error, undefined, () => {}),
-    );
+    if (!callback)
+      return super
+        .connect()
+        .catch((error) => (this.#makesDo(error) ? super.connect() : Promise.reject(error)));
+    super.connect((error, client, done) => {
+      if (error && this.#makesDo(error)) super.connect(callback);
+      else callback(error, client, done);
+    });
     return undefined;
   }
 
-  async #connect(): Promise<pg.PoolClient> {
-    try {
-      return await super.connect();
-    } catch (error) {
-      // Any other error is of the network: the connections there are may be broken as well.
-      if (!(error instanceof pg.DatabaseError) || this.#live.size === 0) throw error;
-      this.#makeDo();
-      return await super.connect();
-    }
-  }
-
-  #makeDo(): void {
+  /** Any other error is of the network: the connections there are may be broken as well. */
+  #makesDo(error: unknown): boolean {
+    if (!(error instanceof pg.DatabaseError) || this.#live.size === 0) return false;
     this.options.max = this.#live.size;
     clearTimeout(this.#makingDo);
     this.#makingDo = setTimeout(() => {
       this.options.max = this.#usualMax;
     }, MAKE_DO_MS).unref();
+    return true;
   }
 }
