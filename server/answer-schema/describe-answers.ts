@@ -10,6 +10,7 @@ import type { Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { deliverySchema, META, submissionSchema } from './envelopes.ts';
+import { shareChoices } from './share-choices.ts';
 
 /** The parts of a form that its answers are described by. */
 export type DescribedForm = Pick<PublishedForm, 'id' | 'title' | 'properties' | 'compiled' | 'isEditable'>;
@@ -35,7 +36,7 @@ export function describeAnswers(form: DescribedForm): AnswerDocument {
     title: form.title,
     description: ABOUT,
     anyOf: [{ $ref: '#/$defs/Submission' }, { $ref: '#/$defs/WebhookBody' }],
-    $defs: {
+    $defs: shareChoices({
       Answers: {
         ...membersOf(fields, ({ read }) => read),
         required: given.map(({ id }) => id),
@@ -64,7 +65,7 @@ export function describeAnswers(form: DescribedForm): AnswerDocument {
         required: ['file_url', 'file_name'],
       },
       Meta: META,
-    },
+    }),
   };
 }
 
