@@ -18,7 +18,7 @@ export type ExportColumn =
       /** Canonical name, with `_`. */
       type: string;
       csvKind: FieldType['csvKind'];
-      /** Names of the options or, for a matrix, of its columns. */
+      /** Names of the options or, for a matrix, of its columns. Of the parts of a question only the `rest` has them, and the rows. */
       choices: string[];
       /** Rows of a matrix. */
       rows: string[];

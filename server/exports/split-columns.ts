@@ -1,5 +1,5 @@
 import { invalid } from '../http/errors.ts';
-import { type AnswerPart, type ExportColumn, type FieldColumn, withDistinctHeaders } from './columns.ts';
+import { type ExportColumn, type FieldColumn, withDistinctHeaders } from './columns.ts';
 
 /** A statement of PostgreSQL selects 1,664 columns at most, and has some of its own. */
 const MAX_SPLIT_COLUMNS = 1_500;
@@ -22,13 +22,17 @@ export function splitColumns(columns: readonly ExportColumn[]): ExportColumn[] {
 
 function partsOf(column: FieldColumn): FieldColumn[] {
   const parts = namedParts(column);
-  const columnOf = (part: AnswerPart, name: string) => ({
-    ...column,
-    part,
-    header: `${column.header} [${name}]`,
-  });
   if (parts.length === 0) return [column];
-  return [...parts.map((part) => columnOf(part, part.name)), columnOf({ is: 'rest' }, REST)];
+  // The lists of the question are in the last column alone: with each part they would make a job of a few megabytes huge.
+  const ofPart = { ...column, choices: [], rows: [] };
+  return [
+    ...parts.map((part) => ({ ...ofPart, part, header: headerOf(column, part.name) })),
+    { ...column, part: { is: 'rest' }, header: headerOf(column, REST) },
+  ];
+}
+
+function headerOf({ header }: FieldColumn, part: string): string {
+  return `${header} [${part}]`;
 }
 
 function namedParts({ csvKind, type, choices, rows }: FieldColumn) {

@@ -9,7 +9,7 @@ type WriteCell = (place: string, text: string) => string;
 export const STYLES = { plain: 0, heading: 1, date: 2, moment: 3, minute: 4, lines: 5 } as const;
 
 /** UTF-16 units that a cell can hold; a longer text is cut. */
-const MAX_TEXT = 32_767;
+export const MAX_TEXT = 32_767;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** Spreadsheets round numbers to this many digits. */
 const MAX_DIGITS = 15;

@@ -1,6 +1,6 @@
 import { ATTRIBUTION_PREFIX } from '../../../fields/attribution-keys.ts';
 import type { ExportColumn, FieldColumn, SystemColumn } from '../columns.ts';
-import { STYLES, textCell } from './cells.ts';
+import { MAX_TEXT, STYLES, textCell } from './cells.ts';
 
 /** Widths in characters, by the heading of the column. */
 const WIDTHS = { Column: 28, Question: 40, 'Option or row': 28, Type: 14, Id: 38, Values: 48 };
@@ -20,7 +20,11 @@ const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
 
 /** A worksheet that says what the columns of the submissions are, and which values they can have. */
 export function columnListSheet(columns: readonly ExportColumn[]): string {
-  const rows = [Object.keys(WIDTHS), ...columns.map((column) => [column.header, ...described(column)])];
+  const choicesOf = choicesById(columns);
+  const rows = [
+    Object.keys(WIDTHS),
+    ...columns.map((column) => [column.header, ...described(column, choicesOf)]),
+  ];
   const widths = Object.values(WIDTHS).map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
@@ -37,8 +41,15 @@ function rowXml(cells: readonly string[], index: number): string {
   return `<row r="${index + 1}">${written.join('')}</row>`;
 }
 
+/** The choices of questions by their ids. */
+function choicesById(columns: readonly ExportColumn[]): ReadonlyMap<string, readonly string[]> {
+  const fields = columns.filter((column) => column.source === 'field');
+  // The last column of a question that is split has them.
+  return new Map(fields.map(({ id, choices }) => [id, choices]));
+}
+
 /** All cells of its row after the first. */
-function described(column: ExportColumn): string[] {
+function described(column: ExportColumn, choicesOf: ReadonlyMap<string, readonly string[]>): string[] {
   switch (column.source) {
     case 'system':
       return ['', '', '', column.name, ABOUT_SUBMISSION[column.name]];
@@ -49,13 +60,32 @@ function described(column: ExportColumn): string[] {
     case 'field': {
       const { id, type, part, inTables, header } = column;
       const name = part && (part.is === 'rest' ? 'Other' : part.name);
-      return [inTables?.name ?? header, name ?? '', type, id, valuesOf(column).join('\n')];
+      return [
+        inTables?.name ?? header,
+        name ?? '',
+        type,
+        id,
+        listed(valuesOf(column, choicesOf.get(id) ?? [])),
+      ];
     }
   }
 }
 
+/** Each on its line, as many as a cell holds: all rows of a matrix with all its columns could be longer than any text. */
+function listed(values: readonly string[]): string {
+  let length = 0;
+  const held = values.findIndex((value) => {
+    length += value.length + 1;
+    return length > MAX_TEXT;
+  });
+  return (held < 0 ? values : values.slice(0, held + 1)).join('\n');
+}
+
 /** The values that the cells can have, as they are written; none if these are countless. */
-function valuesOf({ part, choices, rows, scaleEnds = [] }: FieldColumn): string[] {
+function valuesOf(
+  { part, rows, scaleEnds = [] }: FieldColumn,
+  choices: readonly string[],
+): readonly string[] {
   switch (part?.is) {
     case 'option':
       return ['1 = chosen', '0 = not chosen'];
