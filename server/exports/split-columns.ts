@@ -3,20 +3,25 @@ import { type ExportColumn, type FieldColumn, withDistinctHeaders } from './colu
 
 /** A statement of PostgreSQL selects 1,664 columns at most, and has some of its own. */
 const MAX_SPLIT_COLUMNS = 1_500;
+/** Characters of all headers together. Each of them has the name of its question, whose length has no limit. */
+const MAX_HEADERS = 2_000_000;
 /** Named as in exports of other products, so that imports know it. */
 const REST = 'Other';
 const TOO_MANY = `A file has ${MAX_SPLIT_COLUMNS.toLocaleString('en')} columns at most where each option has one.`;
+const TOO_LONG = 'The names of these questions are too long for a column for each option.';
 
 /**
  * Gives each option of a question that takes several a column, and each row of a matrix. One more column has answers from before the
  * question was changed, and respondents' own options, so nothing is lost.
- * @throws HttpError 422 on `split_answers` when these are too many
+ * @throws HttpError 422 on `split_answers` when these are too many, or their headers too long
  */
 export function splitColumns(columns: readonly ExportColumn[]): ExportColumn[] {
   const split = columns.flatMap((column): ExportColumn[] =>
     column.source === 'field' ? partsOf(column) : [column],
   );
   if (split.length > MAX_SPLIT_COLUMNS) throw invalid({ split_answers: [TOO_MANY] });
+  const headers = split.reduce((length, { header }) => length + header.length, 0);
+  if (headers > MAX_HEADERS) throw invalid({ split_answers: [TOO_LONG] });
   return withDistinctHeaders(split);
 }
 

@@ -35,3 +35,13 @@ test('the cells of a long row do not keep an Excel file from being made', async 
   const [, row = []] = readColumnList(Buffer.from(await answer.arrayBuffer()));
   expect(row.at(-1)).toHaveLength(MAX_CELL);
 });
+
+test('a name of a question is not repeated for each option when it is endless', async () => {
+  const question = { id: 'q', name: 'n'.repeat(100_000), type: 'multi_select', options: names(100, 10) };
+  const form = await home.form({ properties: [question] });
+  const answer = await download(home, form, 'csv', ['q'], { split_answers: true });
+  expect(answer.status).toBe(422);
+  expect((await answer.json()).errors).toEqual({
+    split_answers: ['The names of these questions are too long for a column for each option.'],
+  });
+});
