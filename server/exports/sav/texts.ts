@@ -27,13 +27,19 @@ export function shortened(text: string, most: number): string {
 /** Different texts, shortened to at most so many bytes; among equal ones the second gets ` (2)`. */
 export function shortenedApart(texts: readonly string[], most: number): string[] {
   const taken = new Set(texts.filter((text) => Buffer.byteLength(text) <= most));
+  /** How many have been shortened to the same: the search for a free one goes on from there. */
+  const counts = new Map<string, number>();
   return texts.map((text) => {
     if (taken.has(text)) return text;
-    let short = shortened(text, most);
-    for (let count = 2; taken.has(short); count++) {
+    const first = shortened(text, most);
+    let count = counts.get(first) ?? 1;
+    let short = first;
+    while (taken.has(short)) {
+      count += 1;
       const suffix = ` (${count})`;
       short = `${shortened(text, most - suffix.length)}${suffix}`;
     }
+    counts.set(first, count);
     taken.add(short);
     return short;
   });
