@@ -71,6 +71,9 @@ test('while only new connections are refused, the ones there are serve everybody
       ),
     );
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const { pool } = home.service.context;
+    const asked = Array.from({ length: 40 }, (_, n) => pool.query<{ n: number }>('select $1::int as n', [n]));
+    expect((await Promise.all(asked)).map(({ rows }) => rows[0]?.n)).toEqual(asked.map((_, n) => n));
     expect(await readiness()).toBe(200);
   } finally {
     await letIn(true);
