@@ -18,6 +18,8 @@ import { mergeEdit } from './merge-edit.ts';
 import { inPresentShape } from './present-shape.ts';
 import { putIntoLists, responseQuery, type Submission } from './queries.ts';
 
+/** Fields that an address can name, as proxies refuse those of more than 8 kB. */
+const MAX_NAMED = 50;
 const REMOVED = 'Removed when its time was over. It need not be given again.';
 
 interface EditResponseProps {
@@ -164,9 +166,13 @@ const EditedAnswer = memo(function EditedAnswer({ onChange, ...props }: EditedAn
 
 /** Ids of answered fields whose answers the service removes after some days. */
 function mayBeRemoved(properties: readonly Property[], { data }: Submission): string[] {
-  return properties
-    .filter((property) => retentionDays(property) !== null && !isBlank(data[property.id]))
-    .map(({ id }) => id);
+  const fields = properties.filter(
+    (property) => retentionDays(property) !== null && !isBlank(data[property.id]),
+  );
+  // Fields with the same days are removed together, so the first of each tells most.
+  const byDays = Map.groupBy(fields, retentionDays);
+  const firsts = [...byDays.values()].flatMap((same) => same.slice(0, 1));
+  return [...new Set([...firsts, ...fields])].slice(0, MAX_NAMED).map(({ id }) => id);
 }
 
 interface ChangedMeanwhileProps {

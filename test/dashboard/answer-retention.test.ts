@@ -100,3 +100,28 @@ test('without what was not answered, a response whose answers were all removed d
   await page.getByRole('dialog').getByLabel('Only what was answered').check();
   await page.getByText('What was answered was removed when its time was over.').waitFor();
 });
+
+test('a response with hundreds of answers that will be removed can be edited', async () => {
+  const idOf = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+  const properties = Array.from({ length: 400 }, (_, n) => ({
+    ...NAME,
+    id: idOf(n),
+    name: `Field ${n}`,
+    // The last one alone is removed after a day.
+    retention_days: n < 399 ? 30 : 1,
+  }));
+  const form = await home.form({ properties });
+  const answers = Object.fromEntries(properties.map(({ id }) => [id, 'Ada']));
+  const { submission_id: id } = (await home.submit(form, answers)).body;
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  await panel.getByLabel('Field 7', { exact: true }).fill('Grace');
+  await removeExpiredAnswers(home.service.context.db, { now: new Date(Date.now() + 2 * DAY_MS) });
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await panel.getByRole('alert').getByText('An answer was removed meanwhile').waitFor();
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  const [{ data }] = await home.records(form);
+  expect([data[idOf(7)], data[idOf(399)]]).toEqual(['Grace', null]);
+});
