@@ -14,13 +14,14 @@ export function bytesOf(text: string, most: number): Buffer {
 
 /** A text of at most so many bytes of UTF-8: `The beginning … the end` of a longer one. */
 export function shortened(text: string, most: number): string {
-  const bytes = Buffer.from(text);
-  if (bytes.length <= most) return text;
+  if (Buffer.byteLength(text) <= most) return text;
+  // No more of it can be shown: a matrix may have thousands of rows, each with all its columns.
+  const bytes = Buffer.from(text.slice(-most));
   const room = most - Buffer.byteLength(ELLIPSIS);
   let from = bytes.length - Math.floor(room / END_SHARE);
   while (isWithinCharacter(bytes[from])) from += 1;
   const end = bytes.subarray(from).toString();
-  const beginning = bytesOf(text, room - Buffer.byteLength(end)).toString();
+  const beginning = bytesOf(text.slice(0, most), room - Buffer.byteLength(end)).toString();
   return `${beginning}${ELLIPSIS}${end}`;
 }
 
