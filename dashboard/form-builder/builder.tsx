@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useCallback, useDeferredValue, useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { asFields } from '../calculations/fields.ts';
@@ -38,6 +38,7 @@ import { useAutosave } from './use-autosave.ts';
 import { useCollapsed } from './use-collapsed.ts';
 import { useOwnToasts } from './use-own-toasts.ts';
 import { useProblems } from './use-problems.ts';
+import { usePublishLink } from './use-publish-link.ts';
 import { useSteps } from './use-steps.ts';
 import { useIsWide } from './use-wide.ts';
 import { ViewSwitch } from './view-switch.tsx';
@@ -113,15 +114,8 @@ export function Builder({ form, draft }: BuilderProps) {
     [addAt, selected],
   );
   const steps = useSteps(state, edit, announce, refusal !== null);
-
-  // Other screens link here to publish. The parameter is removed, so that a reload does not ask again.
-  const { publish } = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/build' });
+  usePublishLink(refusal !== null, setAsked);
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build' });
-  useEffect(() => {
-    if (!publish) return;
-    if (!refusal) setAsked('publish');
-    void navigate({ search: {}, replace: true });
-  }, [publish, refusal, navigate]);
 
   const show = (id: string) => {
     setAsked(null);
