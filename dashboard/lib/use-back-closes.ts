@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 /** What closes each open dialog, the topmost last. */
 const open: (() => void)[] = [];
 
-/** While a dialog is open, lets the browser's Back close it instead of leaving the screen below. */
+/** While a dialog is open, lets the browser's Back close it instead of leaving the screen below. Where `close` refuses, Back does nothing. */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const latest = useRef(close);
   latest.current = close;

@@ -41,7 +41,7 @@ export function Dialog({
   const [isAsking, setAsking] = useState(false);
   const { isTyped, onInput } = useTyped(isOpen);
   const close = () => (isTyped() ? setAsking(true) : onClose());
-  useBackCloses(isOpen && !isHeld, close);
+  useBackCloses(isOpen, () => !isHeld && close());
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && !isHeld && onClose()}>
       <Radix.Portal>

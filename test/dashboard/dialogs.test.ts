@@ -70,6 +70,21 @@ test('what was typed into a dialog is lost only to whoever says so', async () =>
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 });
 
+test('Back does nothing while a dialog waits for what it shows only once', async () => {
+  const page = await onMembers();
+  await invite(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('waiting@example.com');
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/invites', (route) => gate.promise.then(() => route.continue()));
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  const cancel = dialog.getByRole('button', { name: 'Cancel' });
+  await expect.poll(() => cancel.getAttribute('aria-disabled')).toBe('true');
+  await page.goBack();
+  gate.resolve();
+  await dialog.getByRole('heading', { name: 'Hand over this link' }).waitFor();
+});
+
 test('the session may end while a dialog is filled in', async () => {
   const page = await onMembers();
   await invite(page);
