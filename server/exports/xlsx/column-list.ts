@@ -18,21 +18,19 @@ const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
   recipient_email: 'who got the personal link',
 };
 
-/** A worksheet that says what the columns of the submissions are, and which values they can have. */
-export function columnListSheet(columns: readonly ExportColumn[]): string {
+/** A worksheet that says what the columns of the submissions are, and which values they can have; in pieces, as it may be long. */
+export function* columnListSheet(columns: readonly ExportColumn[]): Generator<string> {
   const choicesOf = choicesById(columns);
-  const rows = [
-    Object.keys(WIDTHS),
-    ...columns.map((column) => [column.header, ...described(column, choicesOf)]),
-  ];
   const widths = Object.values(WIDTHS).map(
     (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
   );
-  return (
-    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+  yield '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
     '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>' +
-    `</sheetViews><cols>${widths.join('')}</cols><sheetData>${rows.map(rowXml).join('')}</sheetData></worksheet>`
-  );
+    `</sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  yield rowXml(Object.keys(WIDTHS), 0);
+  for (const [index, column] of columns.entries())
+    yield rowXml([column.header, ...described(column, choicesOf)], index + 1);
+  yield '</sheetData></worksheet>';
 }
 
 function rowXml(cells: readonly string[], index: number): string {

@@ -39,9 +39,8 @@ const PARTS: Record<string, string> = {
 };
 
 /**
- * Makes a workbook of the output of a `COPY … TO STDOUT` in text format, as it comes, with a cell for each of its columns; a second sheet says
- * what the columns are. Fails with
- * SheetFull or ZipTooLarge when it gets too large for a spreadsheet.
+ * Makes a workbook of the output of a `COPY … TO STDOUT` in text format, as it comes, with a cell for each of its columns; a
+ * second sheet says what the columns are. Fails with SheetFull or ZipTooLarge when it gets too large for a spreadsheet.
  */
 export function createWorkbook(columns: ExportColumn[]): Transform {
   const zip = createZip((bytes) => workbook.push(bytes));
@@ -50,15 +49,18 @@ export function createWorkbook(columns: ExportColumn[]): Transform {
   const cut = createLineCutter();
 
   async function begin(): Promise<ZipEntry> {
-    const parts = { ...PARTS, 'xl/worksheets/sheet2.xml': columnListSheet(columns) };
-    for (const [name, content] of Object.entries(parts)) {
-      const part = zip.open(name);
-      await part.write(Buffer.from(XML + content));
-      await part.close();
-    }
+    for (const [name, content] of Object.entries(PARTS)) await writePart(name, [content]);
+    await writePart('xl/worksheets/sheet2.xml', columnListSheet(columns));
     const opened = zip.open('xl/worksheets/sheet1.xml');
     await opened.write(Buffer.from(sheet.head));
     return opened;
+  }
+
+  async function writePart(name: string, pieces: Iterable<string>): Promise<void> {
+    const part = zip.open(name);
+    await part.write(Buffer.from(XML));
+    for (const piece of pieces) await part.write(Buffer.from(piece));
+    await part.close();
   }
 
   async function write(bytes: Buffer): Promise<void> {
