@@ -173,8 +173,6 @@ function Parts({
   if (type === 'ranking')
     return (
       <OrderInput
-        label={property.name}
-        isLabelHidden
         names={rankedNames(property)}
         value={isBlank(answer) ? [] : [answer ?? ''].flat().map(textOf)}
         none="No answer"

@@ -3,8 +3,8 @@ import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 interface OrderInputProps {
-  /** The question; announced with the list. */
-  label: ReactNode;
+  /** The question; announced with the list. Left out where a group around it has this name. */
+  label?: ReactNode;
   isLabelHidden?: boolean;
   /** All names to put in order. */
   names: readonly string[];
@@ -45,9 +45,12 @@ export function OrderInput({
     onChange(value.toSpliced(from, 1).toSpliced(to, 0, name));
   };
   const isStale = value.length !== names.length || names.some((name) => !value.includes(name));
+  const Frame = label === undefined ? 'div' : 'fieldset';
   return (
-    <fieldset className="grid min-w-0 gap-1.5" aria-describedby={describedBy}>
-      <legend className={isLabelHidden ? 'sr-only' : 'mb-1.5 font-medium'}>{label}</legend>
+    <Frame className="grid min-w-0 gap-1.5" aria-describedby={describedBy}>
+      {label !== undefined && (
+        <legend className={isLabelHidden ? 'sr-only' : 'mb-1.5 font-medium'}>{label}</legend>
+      )}
       {value.length === 0 ? (
         <div className="flex flex-wrap items-center gap-3">
           <span className="text-muted">{none}</span>
@@ -108,7 +111,7 @@ export function OrderInput({
       <span role="status" className="sr-only">
         {said}
       </span>
-    </fieldset>
+    </Frame>
   );
 }
 

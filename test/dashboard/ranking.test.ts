@@ -68,6 +68,7 @@ test('answers are read in their order, found by the first, changed, and shown by
   await panel.getByRole('listitem').nth(2).waitFor();
   await expect.poll(() => panel.getByRole('listitem').allInnerTexts()).toEqual(['Pear', 'Plum', 'Apple']);
   await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  expect(await panel.getByRole('group', { name: 'Fruit' }).count()).toBe(1);
   await panel.getByRole('button', { name: 'Move Apple up' }).click();
   await expectFine(page, 'a ranking being changed');
   await page.getByRole('button', { name: 'Save' }).click();
