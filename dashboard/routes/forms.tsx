@@ -27,7 +27,7 @@ const COLUMNS = {
   status: 'hidden sm:table-cell',
   views: 'hidden xl:table-cell',
   last: 'hidden sm:table-cell',
-  changed: 'hidden lg:table-cell',
+  changed: 'hidden xl:table-cell',
 };
 
 export function Forms() {

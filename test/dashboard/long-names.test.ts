@@ -109,7 +109,8 @@ test('on a phone a response tells its whole time', async () => {
 
 test('forms whose titles begin alike are told apart in the list on a small laptop', async () => {
   const titles = [1, 2].map((part) => `What our members think of us, part ${part}`);
-  for (const title of titles) await home.form({ title });
+  const ordinary = 'Feedback on the spring exhibition';
+  for (const title of [...titles, ordinary]) await home.form({ title });
   const page = await signedInPage(browser, home.service.url, home.ada, {
     viewport: { width: 1024, height: 700 },
   });
@@ -123,4 +124,8 @@ test('forms whose titles begin alike are told apart in the list on a small lapto
     ]);
     expect(Math.max(...cut), title).toBeLessThanOrEqual(0);
   }
+  const lines = await page
+    .getByRole('link', { name: ordinary })
+    .evaluate((box) => box.clientHeight / Number.parseFloat(getComputedStyle(box).lineHeight));
+  expect(lines).toBe(1);
 });
