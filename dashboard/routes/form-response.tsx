@@ -238,7 +238,12 @@ export function FormResponse() {
                         />
                         <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
                       </div>
-                      <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
+                      <ResponseView
+                        form={form}
+                        response={loaded}
+                        isOnlyAnswered={onlyAnswered.isOn}
+                        pictures="signatures"
+                      />
                       <div className="print:hidden">
                         <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
                         <ReviewHistory

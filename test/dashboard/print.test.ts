@@ -99,6 +99,13 @@ test('a signature is printed unasked, other pictures when all are asked for', as
   await page.getByRole('checkbox', { name: 'All pictures' }).check();
   await expect.poll(() => pictures.count()).toBe(2);
   await expectFine(page, 'pictures to print');
+
+  // An open response shows the same, so that both look alike on paper.
+  await page.goto(`${home.service.url}${pathOf(form)}/responses/${id}`);
+  const panel = page.getByRole('dialog');
+  await expect.poll(() => panel.getByRole('img').count()).toBe(1);
+  await panel.getByRole('button', { name: 'Show the picture' }).click();
+  await expect.poll(() => panel.getByRole('img').count()).toBe(2);
 });
 
 test('an open response is printed alone, with its form', async () => {
