@@ -96,7 +96,7 @@ export const BlockCard = memo(function BlockCard({
     >
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the button with the arrow does the same */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button with the arrow does the same */}
-      <div className="flex items-start gap-1 p-1.5" onClick={onHeadClick}>
+      <div className="flex items-start gap-1 p-1.5 @max-3xs/screen:flex-wrap" onClick={onHeadClick}>
         <button
           ref={handleRef}
           type="button"
@@ -114,7 +114,7 @@ export const BlockCard = memo(function BlockCard({
             <span className="sr-only">{kind?.label ?? block.type}</span>
           </span>
         </Tooltip>
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 @max-3xs/screen:order-first @max-3xs/screen:basis-full">
           {isPage && <PageToggle number={pageNumber} hiddenCount={hiddenCount} actions={page} />}
           <Name block={block} isOff={refusal !== null} isMuted={isLayoutBlock(block.type)} />
         </div>

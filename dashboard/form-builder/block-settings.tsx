@@ -28,7 +28,7 @@ export function BlockSettings({ block, blocks }: { block: Property; blocks: read
       key: 'options',
       name: 'Options',
       content: (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           {UNSEEN.has(canonicalTypeName(block.type)) && (
             <p className="text-muted">The name above is for you alone: visitors do not see it.</p>
           )}
@@ -81,7 +81,7 @@ interface OptionsProps {
 function Options({ block, blocks, specs }: OptionsProps) {
   if (specs.length === 0) return <p className="text-muted">There is nothing to set here.</p>;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       {specs.map((spec) => (
         <OptionInput key={spec.key} block={block} blocks={blocks} spec={spec} />
       ))}

@@ -13,7 +13,7 @@ export function FormHead({ definition }: { definition: Definition }) {
   const box =
     'field-sizing-content block w-full resize-none rounded-md bg-transparent px-1.5 py-1 break-words hover:bg-hover/60 focus-visible:bg-surface';
   return (
-    <div className="mb-4 grid gap-1">
+    <div className="mb-4 grid grid-cols-1 gap-1">
       <textarea
         aria-label="Title of the form"
         aria-invalid={definition.title.trim() === '' || undefined}
@@ -41,14 +41,14 @@ export function FormHead({ definition }: { definition: Definition }) {
           edit({ do: 'change-form', members: { description: event.target.value || null } })
         }
       />
-      <label className="flex items-center gap-2 px-1.5 text-[0.8125rem] text-muted">
+      <label className="flex items-center gap-2 px-1.5 text-[0.8125rem] text-muted @max-3xs/screen:flex-wrap">
         Submit button
         <input
           dir="auto"
           maxLength={MAX_BUTTON}
           readOnly={isOff}
           placeholder="Submit"
-          className="min-w-0 flex-1 rounded-md bg-transparent px-1.5 py-1 text-ink hover:bg-hover/60 focus-visible:bg-surface"
+          className="min-w-0 flex-1 rounded-md bg-transparent px-1.5 py-1 text-ink @max-3xs/screen:basis-full hover:bg-hover/60 focus-visible:bg-surface"
           value={definition.submit_button_text ?? ''}
           onChange={(event) =>
             edit({ do: 'change-form', members: { submit_button_text: event.target.value || null } })

@@ -93,7 +93,7 @@ export function Preview({ formId, definition, selected = null, isPaused = false 
   const pages = [current, next].filter((one) => one !== null);
   return (
     <section ref={section} aria-label="Preview" className="flex h-full min-h-0 flex-col gap-2">
-      <div className="flex items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1">
         <h2 className="flex-1 font-medium">Preview</h2>
         {next && current && (
           <span className="text-muted">

@@ -22,7 +22,7 @@ export function AnswersField({ id, draft, properties, problems, onChange }: Answ
   const questions = properties.filter((field) => !isLayoutBlock(field.type) && !isCalculation(field));
   const isConfirmation = id === 'email_confirmation';
   return (
-    <div className="grid gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <Field
         name="answers"
         label="Answers in the mail"

@@ -72,7 +72,7 @@ interface MessageFieldsProps {
 export function MessageFields({ draft, title, properties, errors, onChange }: MessageFieldsProps) {
   return (
     <>
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <MentionLine
           label="Message"
           value={draft.message}
@@ -89,7 +89,7 @@ export function MessageFields({ draft, title, properties, errors, onChange }: Me
           onChange={(message) => onChange({ message })}
         />
       </div>
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <Checkbox
           label="With questions and answers"
           hint="Everybody in the channel reads them. Files are only named."

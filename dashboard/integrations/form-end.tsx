@@ -23,7 +23,7 @@ export function FormEnd({ conditions, properties, errors, isSaving, action, onCh
         problems={errors.logic ?? []}
         onChange={(changed) => onChange({ conditions: changed })}
       />
-      <div className="grid justify-items-start gap-2">
+      <div className="grid grid-cols-1 justify-items-start gap-2">
         <Problems texts={errors.integration_id ?? []} />
         <Button type="submit" look="primary" isRunning={isSaving}>
           {action}

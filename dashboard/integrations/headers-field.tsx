@@ -17,7 +17,7 @@ export function HeadersField({ headers, problems, onChange }: HeadersFieldProps)
   const replace = (key: string, part: Partial<Header>) =>
     onChange(headers.map((header) => (header.key === key ? { ...header, ...part } : header)));
   return (
-    <fieldset className="grid gap-2">
+    <fieldset className="grid grid-cols-1 gap-2">
       <legend className="mb-1.5 font-medium">Headers</legend>
       {headers.map(({ key, name, value }, index) => (
         <div key={key} className="flex gap-2">

@@ -133,7 +133,7 @@ export function IntegrationForm({
           onChange={(headers) => change({ headers })}
         />
       )}
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <Checkbox
           label="Also when a response is changed"
           hint={

@@ -108,7 +108,7 @@ function NewTable({ form, onClose }: { form: string; onClose(): void }) {
         description="It is shown this once. Whoever has it can read all responses, until you delete it."
         isShownOnce
       >
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <CopyField text={url} label="Link" />
           <CopyField text={`=IMPORTDATA("${url}")`} label="Formula for Google Sheets" />
           <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">

@@ -54,7 +54,7 @@ export function MailForm({
       ) : (
         <Confirmed draft={draft} properties={properties} errors={errors} onChange={change} />
       )}
-      <div className="grid gap-2">
+      <div className="grid grid-cols-1 gap-2">
         <MentionLine
           label="Subject"
           value={draft.subject}
@@ -72,7 +72,7 @@ export function MailForm({
         />
       </div>
       {id === 'email_confirmation' && (
-        <div className="grid gap-2">
+        <div className="grid grid-cols-1 gap-2">
           <HtmlEditor
             label="Text"
             value={draft.text}
@@ -92,7 +92,7 @@ export function MailForm({
         onChange={change}
       />
       {id === 'email_confirmation' && (
-        <div className="grid gap-2">
+        <div className="grid grid-cols-1 gap-2">
           <Checkbox
             label="With the link to change the answers"
             hint={

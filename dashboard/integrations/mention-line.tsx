@@ -57,7 +57,7 @@ export function MentionLine({
     document.execCommand('insertText', false, text);
   };
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <span id={id} className="font-medium">
           {label}

@@ -74,7 +74,7 @@ export function SecretField({ value, isStored, errors, onChange }: SecretFieldPr
 
 function Row({ hint, children }: { hint: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1.5">
+    <div className="grid grid-cols-1 gap-1.5">
       <span className="font-medium">Secret</span>
       <span className="flex flex-wrap items-center gap-2">{children}</span>
       <p className="text-[0.8125rem] text-muted">{hint}</p>

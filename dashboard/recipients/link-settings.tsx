@@ -26,7 +26,7 @@ export function LinkSettings({ form, settings }: { form: string; settings: Setti
       title="Personal links"
       description="Everybody on the list has a link of their own, which counts once."
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <Switch
           label="Only by personal link"
           hint="Nobody else can answer, neither on the page nor by the API."

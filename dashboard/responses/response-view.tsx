@@ -70,7 +70,7 @@ export function ResponseView({ form, response, isOnlyAnswered, pictures }: Respo
       )}
       <section className="grid grid-cols-1 gap-3 border-t border-line pt-4 print:break-inside-avoid">
         <h3 className="text-xs font-medium text-muted">About this response</h3>
-        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-[0.8125rem]">
+        <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 text-[0.8125rem] @max-3xs/screen:grid-cols-1">
           <Fact name="Status">
             <StatusBadge status={response.status} />
           </Fact>

@@ -48,7 +48,7 @@ function AskForLink() {
       }
     >
       {askedFor === null ? (
-        <form className="grid gap-4" onSubmit={submitTexts(ask.run)}>
+        <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(ask.run)}>
           <Field name="email" label="New e-mail address" errors={ask.errors}>
             <EmailInput autoComplete="email" required maxLength={254} />
           </Field>
@@ -62,7 +62,7 @@ function AskForLink() {
           </div>
         </form>
       ) : (
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <p role="status">
             A link is on its way to <bdi className="font-medium break-all">{askedFor}</bdi>. Open it within an
             hour, in a browser where you are signed in. Nothing there? Check your spam folder.
@@ -100,7 +100,7 @@ export function ConfirmEmail() {
         </>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {problems.length > 0 && (
           <Notice tone="bad">
             {problems.join(' ')}{' '}

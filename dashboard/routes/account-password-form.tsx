@@ -28,7 +28,7 @@ export function PasswordForm<Name extends string>({
   children,
 }: PasswordFormProps<Name>) {
   return (
-    <form className="grid gap-4" onSubmit={submitTexts(proof.run)}>
+    <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(proof.run)}>
       <Field name="current_password" label="Your password" errors={proof.errors}>
         <PasswordInput autoComplete="current-password" />
       </Field>

@@ -16,7 +16,7 @@ import { EmailAddress } from './account-email.tsx';
 
 export function AccountProfile() {
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <Name />
       <EmailAddress />
       <Password />
@@ -34,7 +34,7 @@ function Name() {
   });
   return (
     <Card title="Profile">
-      <form className="grid gap-4" onSubmit={submitTexts(save.run)}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
         <Field name="name" label="Name" errors={save.errors}>
           <Input required maxLength={255} autoComplete="name" defaultValue={user.name} />
         </Field>
@@ -68,7 +68,7 @@ function Password() {
           : 'You have none yet: you sign in by single sign-on alone. Setting one ends all your other sessions.'
       }
     >
-      <form ref={form} className="grid gap-4" onSubmit={submitTexts(save.run)}>
+      <form ref={form} className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
         <input type="hidden" autoComplete="username" value={user.email} readOnly />
         {user.has_password && (
           <Field name="current_password" label="Current password" errors={save.errors}>
@@ -113,7 +113,7 @@ function Delete() {
       description="With your sessions and tokens. Forms you made in workspaces with others stay there. First delete the workspaces you are alone in, and make somebody else the admin where you are the only one."
     >
       <form
-        className="grid gap-4"
+        className="grid grid-cols-1 gap-4"
         onSubmit={submitTexts((texts: { current_password: string }) => setPassword(texts.current_password))}
       >
         <input type="hidden" autoComplete="username" value={user.email} readOnly />

@@ -4,7 +4,7 @@ import { SingleSignOn } from './account-single-sign-on.tsx';
 
 export function AccountSecurity() {
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <SecondFactor />
       <SingleSignOn />
       <Sessions />

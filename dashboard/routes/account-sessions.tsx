@@ -54,8 +54,8 @@ function SessionRow({ session }: { session: Session }) {
   return (
     <li className="flex items-center gap-3 py-3">
       <Icon aria-hidden="true" className="size-5 shrink-0 text-muted" />
-      <div className="grid min-w-0 flex-1">
-        <span className="flex items-center gap-2">
+      <div className="grid min-w-0 flex-1 grid-cols-1">
+        <span className="flex items-center gap-2 @max-3xs/screen:flex-wrap">
           <span className="truncate font-medium" title={agent}>
             {browserName(agent)}
           </span>

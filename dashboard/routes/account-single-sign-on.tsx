@@ -28,7 +28,7 @@ export function SingleSignOn() {
   const close = () => setOpen(false);
   return (
     <Card title="Single sign-on" description={`Sign in with ${name}, without your password here.`}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <SignOnNotice problem={problem} name={name} />
         {isConnected ? (
           <div className="flex flex-wrap items-center justify-between gap-3">

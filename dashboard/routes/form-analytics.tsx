@@ -113,7 +113,7 @@ function sharesOf({ none, values, other }: Statistics['sources']['utm_source']):
 
 function AnalyticsSkeleton() {
   return (
-    <div className="grid gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap gap-3">
         {['views', 'starts', 'completed', 'rate', 'time'].map((name) => (
           <Skeleton key={name} className="h-26 grow basis-36 rounded-xl" />

@@ -25,8 +25,8 @@ export function FormOverview() {
     ],
   ];
   return (
-    <div className="grid gap-5">
-      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4">
+    <div className="grid grid-cols-1 gap-5">
+      <dl className="grid grid-cols-2 gap-3 lg:grid-cols-4 @max-3xs/screen:grid-cols-1">
         {figures.map(([name, value]) => (
           <div key={name} className="rounded-xl border border-line bg-surface p-4">
             <dt className="text-muted">{name}</dt>
@@ -36,7 +36,7 @@ export function FormOverview() {
       </dl>
       <FormPlaces formId={formId} blocks={form.properties as unknown as Property[]} />
       <Card title="Link">
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           {form.visibility === 'draft' && !form.trash_ends_at && (
             <Notice>The link works once the form is published.</Notice>
           )}

@@ -16,9 +16,9 @@ export function FormPlaces({ formId, blocks }: { formId: string; blocks: readonl
   const titleOf = (field: string) => blocks.find(({ id }) => id === field)?.name ?? '';
   return (
     <Card title="Places">
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {fields.map(({ field, limited }) => (
-          <section key={field} aria-label={titleOf(field)} className="grid gap-1.5">
+          <section key={field} aria-label={titleOf(field)} className="grid grid-cols-1 gap-1.5">
             <h3 className="font-medium">
               <UserText text={titleOf(field)} />
             </h3>

@@ -132,12 +132,12 @@ export function FormResponse() {
             focusRow(submissionId);
           }}
           data-alone-on-paper
-          className="animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13 print:static print:block print:w-full print:animate-none print:border-0 print:shadow-none"
+          className="@container/screen animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13 print:static print:block print:w-full print:animate-none print:border-0 print:shadow-none"
         >
           <p dir="auto" className="hidden px-4 text-lg font-semibold wrap-anywhere print:block">
             {form.title}
           </p>
-          <div className="flex items-center gap-1 border-b border-line px-4 py-2.5 print:border-0 print:pt-0">
+          <div className="flex items-center gap-1 border-b border-line px-4 py-2.5 print:border-0 print:pt-0 @max-3xs/screen:flex-wrap">
             {/* Said when another response is opened with the keys or buttons. */}
             <Dialog.Title
               aria-live="polite"

@@ -62,7 +62,7 @@ function PartContent(props: PartProps) {
       return <Notifications />;
     case 'danger':
       return (
-        <div className="grid max-w-2xl gap-5">
+        <div className="grid max-w-2xl grid-cols-1 gap-5">
           <Danger form={form} refusal={refusal} />
         </div>
       );

@@ -36,7 +36,7 @@ export function WorkspaceLimits() {
   const number = { type: 'number', min: LEAST, step: 'any', disabled: refusal !== null };
   return (
     <Card title="Files and links">
-      <form className="grid gap-4" onSubmit={submitTexts(save.run)}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
         <Field
           name="max_file_size"
           label="Largest uploaded file (MB)"

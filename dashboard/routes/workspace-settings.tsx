@@ -17,7 +17,7 @@ export function WorkspaceSettings() {
   const workspace = useWorkspace();
   return (
     <Page title="Workspace settings" width="narrow">
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         <NameAndIcon key={workspace.id} />
         <WorkspaceLimits key={`limits ${workspace.id}`} />
         <Leave />
@@ -37,7 +37,7 @@ function NameAndIcon() {
   );
   return (
     <Card title="Name and icon">
-      <form className="grid gap-4" onSubmit={submitTexts(save.run)}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
         <Field name="name" label="Name" errors={save.errors}>
           <Input required maxLength={255} defaultValue={workspace.name} disabled={refusal !== null} />
         </Field>

@@ -79,7 +79,7 @@ function CreateWorkspace({ isOpen, onClose }: { isOpen: boolean; onClose(): void
   );
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title="New workspace">
-      <form className="grid gap-4" onSubmit={submitTexts(create.run)}>
+      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(create.run)}>
         <Field name="name" label="Name" errors={create.errors}>
           <Input required maxLength={255} />
         </Field>

@@ -8,7 +8,7 @@ import { QrDownload } from './qr-download.tsx';
 
 export function LinkShare({ form }: { form: Form }) {
   return (
-    <div className="grid max-w-2xl gap-5">
+    <div className="grid max-w-2xl grid-cols-1 gap-5">
       <Card
         title="Link"
         description="For mails, messages and your own site."
@@ -18,7 +18,7 @@ export function LinkShare({ form }: { form: Form }) {
           </a>
         }
       >
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           {isOfThisMachine(form.share_url) && (
             <Notice>
               This link opens on this machine only. Others can open it once the service runs with its public

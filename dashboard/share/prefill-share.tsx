@@ -30,7 +30,7 @@ export function PrefillShare({ form }: { form: Form }) {
   const link = prefilledLink(form.share_url, values);
   const isEmpty = link === form.share_url;
   return (
-    <div className="grid max-w-2xl gap-5">
+    <div className="grid max-w-2xl grid-cols-1 gap-5">
       <div className="sticky top-16 z-10">
         <Card
           title="Link"
@@ -48,7 +48,7 @@ export function PrefillShare({ form }: { form: Form }) {
         {questions.length === 0 ? (
           <EmptyState title="Nothing to fill in yet">Add questions to the form first.</EmptyState>
         ) : (
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             {questions.flatMap((question) =>
               parametersOf(question).map(([name, label, asked]) => (
                 <Parameter
@@ -102,7 +102,7 @@ function Parameter({ question, name, label, value, onChange }: ParameterProps) {
   if (type === 'multi_select') {
     const chosen = typeof value === 'string' ? [] : value;
     return (
-      <fieldset className="grid gap-1.5">
+      <fieldset className="grid grid-cols-1 gap-1.5">
         <legend className="mb-1.5 font-medium">{shownLabel}</legend>
         {optionNames(question, type).map((option) => (
           <Checkbox

@@ -57,7 +57,7 @@ export function Shell() {
           </Button>
           <UserMenu />
         </header>
-        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <main id="content" tabIndex={-1} className="@container/screen flex-1 outline-none">
           <Outlet />
         </main>
       </div>

@@ -11,10 +11,14 @@ const LOOKS: Record<Look, string> = {
   quiet: 'text-muted hover:text-ink hover:bg-hover border-transparent',
   danger: 'bg-bad-solid text-white hover:brightness-110 border-transparent',
 };
+/** Where few letters fit in a line, as with letters of double size on a phone, a text takes several. */
+const WRAPPED =
+  '@max-3xs/screen:h-auto @max-3xs/screen:min-w-0 @max-3xs/screen:shrink @max-3xs/screen:py-1 ' +
+  '@max-3xs/screen:wrap-anywhere @max-3xs/screen:whitespace-normal @max-3xs/screen:[&>svg]:shrink-0';
 const SIZES = {
-  sm: 'h-7 px-2 text-[0.8125rem] gap-1.5',
-  md: 'h-9 px-3 gap-2',
-  lg: 'h-10 px-4 gap-2',
+  sm: `h-7 px-2 text-[0.8125rem] gap-1.5 ${WRAPPED}`,
+  md: `h-9 px-3 gap-2 ${WRAPPED}`,
+  lg: `h-10 px-4 gap-2 ${WRAPPED}`,
   icon: 'size-9',
   'icon-sm': 'size-7',
 };

@@ -32,7 +32,7 @@ export function CopyButton({ text, label = 'Copy', ...rest }: CopyButtonProps) {
 /** A text with a button to copy it, such as a link. */
 export function CopyField({ text, label }: { text: string; label: string }) {
   return (
-    <div className="flex gap-2">
+    <div className="flex gap-2 @max-3xs/screen:flex-wrap">
       <Input
         readOnly
         dir="ltr"

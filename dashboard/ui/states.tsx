@@ -18,7 +18,7 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, children, action, level = 2 }: EmptyStateProps) {
   const Heading = `h${level}` as const;
   return (
-    <div className="grid justify-items-center gap-2 rounded-xl border border-dashed border-line px-6 py-14 text-center">
+    <div className="grid grid-cols-1 justify-items-center gap-2 rounded-xl border border-dashed border-line px-6 py-14 text-center">
       {icon && <div className="mb-1 text-muted [&_svg]:size-7">{icon}</div>}
       <Heading className="font-semibold">{title}</Heading>
       {children && <p className="max-w-prose text-muted">{children}</p>}
@@ -40,7 +40,7 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
   return (
     <div
       role="alert"
-      className="grid justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
+      className="grid grid-cols-1 justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
     >
       <TriangleAlert aria-hidden="true" className="mb-1 size-7 text-warn" />
       {level === 1 && <TabName name={NOT_SHOWN} />}

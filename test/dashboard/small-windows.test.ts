@@ -1,5 +1,5 @@
 import type { Locator } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, openResponses, seed } from './responses.ts';
@@ -73,4 +73,52 @@ test('the builder on a phone: nothing lies over something else, and what is adde
   await add.tap();
   await page.keyboard.press('Escape');
   await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();
+});
+
+describe('letters of 200 percent in a window of 320 pixels', () => {
+  let form: { id: number };
+  let response: { id: number };
+  beforeAll(async () => {
+    form = await aSurvey(home);
+    await seed(home, form.id, 3);
+    response = (await home.records(form))[0];
+  });
+  const SCREENS: [string, () => string, string][] = [
+    ['the forms', () => '/forms', 'New form'],
+    ['a form', () => formPath(''), 'Public link'],
+    ['the builder', () => formPath('/build'), 'Your name'],
+    ['earlier versions', () => formPath('/build/history'), 'Preview'],
+    ['the responses', () => formPath('/responses'), 'Visitor 1'],
+    ['a response', () => formPath(`/responses/${response.id}`), 'About this response'],
+    ['the analytics', () => formPath('/analytics'), 'How was it?'],
+    ['the integrations', () => formPath('/integrations'), 'Add integration'],
+    ['a new webhook', () => formPath('/integrations/new?provider=webhook'), 'Add a condition'],
+    ['its public link', () => formPath('/share'), 'QR code'],
+    ['a filled-in link', () => formPath('/share?part=prefill'), 'Where visitors come from'],
+    ['personal links', () => formPath('/share?part=personal'), 'Nobody is on the list yet'],
+    ['its settings', () => formPath('/settings'), 'Access and closing'],
+    ['a response to print', () => formPath(`/print?ids=${response.id}`), 'About this response'],
+    ['nothing', () => formPath('/nothing'), 'There is nothing at this address'],
+    ['the API', () => '/api', 'Look around'],
+    ['the workspace', () => '/settings', 'Leave workspace'],
+    ['the account', () => '/account', 'Change password'],
+    ['the sessions', () => '/account/security', 'This one'],
+  ];
+  const formPath = (path: string) => `/forms/${form.id}${path}`;
+
+  test('never scroll sideways', async () => {
+    const device = { viewport: { width: 320, height: 640 } };
+    const page = await signedInPage(browser, home.service.url, home.ada, device);
+    for (const [name, path, text] of SCREENS) {
+      const within = path().startsWith('/account') ? '' : `/workspaces/${home.workspaceId}`;
+      await page.goto(home.service.url + within + path());
+      await page.getByText(text).or(page.getByLabel(text)).first().waitFor({ state: 'attached' });
+      await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+      const excess = await page.evaluate(() => {
+        const boxes = document.querySelectorAll('html, [role=dialog], [role=dialog] > .overflow-y-auto');
+        return Math.max(...[...boxes].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+      });
+      expect.soft(excess, name).toBeLessThanOrEqual(0);
+    }
+  });
 });
