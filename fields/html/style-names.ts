@@ -47,5 +47,6 @@ function sheetsOf(property: Property): string[] {
     type === 'checkbox' && isOn(property.use_toggle_switch) && 'switch',
     type === 'scale' && scaleHasEnds(property) && 'scale-ends',
     isJsonObject(property.image) && 'pictures',
+    isOn(property.hide_field_name) && 'hidden-names',
   ].filter((name) => typeof name === 'string');
 }

@@ -59,3 +59,52 @@ test('what was chosen and typed is seen whole, and an example is no answer', asy
   });
   expect(seen).toEqual({ rest: 0, many: 0, colors: ['exact', 'exact'], example: 'rgba(0, 0, 0, 0)' });
 });
+
+test('a long text of one line is printed whole, and what was typed is there again afterwards', async () => {
+  const form = await home.form({
+    properties: [{ id: 'text', type: 'text', name: 'Your name', width: '1/4' }],
+  });
+  const page = await onPaper(form);
+  await page.emulateMedia({ media: 'screen' });
+  const long = 'A rather long name of somebody '.repeat(8).trim();
+  const input = page.getByLabel('Your name');
+  const begun = page.waitForResponse(/begun/);
+  await input.fill(long);
+  await begun;
+  const copy = page.locator('.typed');
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      return copy.count();
+    })
+    .toBe(1);
+  expect(await copy.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'print' });
+  expect(await copy.innerText()).toBe(long);
+  expect(await copy.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  expect(await input.isVisible()).toBe(false);
+  await page.emulateMedia({ media: 'screen' });
+  await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  expect(await copy.count()).toBe(0);
+  expect(await input.inputValue()).toBe(long);
+});
+
+test('a name hidden on the screen is printed, and its example is not', async () => {
+  const unnamed = { type: 'text', hide_field_name: true };
+  const form = await home.form({
+    properties: [
+      { ...unnamed, id: 'a', name: 'Street', placeholder: 'High Street' },
+      { id: 'b', type: 'rating', name: 'Stars', hide_field_name: true },
+    ],
+  });
+  const page = await onPaper(form);
+  const heights = () =>
+    page.locator('.label').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  for (const height of await heights()) expect(height).toBeGreaterThan(10);
+  const example = page.getByLabel('Street');
+  expect(await example.evaluate((input) => getComputedStyle(input, '::placeholder').color)).toBe(
+    'rgba(0, 0, 0, 0)',
+  );
+  await page.emulateMedia({ media: 'screen' });
+  expect(await heights()).toEqual([1, 1]);
+});

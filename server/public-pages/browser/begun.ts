@@ -5,6 +5,7 @@ import { announceChange } from './controls/style.ts';
 import { followLinks } from './follow-links.ts';
 import { startKeeping } from './keep.ts';
 import { keepLaterChoice } from './later-choice.ts';
+import { printWholeLines } from './on-paper.ts';
 import type { Page } from './page.ts';
 import { followProgress } from './progress.ts';
 import { addUnread } from './unread.ts';
@@ -13,7 +14,7 @@ let hasBegun = false;
 
 /**
  * Starts what is needed from the first answer on (or at once, where stored answers wait to be restored): reading numbers, finding
- * input that is no answer, checking fields that are left, keeping answers, reporting progress, sending.
+ * input that is no answer, checking fields that are left, keeping answers, reporting progress, printing them whole, sending.
  */
 export function begin(page: Page): void {
   if (hasBegun) return;
@@ -28,6 +29,7 @@ export function begin(page: Page): void {
   takeOneStepPerPress(page.form);
   followLinks(page);
   checkLeftFields(page);
+  printWholeLines(page.form);
   checkClock(page).catch(() => {});
   // Loaded now because there may be no network when the form is sent.
   import('./send.ts').catch(() => {});

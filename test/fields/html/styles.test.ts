@@ -145,6 +145,7 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
   everything.push(
     property('checkbox', { use_toggle_switch: true }),
     property('text', { secret_input: true }),
+    property('text', { hide_field_name: true }),
     property('scale', { scale_min_label: 'Never' }),
   );
   const asked = new Set([
