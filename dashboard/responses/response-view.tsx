@@ -27,15 +27,15 @@ interface ResponseViewProps {
   response: Submission;
   /** Leaves out unanswered questions. */
   isOnlyAnswered: boolean;
-  /** Shows pictures unasked: those of signatures, or all. */
-  pictures?: 'signatures' | 'all' | undefined;
+  /** Shows all pictures unasked, not only signatures. */
+  showsPictures?: boolean | undefined;
 }
 
 /** Questions with answers. On paper in blocks, as pages break between these only. */
 const LIST = 'grid grid-cols-1 gap-5 print:block print:space-y-5';
 
 /** A whole response: every question with its answer, then further facts. */
-export function ResponseView({ form, response, isOnlyAnswered, pictures }: ResponseViewProps) {
+export function ResponseView({ form, response, isOnlyAnswered, showsPictures }: ResponseViewProps) {
   const refusal = useRefusal('user');
   const current = inputsOf(form.properties);
   const shown = isOnlyAnswered ? current.filter(({ id }) => isAnswer(response.data[id])) : current;
@@ -55,7 +55,7 @@ export function ResponseView({ form, response, isOnlyAnswered, pictures }: Respo
       )}
       <dl className={LIST}>
         {shown.map((property) => (
-          <Answered key={property.id} {...{ property, response, pictures }} />
+          <Answered key={property.id} {...{ property, response, showsPictures }} />
         ))}
       </dl>
       {removed.length > 0 && (
@@ -63,7 +63,7 @@ export function ResponseView({ form, response, isOnlyAnswered, pictures }: Respo
           <h3 className="text-xs font-medium text-muted">Removed questions</h3>
           <dl className={LIST}>
             {removed.map((property) => (
-              <Answered key={property.id} {...{ property, response, pictures }} />
+              <Answered key={property.id} {...{ property, response, showsPictures }} />
             ))}
           </dl>
         </section>
@@ -144,9 +144,9 @@ function Fact({ name, isOnScreenOnly = false, children }: FactProps) {
 function Answered({
   property,
   response,
-  pictures,
-}: Pick<ResponseViewProps, 'response' | 'pictures'> & { property: Property }) {
-  const showsPictures = pictures === 'all' || (pictures && canonicalTypeName(property.type) === 'signature');
+  showsPictures,
+}: Pick<ResponseViewProps, 'response' | 'showsPictures'> & { property: Property }) {
+  const isSignature = canonicalTypeName(property.type) === 'signature';
   return (
     <div className="grid min-w-0 grid-cols-1 gap-1 print:block print:has-[img]:break-inside-avoid">
       <dt dir="auto" className="text-[0.8125rem] break-words text-muted print:mb-1 print:break-after-avoid">
@@ -160,7 +160,7 @@ function Answered({
             property={property}
             answer={response.data[property.id]}
             files={response.files?.[property.id]}
-            showsPictures={showsPictures}
+            showsPictures={showsPictures || isSignature}
           />
         )}
       </dd>

@@ -238,12 +238,7 @@ export function FormResponse() {
                         />
                         <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
                       </div>
-                      <ResponseView
-                        form={form}
-                        response={loaded}
-                        isOnlyAnswered={onlyAnswered.isOn}
-                        pictures="signatures"
-                      />
+                      <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
                       <div className="print:hidden">
                         <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
                         <ReviewHistory

@@ -74,7 +74,7 @@ export function ResponsesPrint() {
                 form={known}
                 response={response}
                 isOnlyAnswered={onlyAnswered.isOn}
-                pictures={withPictures ? 'all' : 'signatures'}
+                showsPictures={withPictures}
               />
             ))
           }
@@ -94,8 +94,7 @@ interface SheetProps {
   form: Form;
   response: Submission;
   isOnlyAnswered: boolean;
-  /** A sheet is printed for its signature; other pictures of strangers are shown on request. */
-  pictures: 'signatures' | 'all';
+  showsPictures: boolean;
 }
 
 function Sheet({ form, response, ...shown }: SheetProps) {
