@@ -243,6 +243,35 @@ test('what was changed of a submission that a link goes on with is there after a
   expect(await page.getByLabel('Friday').isChecked()).toBe(false);
 });
 
+test('what was typed over an answer before the script was there is not taken for the answer', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { id: 'days', type: 'multi_select', name: 'Days', options: ['Friday', 'Saturday'] },
+      { id: 'size', type: 'select', name: 'Size', options: ['S', 'L'] },
+    ],
+    enable_partial_submissions: true,
+  });
+  const begun = { name: 'Ada', days: ['Friday'], size: 'S', is_partial: true };
+  const { submission_hash: hash } = (await home.submit(form, begun)).body;
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.route('**/answer', (route) => route.abort());
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/begun-*', (route) => gate.promise.then(() => route.continue()), { times: 1 });
+  await page.goto(address(form, `?submission_hash=${hash}`));
+  await page.getByLabel('Name').fill('Eve');
+  await page.getByLabel('Friday').uncheck();
+  await page.getByLabel('Size').selectOption('L');
+  gate.resolve();
+  await expect.poll(() => kept(context)).toContain('Eve');
+  await page.reload();
+  await page.getByText('Your earlier answers have been restored.').waitFor();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Eve');
+  expect(await page.getByLabel('Friday').isChecked()).toBe(false);
+  expect(await page.getByLabel('Size').inputValue()).toBe('L');
+});
+
 test('what was sent is not kept again while the next page is on its way', async () => {
   const form = await home.form({ properties: PROPERTIES, redirect_url: 'https://example.com/thanks' });
   const context = await browser.context();

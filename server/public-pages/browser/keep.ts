@@ -8,6 +8,7 @@ import {
   answeredFields,
   fieldsWithFiles,
   keptAnswers,
+  loadedValues,
   newlyGiven,
   readValues,
   valuesGiven,
@@ -27,7 +28,7 @@ export function startKeeping(page: Page): void {
   const isOther = goneOnWith !== null && found !== null && found.hash !== goneOnWith;
   const kept = isOther ? null : found;
   const draft = page.form.dataset.drafted;
-  const loaded = readValues(page);
+  const loaded = loadedValues(page);
   // Kept answers are newer than the server's draft only if they were typed into a page filled in with that draft.
   const isOlder = drafted && (draft === undefined || kept?.draft !== draft);
   if (kept && !isOlder) restore(page, kept);

@@ -18,10 +18,30 @@ function keptControls({ form }: Page): Control[] {
 }
 
 export function readValues(page: Page): [string, string][] {
+  return valuesOf(page, () => false);
+}
+
+/** The values that the page came with, even of fields that were changed before this part of the script was there. */
+export function loadedValues(page: Page): [string, string][] {
+  return valuesOf(page, (control) => page.touched.has(blockOf(control)?.dataset.block ?? ''));
+}
+
+function valuesOf(page: Page, isAsLoaded: (control: Control) => boolean): [string, string][] {
   return keptControls(page).flatMap((control): [string, string][] => {
-    if (isBox(control) ? !control.checked : control.value === '') return [];
-    return [[control.name, control.value]];
+    const value = (isAsLoaded(control) ? loadedValue : presentValue)(control);
+    return value === '' ? [] : [[control.name, value]];
   });
+}
+
+function presentValue(control: Control): string {
+  return isBox(control) && !control.checked ? '' : control.value;
+}
+
+function loadedValue(control: Control): string {
+  if (control instanceof HTMLSelectElement)
+    return [...control.options].find((option) => option.defaultSelected)?.value ?? '';
+  if (!isBox(control)) return control.defaultValue;
+  return control.defaultChecked ? control.value : '';
 }
 
 /**
