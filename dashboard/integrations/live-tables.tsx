@@ -138,7 +138,7 @@ function NewTable({ form, onClose }: { form: string; onClose(): void }) {
         >
           <Input required maxLength={100} />
         </Field>
-        <HoldDialog isHeld={make.isRunning} />
+        <HoldDialog isHeld={make.isRunning} isShownOnce />
         <DialogActions>
           <DialogCancel />
           <Button type="submit" look="primary" isRunning={make.isRunning}>

@@ -61,7 +61,7 @@ function FirstCode({ secret, onCodes }: { secret: Secret; onCodes(codes: string[
       <Field name="code" label="Code" errors={confirm.errors}>
         <Input required autoFocus inputMode="numeric" autoComplete="one-time-code" className="font-mono" />
       </Field>
-      <HoldDialog isHeld={confirm.isRunning} />
+      <HoldDialog isHeld={confirm.isRunning} isShownOnce />
       <DialogActions>
         <Button type="submit" look="primary" isRunning={confirm.isRunning}>
           Switch on

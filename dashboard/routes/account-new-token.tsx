@@ -69,7 +69,7 @@ function OpenNewToken({ isOpen, onClose }: NewTokenProps) {
           isMissing={create.errors.abilities !== undefined}
         />
         <TokenEnd errors={create.errors} />
-        <HoldDialog isHeld={create.isRunning} />
+        <HoldDialog isHeld={create.isRunning} isShownOnce />
         <DialogActions>
           <DialogCancel />
           <Button type="submit" look="primary" isRunning={create.isRunning}>

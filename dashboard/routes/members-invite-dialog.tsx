@@ -138,7 +138,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
               </label>
             ))}
           </fieldset>
-          <HoldDialog isHeld={invite.isRunning} />
+          <HoldDialog isHeld={invite.isRunning} isShownOnce />
           <DialogActions>
             <DialogCancel />
             <Button type="submit" look="primary" isRunning={invite.isRunning}>

@@ -21,7 +21,9 @@ interface DialogProps {
 
 const SIZES = { md: 'sm:max-w-md', lg: 'sm:max-w-2xl' };
 
-const HoldContext = createContext({ isHeld: false, hold: (_isHeld: boolean) => {} });
+/** Whether a dialog waits, and whether its screen may be left meanwhile. */
+type Hold = 'no' | 'may leave' | 'stays';
+const HoldContext = createContext({ isHeld: false, hold: (_hold: Hold) => {} });
 
 /**
  * A modal dialog: keeps the focus inside, closes with Escape or Back, and returns the focus. It asks before what was typed into it
@@ -37,11 +39,12 @@ export function Dialog({
   children,
 }: DialogProps) {
   const focus = useDialogFocus(true);
-  const [isHeld, hold] = useState(false);
+  const [held, hold] = useState<Hold>('no');
+  const isHeld = held !== 'no';
   const [isAsking, setAsking] = useState(false);
   const { isTyped, onInput } = useTyped(isOpen);
   const close = () => (isTyped() ? setAsking(true) : onClose());
-  useBackCloses(isOpen, () => !isHeld && close());
+  useBackCloses(isOpen && held !== 'may leave', () => !isHeld && close());
   return (
     <Radix.Root open={isOpen} onOpenChange={(open) => !open && !isHeld && onClose()}>
       <Radix.Portal>
@@ -95,15 +98,15 @@ export function Dialog({
 }
 
 /**
- * Inside a dialog, keeps it open while waiting for a response: closed, content shown only once would be lost, and the action
- * would seem cancelled.
+ * Inside a dialog, keeps it open while waiting for a response: closed, the action would seem cancelled. By Back the screen may be
+ * left all the same, and is told of a refusal, unless the response is shown only once.
  */
-export function HoldDialog({ isHeld }: { isHeld: boolean }) {
+export function HoldDialog({ isHeld, isShownOnce = false }: { isHeld: boolean; isShownOnce?: boolean }) {
   const { hold } = useContext(HoldContext);
   useEffect(() => {
-    hold(isHeld);
-    return () => hold(false);
-  }, [hold, isHeld]);
+    if (isHeld) hold(isShownOnce ? 'stays' : 'may leave');
+    return () => hold('no');
+  }, [hold, isHeld, isShownOnce]);
   return null;
 }
 

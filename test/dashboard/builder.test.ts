@@ -535,7 +535,11 @@ describe('drafts', () => {
     await notYet.click({ force: true });
     await dialog.waitFor();
     await page.goBack();
+    await dialog.waitFor({ state: 'detached' });
     gate.resolve();
+    await page.getByText('Not published: the same was changed by another way.').waitFor();
+    await page.getByRole('link', { name: 'Build' }).click();
+    await publish(page);
     await page.getByText('The form was changed by another way').waitFor();
     // A change after the question leads to another question.
     await home.call('PUT', `/open/forms/${form.id}`, { title: 'Once more' });
