@@ -25,7 +25,7 @@ test('days are set at the field, and a response without the removed answer is re
   const days = builder.getByLabel('Remove answers after (days)');
   await days.fill('0');
   const wrong = 'Its answers are removed after 1 to 3,650 whole days, or never.';
-  await builder.getByRole('listitem').getByText(wrong).waitFor();
+  await builder.getByRole('listitem').locator('span').getByText(wrong).waitFor();
   await builder.getByRole('alert').getByText(wrong).waitFor();
   expect(await days.getAttribute('aria-invalid')).toBe('true');
   await days.fill('30');

@@ -92,6 +92,7 @@ test('a link with a public address is not doubted', async () => {
   const link = page.getByRole('textbox', { name: 'Public link of the form' });
   await expect.poll(() => link.inputValue()).toMatch(/^https:\/\/forms\.example\.com\//);
   expect(await page.getByText('This link opens on this machine only.').count()).toBe(0);
+  await context.unrouteAll({ behavior: 'wait' });
 });
 
 test('tabs are reached by the keyboard, and stand in the address', async () => {
