@@ -1,7 +1,8 @@
-import { hashKey, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Property } from '../../fields/property.ts';
 import { type Answer, ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
+import { isSame } from '../lib/is-same.ts';
 import type { Definition } from './edits.ts';
 
 export type FormDraft = Answer<'/open/forms/{form}/draft'>;
@@ -105,13 +106,13 @@ function bodyOf({ properties, ...rest }: Definition) {
 export function changesOf(definition: Definition, other: Definition): Partial<ReturnType<typeof bodyOf>> {
   const before: Record<string, unknown> = { ...other };
   return Object.fromEntries(
-    Object.entries(bodyOf(definition)).filter(([key, value]) => hashKey([value]) !== hashKey([before[key]])),
+    Object.entries(bodyOf(definition)).filter(([key, value]) => !isSame(value, before[key])),
   );
 }
 
 /** Ignores the order of members, which the service keeps for drafts but not for forms. */
 export function isSameDefinition(one: Definition, other: Definition): boolean {
-  return one === other || hashKey([one]) === hashKey([other]);
+  return one === other || isSame(one, other);
 }
 
 /** A half-finished draft may contain anything: a block without a name gets an empty one. */

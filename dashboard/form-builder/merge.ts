@@ -1,5 +1,5 @@
-import { hashKey } from '@tanstack/react-query';
 import type { Property } from '../../fields/property.ts';
+import { isSame } from '../lib/is-same.ts';
 import type { Definition } from './edits.ts';
 
 /** What two people made of the same definition, as one; null if both changed the same block, text or order. */
@@ -56,9 +56,4 @@ function mergeOrder(base: string[], mine: string[], theirs: string[]): string[] 
 
 function byId(blocks: Blocks): Map<string, Property> {
   return new Map(blocks.map((block) => [block.id, block]));
-}
-
-/** Ignores the order of members, as the service does not keep it everywhere. */
-function isSame(one: unknown, other: unknown): boolean {
-  return hashKey([one]) === hashKey([other]);
 }

@@ -1,5 +1,5 @@
-import { hashKey } from '@tanstack/react-query';
 import type { Property } from '../../fields/property.ts';
+import { isSame } from '../lib/is-same.ts';
 
 type Members = { readonly [member: string]: unknown };
 
@@ -31,11 +31,6 @@ function blockDifferences(before: readonly Property[], after: readonly Property[
     changed: stayed.filter((block) => !isSame(block, former.get(block.id))).map(nameOf),
     isReordered: stayed.some(({ id }, index) => id !== inFormerOrder[index]?.id),
   };
-}
-
-/** Ignores the order of members in objects. */
-function isSame(one: unknown, other: unknown): boolean {
-  return hashKey([one]) === hashKey([other]);
 }
 
 function blocksOf({ properties }: Members): readonly Property[] {

@@ -1,6 +1,6 @@
-import { hashKey } from '@tanstack/react-query';
 import { isBlank } from '../../fields/options.ts';
 import type { JsonValue } from '../../fields/property.ts';
+import { isSame } from '../lib/is-same.ts';
 
 type EditedAnswers = Record<string, JsonValue | undefined>;
 
@@ -14,17 +14,17 @@ export function mergeEdit(
   before: EditedAnswers,
   now: EditedAnswers,
 ): { answers: EditedAnswers; both: string[] } {
-  const changed = Object.keys(mine).filter((id) => !isSame(mine[id], before[id]));
+  const changed = Object.keys(mine).filter((id) => !isSameAnswer(mine[id], before[id]));
   const answers = Object.keys(mine).map((id) => [id, changed.includes(id) ? mine[id] : now[id]]);
   return {
     answers: Object.fromEntries(answers),
-    both: changed.filter((id) => !isSame(now[id], before[id]) && !isSame(now[id], mine[id])),
+    both: changed.filter((id) => !isSameAnswer(now[id], before[id]) && !isSameAnswer(now[id], mine[id])),
   };
 }
 
 /** Ignores the order of members; an empty text equals no answer, and a typed number its value. */
-function isSame(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
+function isSameAnswer(one: JsonValue | undefined, other: JsonValue | undefined): boolean {
   if (isBlank(one) || isBlank(other)) return isBlank(one) && isBlank(other);
-  if (typeof one === 'object' || typeof other === 'object') return hashKey([one]) === hashKey([other]);
+  if (typeof one === 'object' || typeof other === 'object') return isSame(one, other);
   return String(one) === String(other);
 }
