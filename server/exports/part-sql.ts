@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { AnswerPart, FieldColumn } from './columns.ts';
-import { listText, rowsText } from './list-sql.ts';
+import { listText, rowsText, textArray } from './list-sql.ts';
 
 const literal = pg.escapeLiteral;
 /** Between texts that respondents typed, in which commas are more usual. */
@@ -28,7 +28,7 @@ function restText({ csvKind, type, choices, rows }: FieldColumn, value: string):
   const known = `${literal(JSON.stringify(choices))}::jsonb`;
   const whole = `case jsonb_typeof(${value}) when 'array' then ${listText(value)} else ${value} #>> '{}' end`;
   if (csvKind === 'matrix')
-    return `case jsonb_typeof(${value}) when 'object' then ${rowsText(`(${value} - array[${rows.map((row) => literal(row)).join(', ')}]::text[])`, [])}
+    return `case jsonb_typeof(${value}) when 'object' then ${rowsText(`(${value} - ${textArray(rows)})`, [])}
       else ${whole} end`;
   if (type === 'ranking')
     return `case when jsonb_typeof(${value}) = 'array' and ${value} <@ ${known} then null else ${whole} end`;

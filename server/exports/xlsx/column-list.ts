@@ -1,10 +1,10 @@
 import { ATTRIBUTION_PREFIX } from '../../../fields/attribution-keys.ts';
 import type { ExportColumn, FieldColumn, SystemColumn } from '../columns.ts';
 import { MAX_TEXT, STYLES, textCell } from './cells.ts';
+import { beginSheet, columnLetters } from './sheet.ts';
 
 /** Widths in characters, by the heading of the column. */
 const WIDTHS = { Column: 28, Question: 40, 'Option or row': 28, Type: 14, Id: 38, Values: 48 };
-const LETTERS = 'ABCDEF';
 
 const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
   id: 'number of the submission',
@@ -21,12 +21,7 @@ const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
 /** A worksheet that says what the columns of the submissions are, and which values they can have; in pieces, as it may be long. */
 export function* columnListSheet(columns: readonly ExportColumn[]): Generator<string> {
   const choicesOf = choicesById(columns);
-  const widths = Object.values(WIDTHS).map(
-    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
-  );
-  yield '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
-    '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>' +
-    `</sheetViews><cols>${widths.join('')}</cols><sheetData>`;
+  yield beginSheet(Object.values(WIDTHS));
   yield rowXml(Object.keys(WIDTHS), 0);
   for (const [index, column] of columns.entries())
     yield rowXml([column.header, ...described(column, choicesOf)], index + 1);
@@ -35,7 +30,7 @@ export function* columnListSheet(columns: readonly ExportColumn[]): Generator<st
 
 function rowXml(cells: readonly string[], index: number): string {
   const style = index === 0 ? STYLES.heading : STYLES.lines;
-  const written = cells.map((text, at) => textCell(`${LETTERS[at]}${index + 1}`, text, style));
+  const written = cells.map((text, at) => textCell(`${columnLetters(at)}${index + 1}`, text, style));
   return `<row r="${index + 1}">${written.join('')}</row>`;
 }
 

@@ -43,17 +43,12 @@ export function createSheet(columns: ExportColumn[]): Sheet {
     return `<row r="${row}">${cells}</row>`;
   }
 
-  const widths = columns.map(
-    (column, index) =>
-      `<col min="${index + 1}" max="${index + 1}" width="${WIDTHS[kindOf(column)]}" customWidth="1"/>`,
-  );
   const headings = columns.map(({ header }, index) => textCell(`${letters[index]}1`, header, STYLES.heading));
   return {
     head:
       '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
-      '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
-      '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>' +
-      `</sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${headings.join('')}</row>`,
+      beginSheet(columns.map((column) => WIDTHS[kindOf(column)])) +
+      `<row r="1">${headings.join('')}</row>`,
     rows(lines) {
       let xml = '';
       for (const line of linesOf(lines)) xml += rowOf(line);
@@ -63,8 +58,20 @@ export function createSheet(columns: ExportColumn[]): Sheet {
   };
 }
 
+/** The beginning of a worksheet with a frozen first row, up to its rows. @param widths of the columns, in characters */
+export function beginSheet(widths: readonly number[]): string {
+  const columns = widths.map(
+    (width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+  );
+  return (
+    '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews>' +
+    '<sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView>' +
+    `</sheetViews><cols>${columns.join('')}</cols><sheetData>`
+  );
+}
+
 /** `A` to `Z`, `AA` … */
-function columnLetters(index: number): string {
+export function columnLetters(index: number): string {
   const last = String.fromCharCode(65 + (index % 26));
   return index < 26 ? last : columnLetters(Math.floor(index / 26) - 1) + last;
 }
