@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { formOf } from '../access/guard.ts';
+import { FORM_READING, formOf } from '../access/guard.ts';
 import { FormParams } from '../access/path-params.ts';
 import type { Context } from '../context.ts';
 import { linkSource } from '../files/file-links.ts';
@@ -33,16 +33,12 @@ const schema = {
 };
 
 export function registerAnswerSchemaRoute(app: App, context: Context): void {
-  app.get(
-    '/open/forms/:form/answer-schema',
-    { config: { access: { kind: 'form', ability: 'forms-read', role: 'readonly', in: 'path' } }, schema },
-    async (request, reply) => {
-      const row = await findOwnForm(context.db, formOf(request).id);
-      if (!row) throw notFound('Form');
-      const described = describeAnswers(preparePublishedForm(row, serverEngines, linkSource(context)));
-      return request.query.format === 'typescript'
-        ? reply.type('text/plain; charset=utf-8').send(writeTypes(described))
-        : reply.type('application/schema+json; charset=utf-8').send(JSON.stringify(described));
-    },
-  );
+  app.get('/open/forms/:form/answer-schema', { config: FORM_READING, schema }, async (request, reply) => {
+    const row = await findOwnForm(context.db, formOf(request).id);
+    if (!row) throw notFound('Form');
+    const described = describeAnswers(preparePublishedForm(row, serverEngines, linkSource(context)));
+    return request.query.format === 'typescript'
+      ? reply.type('text/plain; charset=utf-8').send(writeTypes(described))
+      : reply.type('application/schema+json; charset=utf-8').send(JSON.stringify(described));
+  });
 }
