@@ -10,6 +10,11 @@ import { type SeededForm, seededForm } from './seeded-form.ts';
 import type { LoadResult } from './submit-load.ts';
 
 const LOOK_INTERVAL_MS = 20;
+/**
+ * Looks become rarer by this share of the time so far, by which the rate may then be too low. Fifty a second throughout would
+ * add some 15 MB to the memory that is measured.
+ */
+const LOOK_SHARE = 0.02;
 /** How often a browser polls while somebody waits for the file. */
 const CALM_INTERVAL_MS = 1000;
 const LIMIT_MS = 300_000;
@@ -99,7 +104,7 @@ async function exportOnce(
     }
     if (job.status === 'failed' || milliseconds > LIMIT_MS)
       throw new CommandError(`The export ended as ${job.status}: ${job.error_message}`);
-    await sleep(intervalMs);
+    await sleep(Math.max(intervalMs, milliseconds * LOOK_SHARE));
   }
 }
 
