@@ -130,12 +130,14 @@ function registerStart(app: App, context: Context): void {
         const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
         const order: ExportRequest = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks };
         if (format === 'zip' || (await isLarge(context, order))) {
-          const jobId = await startExport(context, order, actorOf(request));
+          const jobId = await startExport(context, formOf(request), order, actorOf(request));
           const message = 'Export started. Large export will be processed in the background.';
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
         }
         if (format === 'sqlite') await needRoomNow(scratch);
-        await db.transaction().execute((trx) => recordExport(trx, order, null, actorOf(request)));
+        await db
+          .transaction()
+          .execute((trx) => recordExport(trx, formOf(request), order, null, actorOf(request)));
         const { file } = await openExport(pool, order, { scratch, leaving });
         context.metrics.exportFinished('streamed');
         return sendExport(request, reply, { file, format, slug: form.slug });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { holdFormIn } from '../forms/lock-form.ts';
 import { HttpError } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -19,16 +21,21 @@ const JOB_ID = /^export_[0-9a-f]{32}$/;
 /**
  * Puts a large export into the queue.
  * @returns its job id, `export_` and 32 hexadecimal digits
- * @throws HttpError 429 when the form has too many unfinished ones
+ * @throws HttpError 404 or 409 as `recordExport`, 429 when the form has too many unfinished ones
  */
-export async function startExport({ db }: Context, request: ExportRequest, actor: Actor): Promise<string> {
+export async function startExport(
+  { db }: Context,
+  form: NamedForm,
+  request: ExportRequest,
+  actor: Actor,
+): Promise<string> {
   const { formId, columns, entriesOf, submissionIds, format, bom } = request;
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
+    await recordExport(trx, form, request, jobId, actor);
     await refuseTooMany(trx, formId);
     const options = { format, bom, submission_ids: submissionIds, entries_of: entriesOf };
     await insertExportJob(trx, jobId, formId, columns, options);
-    await recordExport(trx, request, jobId, actor);
     await enqueueExport(trx, jobId);
   });
   return jobId;
@@ -40,16 +47,22 @@ async function refuseTooMany(trx: Transaction, formId: number): Promise<void> {
   throw new HttpError(429, message, {}, { 'retry-after': TRY_AGAIN_SECONDS });
 }
 
-/** Records who exports submissions, before the first one is read. @param jobId null for a file that is sent at once */
-export function recordExport(
+/**
+ * Records who exports submissions, before the first one is read.
+ * @param jobId null for a file that is sent at once
+ * @throws HttpError 404, or 409 when the form was moved meanwhile
+ */
+export async function recordExport(
   trx: Transaction,
+  form: NamedForm,
   { formId, columns, submissionIds, format }: ExportRequest,
   jobId: string | null,
   actor: Actor,
 ): Promise<void> {
+  await holdFormIn(trx, form);
   const submissions = submissionIds?.length ?? 'all';
   const details = { columns: columns.length, submissions, format, job_id: jobId };
-  return recordEvent(trx, actor, { verb: 'export.created', formId, details });
+  await recordEvent(trx, actor, { verb: 'export.created', formId, details });
 }
 
 /** Whether the text can be a job id; the database need not be asked for any other. */

@@ -4,10 +4,11 @@ import { expectRefused, useHome } from '../setup/home.ts';
 import { changedMeanwhile } from '../setup/meanwhile.ts';
 
 /** A call that was allowed in the old workspace must change nothing once the form has moved to one where it is not. */
-const home = useHome();
+const home = useHome({ env: { EXPORT_SYNC_LIMIT: '1' } });
 const HOOK = 'https://hooks.example.com/one';
 const LONG_AGO = '2020-01-01T00:00:00Z';
 const NAME = aField('01', 'text', 'Name');
+const COLUMNS = { columns: { [NAME.id]: true } };
 const WEBHOOK = { integration_id: 'webhook', data: { webhook_url: HOOK } };
 
 let mallory: TestUser;
@@ -56,6 +57,11 @@ test.each<[string, () => ReturnType<typeof call>]>([
     'reviewing several',
     () => call('PUT', ofForm('/submissions/reviews'), { submissionIds: [submission], state: 'approved' }),
   ],
+  ['exporting them', () => call('POST', ofForm('/submissions/export'), COLUMNS)],
+  [
+    'exporting them with their files',
+    () => call('POST', ofForm('/submissions/export'), { ...COLUMNS, format: 'zip' }),
+  ],
   ['importing others', () => call('POST', ofForm('/submissions/import'), { submissions: [{ answers: {} }] })],
 ])('%s is refused when the form moves away meanwhile', async (_what, begin) => {
   form = await aForm(home.service, mallory, own, { properties: [NAME] });
@@ -89,9 +95,16 @@ async function stateOf() {
     .where('form_id', '=', form.id)
     .execute();
   const rows = await Promise.all(
-    (['submissions', 'review_entries', 'deliveries', 'live_tables', 'unpublished_changes'] as const).map(
-      (table) => db.selectFrom(table).selectAll().where('form_id', '=', form.id).execute(),
-    ),
+    (
+      [
+        'submissions',
+        'review_entries',
+        'deliveries',
+        'live_tables',
+        'unpublished_changes',
+        'export_jobs',
+      ] as const
+    ).map((table) => db.selectFrom(table).selectAll().where('form_id', '=', form.id).execute()),
   );
   const forms = await db
     .selectFrom('forms')

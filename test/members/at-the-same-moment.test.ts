@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMember, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { type Answer, startService, type TestService } from '../setup/service.ts';
-import { until } from '../setup/until.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -70,27 +70,16 @@ describe('a workspace is deleted', () => {
 });
 
 /** Locks rows of the workspace, lets two calls wait for them in this order, and then lets both go on. */
-async function oneAfterTheOther(
+function oneAfterTheOther(
   table: string,
   first: () => Promise<Answer>,
   second: () => Promise<Answer>,
 ): Promise<[Answer, Answer]> {
-  const { pool } = service.context;
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
-  const isWaiting = (calls: number) => until(async () => (await pool.query(waiting)).rowCount === calls);
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query(`select from ${table} where workspace_id = $1 for update`, [workspaceId]);
-    const one = first();
-    await isWaiting(1);
-    const other = second();
-    await isWaiting(2);
-    await client.query('commit');
-    return await Promise.all([one, other]);
-  } finally {
-    client.release(true);
-  }
+  return inLine(
+    service.context.pool,
+    (client) => client.query(`select from ${table} where workspace_id = $1 for update`, [workspaceId]),
+    [first, second],
+  );
 }
 
 function call(method: string, path: string, { token }: TestUser, body?: unknown) {
