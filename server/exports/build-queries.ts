@@ -54,13 +54,12 @@ export async function claimExport(
     .forNoKeyUpdate('workspaces')
     .executeTakeFirst();
   if (!job) return null;
-  const options = job.options as unknown as StoredRequest;
-  const format = options.format ?? 'csv';
+  const { format = 'csv', submission_ids: listed } = job.options as unknown as StoredRequest;
   if (format === 'zip') await sql`select pg_advisory_xact_lock(hashtextextended('archives', 0))`.execute(trx);
-  await waitForErasures(trx, job.form_id);
+  await waitForChanges(trx, job.form_id);
   const fileName = `${attemptName}.${format}`;
   const everything = { status: 'all', search: undefined } as const;
-  const total = options.submission_ids?.length ?? (await countSubmissions(trx, job.form_id, everything));
+  const total = listed?.length ?? (await countSubmissions(trx, job.form_id, everything));
   const claimed = await trx
     .updateTable('export_jobs')
     .set({
@@ -77,8 +76,10 @@ export async function claimExport(
     .where(IS_FREE)
     .where(exportsUnderWay(job.workspace_id), '<', CONCURRENT_EXPORTS_PER_WORKSPACE)
     .$if(format === 'zip', (one) => one.where(archivesUnderWay(), '<', CONCURRENT_ARCHIVES))
+    .returning('options')
     .executeTakeFirst();
-  if (claimed.numUpdatedRows === 0n) return null;
+  if (!claimed) return null;
+  const options = claimed.options as unknown as StoredRequest;
   return {
     ...options,
     format,
@@ -96,10 +97,10 @@ export async function claimExport(
 }
 
 /**
- * Waits for an erasure that is under way. It holds the form's lock and deletes the exports that have begun: one that began meanwhile
- * would escape it, and still read what is erased.
+ * Waits for a change of the form's submissions that is under way. An erasure deletes the exports that have begun: one that began meanwhile
+ * would escape it, and still read what is erased. The trash gives submissions new ids, also in the lists of waiting exports.
  */
-async function waitForErasures(trx: Transaction, formId: number): Promise<void> {
+async function waitForChanges(trx: Transaction, formId: number): Promise<void> {
   await sql`select from form_counters where form_id = ${formId} for share`.execute(trx);
 }
 
