@@ -5,7 +5,6 @@ import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { hasUploads } from '../files/queries.ts';
-import { enqueueRemoval } from '../files/remove-files.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import {
   deleteFormRows,
@@ -33,29 +32,28 @@ export interface DeletedForms {
 /**
  * Deletes a form, and afterwards the rows stored for it. The transaction that locks its counters is kept short, as submissions of
  * all locked forms wait in one lane.
- * @param isToGo asked first in the transaction; if it says no, nothing is deleted
- * @throws HttpError 409 when the form was moved meanwhile
+ * @param refuse called once the form is locked; if it throws, nothing is deleted
+ * @throws HttpError 409 when the form was moved meanwhile, or what `refuse` throws
  */
 export async function deleteForm(
   context: Context,
   form: NamedForm,
   actor: Actor,
-  isToGo: (trx: Transaction) => Promise<boolean> = async () => true,
+  refuse: (trx: Transaction) => Promise<void> = async () => {},
 ): Promise<void> {
   const { db, log } = context;
   const { id: formId } = form;
   const deleted = await db.transaction().execute(async (trx) => {
-    if (!(await isToGo(trx))) return null;
     await enqueuePurge(trx, formId, { runAt: new Date(Date.now() + FIRST_STEP_MS) });
     const found = await lockForms(trx, [formId]);
     if (found.length > 0) {
       // Locked after the counters, in the order of the intake.
       await lockFormIn(trx, form);
+      await refuse(trx);
       await recordEvent(trx, actor, { verb: 'form.deleted', formId });
     }
     return deleteLockedForms(trx, [formId]);
   });
-  if (!deleted) return;
   await finishDeletion(context, deleted);
   try {
     if (await deleteRowsOfForm(db, formId))
@@ -102,9 +100,14 @@ async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<D
   return { formIds, files, hadIntegrations };
 }
 
-/** Queues the removal of a form's files and rows, for after this transaction. @param rows when to remove the rows; at once by default */
+/**
+ * Queues the removal of a form's files and rows, for after this transaction. The keys of these jobs are for deletions of forms alone:
+ * whoever removes files under the form's lock, which is taken later here, must not wait for one of them.
+ * @param rows when to remove the rows; at once by default
+ */
 async function enqueuePurge(trx: Transaction, formId: number, rows: { runAt?: Date } = {}): Promise<void> {
-  if (await hasUploads(trx, formId)) await enqueueRemoval(trx, formId);
+  if (await hasUploads(trx, formId))
+    await enqueue(trx, 'remove_files', { formId }, { key: `remove_files_of_deleted:${formId}` });
   await enqueue(trx, 'purge_form', { formId }, { key: purgeKey(formId), ...rows });
 }
 

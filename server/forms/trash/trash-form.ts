@@ -3,12 +3,11 @@ import type { Actor } from '../../audit/actor.ts';
 import { SYSTEM } from '../../audit/actor.ts';
 import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
-import type { Transaction } from '../../db/database.ts';
+import { HttpError, isRefusal } from '../../http/errors.ts';
 import { eachForm } from '../../jobs/go-on.ts';
 import { deleteForm } from '../delete-form.ts';
-import { lockForms } from '../delete-queries.ts';
 import { lockFormIn } from '../lock-form.ts';
-import { bumpFormRevision, lockProperties } from '../queries.ts';
+import { bumpFormRevision } from '../queries.ts';
 import { deleteTrashed, findOverdueForms, insertTrashed, isOverdue } from './queries.ts';
 
 /**
@@ -47,22 +46,17 @@ export async function takeOutOfTrash(context: Context, form: NamedForm, actor: A
 /** Deletes the forms in the trash that are due for deletion. @throws FormsFailed at the end */
 export async function emptyTrash(context: Context, stopping: AbortSignal): Promise<void> {
   const due = new Map((await findOverdueForms(context.db)).map((form) => [form.id, form]));
-  await eachForm(
-    [...due.keys()],
-    (id) => {
-      const form = due.get(id) as NamedForm;
-      return deleteForm(context, form, SYSTEM, (trx) => isStillToGo(trx, form));
-    },
-    stopping,
-  );
+  await eachForm([...due.keys()], (id) => deleteOverdue(context, due.get(id) as NamedForm), stopping);
 }
 
-/**
- * Takes the locks of a deletion in the same order, so that there is no deadlock with somebody who deletes the form or takes it out of
- * the trash. A form that was moved meanwhile waits for the next run.
- */
-async function isStillToGo(trx: Transaction, { id, workspaceId }: NamedForm): Promise<boolean> {
-  await lockForms(trx, [id]);
-  const locked = await lockProperties(trx, id);
-  return locked?.workspace_id === workspaceId && (await isOverdue(trx, id));
+/** A form that was moved meanwhile waits for the next run. */
+async function deleteOverdue(context: Context, form: NamedForm): Promise<void> {
+  try {
+    await deleteForm(context, form, SYSTEM, async (trx) => {
+      if (!(await isOverdue(trx, form.id)))
+        throw new HttpError(409, 'The form was taken out of the trash a moment ago.');
+    });
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+  }
 }
