@@ -61,6 +61,8 @@ export async function confirm(
 /** Makes ten new recovery codes and voids the former ones. @throws HttpError 404 without a second factor */
 export function renewRecoveryCodes(db: Db, userId: number, actor: Actor): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
+    // Of two at once, the later one sees the codes of the earlier one, and voids them.
+    await lockUser(trx, userId);
     const factor = await findSecondFactor(trx, userId);
     if (!factor?.confirmed_at) throw notFound('Second factor');
     await recordEvent(trx, actor, { verb: 'second_factor.recovery_codes_renewed' });

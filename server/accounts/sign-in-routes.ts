@@ -2,6 +2,7 @@ import { refuseForeignOrigin } from '../access/authenticate.ts';
 import { hashToken } from '../access/token-format.ts';
 import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
@@ -40,15 +41,19 @@ export function registerSignInRoutes(app: App, context: Context): void {
       // Counted by the stored address: capitals such as `İ` can be written in several ways that all find the account.
       const isRight = await guessPassword(context, request, user?.email ?? email, password, hash);
       if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
+      const refuseFormerPassword = async (trx: Transaction) => {
+        const now = await findUserWithPassword(trx, user.id);
+        if (now?.password_hash !== hash) throw overtaken();
+      };
       if (await hasSecondFactor(context.db, user.id)) {
-        const token = await beginSecondStep(context, user.id);
+        const token = await beginSecondStep(context, user.id, refuseFormerPassword);
         const members = { second_factor_required: true as const, pending_token: token };
         return reply.code(202).send(success('Enter the code of your authenticator.', members));
       }
       await signIn(context, request, reply, user.id, async (trx) => {
-        const now = await findUserWithPassword(trx, user.id);
-        // The second factor was switched on, or the password changed, a moment ago.
-        if (now?.password_hash !== hash || (await hasSecondFactor(trx, user.id))) throw overtaken();
+        await refuseFormerPassword(trx);
+        // It was switched on a moment ago.
+        if (await hasSecondFactor(trx, user.id)) throw overtaken();
       });
       return success('You are signed in.', { user: presentUser(user, context) });
     },

@@ -31,10 +31,22 @@ export async function signIn(
   setCookie(reply);
 }
 
-/** Records the first step of a sign-in with a second factor. @returns the token to send with the second step */
-export async function beginSecondStep(context: Context, userId: number): Promise<string> {
+/**
+ * Records the first step of a sign-in with a second factor, under the lock of the account.
+ * @param check see `signIn`; whoever changes password or identity deletes only the first steps that are recorded by then
+ * @returns the token to send with the second step
+ */
+export async function beginSecondStep(
+  { db }: Context,
+  userId: number,
+  check: (trx: Transaction) => Promise<void>,
+): Promise<string> {
   const token = randomBytes(PENDING_BYTES).toString('base64url');
-  await insertPendingSignIn(context.db, userId, hashToken(token), PENDING_MINUTES);
+  await db.transaction().execute(async (trx) => {
+    await lockUser(trx, userId);
+    await check(trx);
+    await insertPendingSignIn(trx, userId, hashToken(token), PENDING_MINUTES);
+  });
   return token;
 }
 

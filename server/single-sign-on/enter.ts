@@ -5,6 +5,7 @@ import { hasSecondFactor } from '../accounts/second-factor-queries.ts';
 import { setSecondStepCookie } from '../accounts/second-step-cookie.ts';
 import { beginSecondStep, overtaken, signIn } from '../accounts/sign-in.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
 import { acceptInvitesOf } from '../members/accept-invite.ts';
 import { connect } from './connect.ts';
 import { SignOnProblem } from './problem.ts';
@@ -25,13 +26,16 @@ export async function enter(
 ): Promise<string> {
   const userId = await findOwner(context.db, arrival);
   if (userId === null) return register(context, request, reply, arrival, next);
+  const refuseFormerOwner = async (trx: Transaction) => {
+    if ((await findOwner(trx, arrival)) !== userId) throw overtaken();
+  };
   if (await hasSecondFactor(context.db, userId)) {
-    setSecondStepCookie(context, reply, await beginSecondStep(context, userId));
+    setSecondStepCookie(context, reply, await beginSecondStep(context, userId, refuseFormerOwner));
     return `/sign-in?${new URLSearchParams({ step: 'second', next })}`;
   }
   await signIn(context, request, reply, userId, async (trx) => {
-    const isOwner = (await findOwner(trx, arrival)) === userId;
-    if (!isOwner || (await hasSecondFactor(trx, userId))) throw overtaken();
+    await refuseFormerOwner(trx);
+    if (await hasSecondFactor(trx, userId)) throw overtaken();
   });
   return next;
 }
