@@ -1,14 +1,15 @@
 import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fields/property.ts';
 import type { Actor } from '../audit/actor.ts';
 import type { Db } from '../db/database.ts';
-import { invalid, notFound } from '../http/errors.ts';
+import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { createForm } from './create-form.ts';
 import { definitionProblems, knownMembers } from './drafts/definition.ts';
 import { formColumns } from './form-columns.ts';
 import { isFormPassword } from './form-password.ts';
+import { lockFormIn } from './lock-form.ts';
 import { normaliseDefinition } from './normalise-form-input.ts';
 import { presentForm } from './present-form.ts';
-import { type FormRow, findForm, findFormBySlug, findFormerlyNamed, lockProperties } from './queries.ts';
+import { type FormRow, findForm, findFormBySlug, findFormerlyNamed } from './queries.ts';
 import { FORM_MEMBER_NAMES } from './response-schemas.ts';
 import { type SavedForm, saveLockedForm } from './save-form.ts';
 import { saveSlug } from './save-slug.ts';
@@ -46,7 +47,7 @@ class NotKept extends Error {}
  * so does the form's draft.
  * @param body what `GET /open/forms/{form}` answers, or less
  * @param isPlan only finds out what would change
- * @throws HttpError 422 with everything that is wrong with the definition
+ * @throws HttpError 409 when the form is in the trash, or changed meanwhile, 422 with everything that is wrong with the definition
  */
 export async function applyDefinition(
   db: Db,
@@ -99,11 +100,13 @@ async function change(
   { actor, isPlan }: { actor: Actor; isPlan: boolean },
 ): Promise<AppliedForm> {
   const input = await withoutKnownPassword(definition, form);
-  const columns = await formColumns(input, form.submission_retention_unit);
+  const columns = await formColumns(input);
   let saved: SavedForm | null = null;
   const saving = saveSlug(() =>
     db.transaction().execute(async (trx) => {
-      await lockProperties(trx, form.id);
+      const { version } = await lockFormIn(trx, { id: form.id, workspaceId: form.workspace_id });
+      if (version !== form.version)
+        throw new HttpError(409, 'The form was changed a moment ago. Please try again.');
       saved = await saveLockedForm(trx, form.id, input, columns, actor);
       if (isPlan || saved.fields.length === 0) throw new NotKept();
     }),

@@ -2,7 +2,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db } from '../db/database.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
-import { formColumns, presentationOf } from './form-columns.ts';
+import { formColumns, presentationOf, retentionColumns } from './form-columns.ts';
 import { prepareProperties } from './prepare-properties.ts';
 import { insertForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
@@ -23,7 +23,7 @@ export async function createForm(
   input: FormInput & { title: string },
   actor: Actor,
 ): Promise<number> {
-  const columns = await formColumns(input, null);
+  const columns = { ...(await formColumns(input)), ...retentionColumns(input, null) };
   const properties = prepareProperties(input.properties ?? []);
   return saveSlug(() =>
     db.transaction().execute(async (trx) => {

@@ -7,35 +7,38 @@ import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
 import { holdFormIn } from './lock-form.ts';
-import { type FormRow, insertForm } from './queries.ts';
+import { findForm, insertForm } from './queries.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
  * Copies a form with its draft, but without submissions, integrations and deleted fields.
- * @param form.visibility that of the copy
+ * @param visibility of the copy; undefined: as the form's
  * @returns the numeric id of the copy
  * @throws HttpError 404, or 409 when the form was moved meanwhile
  */
 export async function duplicateForm(
   db: Db,
   named: NamedForm,
-  form: FormRow,
+  visibility: string | undefined,
   creatorId: number,
   actor: Actor,
 ): Promise<number> {
-  const title = titleOfCopy(form.title);
   return db.transaction().execute(async (trx) => {
     // Locked before the form, in the order in which the deletion of a workspace locks.
     if ((await keepWorkspaces(trx, [named.workspaceId])) === 0) throw notFound('Form');
     await holdFormIn(trx, named);
+    // Read now, so that form and draft are of one moment.
+    const form = await findForm(trx, named.id);
+    if (!form) throw notFound('Form');
+    const title = titleOfCopy(form.title);
     const formId = await insertForm(trx, {
       title,
       slug: makeSlug(title),
       workspace_id: named.workspaceId,
       creator_id: creatorId,
-      visibility: form.visibility,
+      visibility: visibility ?? form.visibility,
       tags: form.tags,
       closes_at: form.closes_at,
       max_submissions_count: form.max_submissions_count,

@@ -6,8 +6,8 @@ import { type FormInput, PRESENTATION_KEYS, type Presentation } from './schemas.
 /** Texts that may contain HTML. */
 const HTML_TEXTS = ['submitted_text', 'closed_text', 'max_submissions_reached_text'] as const;
 
-/** The columns that a checked input sets, except `properties`; members that it does not name are left out. */
-export async function formColumns(input: FormInput, currentUnit: string | null) {
+/** The columns that a checked input sets, except `properties` and retention; members that it does not name are left out. */
+export async function formColumns(input: FormInput) {
   const { title, visibility, tags, closes_at, max_submissions_count } = input;
   return {
     ...(title !== undefined && { title }),
@@ -15,7 +15,6 @@ export async function formColumns(input: FormInput, currentUnit: string | null) 
     ...(tags !== undefined && { tags }),
     ...(closes_at !== undefined && { closes_at: closes_at && readMoment(closes_at) }),
     ...(max_submissions_count !== undefined && { max_submissions_count }),
-    ...retention(input, currentUnit),
     ...(await password(input)),
   };
 }
@@ -34,8 +33,11 @@ export function presentationOf(input: FormInput): Partial<Presentation> {
   return presentation;
 }
 
-/** Value and unit are always set or cleared together; a value without a unit is in days. */
-function retention(
+/**
+ * The columns of the retention that a checked input sets. Value and unit are always set or cleared together.
+ * @param currentUnit stays when the input names only a value; null: it is in days then
+ */
+export function retentionColumns(
   { submission_retention_value: value, submission_retention_unit: unit }: FormInput,
   currentUnit: string | null,
 ) {

@@ -16,7 +16,7 @@ import { moveForm } from './move-form.ts';
 import { formById, namedForm, presentNamedForm } from './named-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { currentView, presentForm, presentSummary } from './present-form.ts';
-import { findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
+import { type FormRow, findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
 import { regenerateLink } from './regenerate-link.ts';
 import { FormAnswer, FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
@@ -144,11 +144,14 @@ function registerWriteRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
+      const check = (form: FormRow) => {
+        checkFormInput(request.body, request.validationError?.validation ?? [], form);
+        refuseForeignCode(formOf(request).role, request.body, form);
+      };
       const current = await namedForm(context.db, request);
-      checkFormInput(request.body, request.validationError?.validation ?? [], current);
-      refuseForeignCode(formOf(request).role, request.body, current);
-      const { submission_retention_unit: unit } = current;
-      await saveForm(context.db, formOf(request), request.body, unit, actorOf(request));
+      check(current);
+      const checked = { version: current.version, check };
+      await saveForm(context.db, formOf(request), request.body, checked, actorOf(request));
       context.publishedForms.forget(current.id);
       const form = await presentNamedForm(context, request);
       return success('Form updated.', { form });
@@ -196,10 +199,8 @@ function registerCopyRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { userId } = callerOf(request);
-      const original = await namedForm(context.db, request);
-      const { visibility = original.visibility } = request.query;
-      const copied = { ...original, visibility };
-      const id = await duplicateForm(context.db, formOf(request), copied, userId, actorOf(request));
+      const { visibility } = request.query;
+      const id = await duplicateForm(context.db, formOf(request), visibility, userId, actorOf(request));
       const form = presentForm(await formById(context.db, id), formOf(request).role, currentView(context));
       return success('The form was copied. You are working on the copy now.', { new_form: form });
     },

@@ -8,7 +8,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { changesOfForm } from './changes-of-form.ts';
-import { formColumns, presentationOf } from './form-columns.ts';
+import { formColumns, presentationOf, retentionColumns } from './form-columns.ts';
 import { lockFormIn } from './lock-form.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
 import { withWidth } from './present-form.ts';
@@ -33,21 +33,24 @@ interface AboutSave {
 
 /**
  * Replaces the members that the input names, and keeps all others.
- * @param input checked by `checkFormInput`
- * @param currentUnit unit of the retention, which is kept when the input names only a value
- * @throws HttpError 404 when the form is gone, 409 when it is in the trash or was moved meanwhile, 422 when the chosen slug is taken
+ * @param version of the form when the input was checked
+ * @param check called again if others have saved the form since
+ * @throws HttpError 404 when the form is gone, 409 when it is in the trash or was moved meanwhile, 422 when the chosen slug is taken, or
+ * what `check` throws
  */
 export async function saveForm(
   db: Db,
   form: NamedForm,
   input: FormInput,
-  currentUnit: string | null,
+  { version, check }: { version: number; check: (form: FormRow) => void },
   actor: Actor,
 ): Promise<void> {
-  const columns = await formColumns(input, currentUnit);
+  const columns = await formColumns(input);
   await saveSlug(() =>
     db.transaction().execute(async (trx) => {
-      await lockFormIn(trx, form);
+      const locked = await lockFormIn(trx, form);
+      const other = locked.version === version ? null : await findForm(trx, form.id);
+      if (other) check(other);
       await saveLockedForm(trx, form.id, input, columns, actor);
     }),
   );
@@ -75,6 +78,7 @@ export async function saveLockedForm(
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
     ...columns,
+    ...retentionColumns(input, before.submission_retention_unit),
     ...(typeof input.slug === 'string' && { slug: input.slug }),
     ...(properties && {
       properties: JSON.stringify(properties),

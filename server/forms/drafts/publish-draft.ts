@@ -52,7 +52,7 @@ async function store(
   { form, draft, isForced, actor }: { form: FormRow; draft: FormDraft; isForced: boolean; actor: Actor },
 ): Promise<boolean> {
   const input = draft.definition as FormInput;
-  const columns = await formColumns(input, form.submission_retention_unit);
+  const columns = await formColumns(input);
   const password = draft.password_hash === null ? {} : { password_hash: draft.password_hash };
   return saveSlug(() =>
     db.transaction().execute(async (trx) => {

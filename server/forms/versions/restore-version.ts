@@ -4,6 +4,7 @@ import type { MemberRole } from '../../access/abilities.ts';
 import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
+import type { Transaction } from '../../db/database.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { definitionProblems } from '../drafts/definition.ts';
@@ -34,9 +35,32 @@ export async function restoreVersion(
   form: NamedForm & { role: MemberRole },
   { version, over, actor }: Restoring,
 ): Promise<number | null> {
-  const current = await findForm(context.db, form.id);
+  const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
+    await lockFormIn(trx, form);
+    // Everything is read under the lock: rules of retention and code that others change at this moment count.
+    const definition = await definitionToRestore(trx, form, version);
+    // A change that was not kept as a version becomes one now: it counts as newer, and can be restored afterwards.
+    await insertVersionUnlessKept(trx, form.id);
+    const newest = await newestVersion(trx, form.id);
+    if (over !== null && newest !== over) return { isOvertaken: true, newest };
+    const columns = await formColumns(definition);
+    await saveLockedForm(trx, form.id, definition, columns, actor, { restored_version: version });
+    return { isOvertaken: false, newest: await newestVersion(trx, form.id) };
+  });
+  if (isOvertaken) throw new HttpError(409, 'Somebody else changed the form meanwhile.', { version: newest });
+  context.publishedForms.forget(form.id);
+  return newest;
+}
+
+/** @throws HttpError 403, 404 or 422 */
+async function definitionToRestore(
+  trx: Transaction,
+  { id, role }: { id: number; role: MemberRole },
+  version: number,
+): Promise<FormInput> {
+  const current = await findForm(trx, id);
   if (!current) throw notFound('Form');
-  const kept = await findVersion(context.db, form.id, version);
+  const kept = await findVersion(trx, id, version);
   if (!kept) throw notFound('Version');
   const definition = presentWholeVersion(kept).definition as FormInput;
   // How long answers are kept stays as it is, as for the whole form.
@@ -44,18 +68,6 @@ export async function restoreVersion(
   definition.properties = withPresentRetention(definition.properties as Property[], present);
   const problems = definitionProblems(definition, current);
   if (Object.keys(problems).length > 0) throw invalid(problems);
-  refuseForeignCode(form.role, definition, current);
-  const columns = await formColumns(definition, null);
-  const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
-    await lockFormIn(trx, form);
-    // A change that was not kept as a version becomes one now: it counts as newer, and can be restored afterwards.
-    await insertVersionUnlessKept(trx, form.id);
-    const newest = await newestVersion(trx, form.id);
-    if (over !== null && newest !== over) return { isOvertaken: true, newest };
-    await saveLockedForm(trx, form.id, definition, columns, actor, { restored_version: version });
-    return { isOvertaken: false, newest: await newestVersion(trx, form.id) };
-  });
-  if (isOvertaken) throw new HttpError(409, 'Somebody else changed the form meanwhile.', { version: newest });
-  context.publishedForms.forget(form.id);
-  return newest;
+  refuseForeignCode(role, definition, current);
+  return definition;
 }
