@@ -123,13 +123,13 @@ export interface WantedSettings {
   linkHours: number | null | undefined;
 }
 
-/** @returns null when the workspace is gone */
-export async function updateSettings(
-  db: Db,
+/** The caller has locked the workspace. */
+export function updateSettings(
+  trx: Transaction,
   id: number,
   { maxFileSize, linkHours }: WantedSettings,
-): Promise<Workspace | null> {
-  const updated = await db
+): Promise<Workspace> {
+  return trx
     .updateTable('workspaces')
     .set({
       updated_at: sql`now()`,
@@ -138,8 +138,7 @@ export async function updateSettings(
     })
     .where('id', '=', id)
     .returning(COLUMNS)
-    .executeTakeFirst();
-  return updated ?? null;
+    .executeTakeFirstOrThrow();
 }
 
 /** The settings with another lifetime of links; an empty policy is removed. */

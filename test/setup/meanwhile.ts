@@ -6,8 +6,8 @@ const WAITING = `select from pg_stat_activity where wait_event_type = 'Lock' and
 type Calls<Results extends unknown[]> = { [Index in keyof Results]: () => Promise<Results[Index]> };
 
 /**
- * Takes locks, begins one call after the other, each once the one before waits for a lock, makes the change once all wait, and lets them
- * go on.
+ * Takes locks, begins one call after the other, each once the one before waits for a lock or is done, makes the change, and lets those
+ * that wait go on.
  */
 export async function inLine<Results extends unknown[]>(
   pool: Pool,
@@ -20,9 +20,11 @@ export async function inLine<Results extends unknown[]>(
     await client.query('begin');
     await lock(client);
     const begun: Promise<unknown>[] = [];
+    let done = 0;
+    const isThere = async () => done + ((await pool.query(WAITING)).rowCount ?? 0) === begun.length;
     for (const call of calls) {
-      begun.push(call());
-      await until(async () => (await pool.query(WAITING)).rowCount === begun.length, { what: 'the call' });
+      begun.push(call().finally(() => done++));
+      await until(isThere, { what: 'the call' });
     }
     await change(client);
     await client.query('commit');

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { upload } from '../files/upload.ts';
 import { aField, aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
@@ -45,15 +47,33 @@ test('the size of files holds for the next upload', async () => {
   const id = await aWorkspace(home.service, home.ada);
   const field = aField('d1', 'files', 'Papers');
   const form = await aForm(home.service, home.ada, id, { properties: [field] });
-  const upload = async () => {
-    const body = new FormData();
-    body.append('file', new File([new Uint8Array(200_000).fill(97)], 'long.txt'));
-    const url = `${home.service.url}/forms/${form.slug}/files?field=${field.id}`;
-    return (await fetch(url, { method: 'POST', body })).status;
-  };
-  expect(await upload()).toBe(201);
+  const send = () => upload(home.service, form, field.id, 'a'.repeat(200_000), 'long.txt');
+  expect((await send()).status).toBe(201);
   await change(id, { max_file_size: 0.1 });
-  expect(await upload()).toBe(413);
+  expect((await send()).status).toBe(413);
+});
+
+test('the size of files holds for a form that is moved there meanwhile', async () => {
+  const { service, ada } = home;
+  const id = await aWorkspace(service, ada);
+  const field = aField('d1', 'files', 'Papers');
+  const there = await aForm(service, ada, id);
+  const moved = await home.form({ properties: [field] });
+  const send = () => upload(service, moved, field.id, 'a'.repeat(200_000), 'long.txt');
+  await inLine(
+    service.context.pool,
+    // The change has to wait for this form when it has listed those of the workspace.
+    (client) => client.query('select from forms where id = $1 for update', [there.id]),
+    [
+      () => change(id, { max_file_size: 0.1 }),
+      async () => {
+        const answer = await home.call('POST', `/open/forms/${moved.id}/move`, { workspace_id: id });
+        expect(answer.status, answer.text).toBe(200);
+        await send();
+      },
+    ],
+  );
+  expect((await send()).status).toBe(413);
 });
 
 test('a change locks forms in the order of the intake, so that neither stops the other', async () => {
