@@ -75,6 +75,11 @@ export async function deletePicture(db: Db, workspaceId: number, name: string): 
   return numDeletedRows > 0n;
 }
 
+/** Waits for whoever is saving forms of the workspace, and keeps them as they are until the transaction ends. Submissions are not held up. */
+export async function holdFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<void> {
+  await sql`select from forms where workspace_id = ${workspaceId} order by id for share`.execute(trx);
+}
+
 /** Titles of forms of the workspace that show the picture, or will once their drafts are published. */
 export async function findFormsShowing(db: Db, workspaceId: number, name: string): Promise<string[]> {
   const { rows } = await sql<{ title: string }>`

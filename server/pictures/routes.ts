@@ -1,7 +1,6 @@
 import { SizedCache } from '../../fields/sized-cache.ts';
 import { type Access, workspaceOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
-import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
@@ -9,7 +8,8 @@ import { FOR_EVER } from '../http/static-file.ts';
 import { success } from '../http/success.ts';
 import { addPicture, MAX_SIZE } from './add-picture.ts';
 import { contentTypeOf, PICTURE_TYPES } from './picture-kind.ts';
-import { deletePicture, findFormsShowing, findPicture, listPictures, type Picture } from './queries.ts';
+import { findPicture, listPictures, type Picture } from './queries.ts';
+import { removePicture } from './remove-picture.ts';
 import { addPictureSchema, listPicturesSchema, removePictureSchema, showPictureSchema } from './schemas.ts';
 
 const reading: Access = { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' };
@@ -64,14 +64,7 @@ export function registerPictureRoutes(app: App, context: Context): void {
       const { id } = workspaceOf(request);
       const { picture: name } = request.params;
       if (contentTypeOf(name) === undefined) throw notFound('Picture');
-      const forms = await findFormsShowing(db, id, name);
-      if (forms.length > 0)
-        throw new HttpError(409, 'Forms show this picture.', { error: 'picture_in_use', forms });
-      await db.transaction().execute(async (trx) => {
-        if (!(await deletePicture(trx, id, name))) throw notFound('Picture');
-        const event = { verb: 'picture.removed', workspaceId: id, target: { id: null, name } } as const;
-        await recordEvent(trx, actorOf(request), event);
-      });
+      await removePicture(db, id, name, actorOf(request));
       remembered.delete(name);
       return success('Picture removed.');
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PDF, PNG } from '../files/upload.ts';
 import { aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { inLine } from '../setup/meanwhile.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 
@@ -205,6 +206,29 @@ describe('in a form', () => {
     const form = await home.form({ title: 'Soon' });
     expect((await home.call('PUT', `/open/forms/${form.id}/draft`, { logo_picture: url })).status).toBe(200);
     expect((await home.call('DELETE', `${pictures()}/${name}`)).body.forms).toEqual(['Soon']);
+  });
+
+  test.each([
+    [
+      'saved',
+      (form: { id: number }, url: string) =>
+        home.call('PUT', `/open/forms/${form.id}`, { logo_picture: url }),
+    ],
+    [
+      'drafted',
+      (form: { id: number }, url: string) =>
+        home.call('PUT', `/open/forms/${form.id}/draft`, { logo_picture: url }),
+    ],
+  ])('nor one that is being %s', async (_, save) => {
+    const { url, name } = (await add(drawing(_))).body;
+    const form = await home.form({ title: 'Now' });
+    const [saved, refused] = await inLine(
+      home.service.context.pool,
+      (client) => client.query('select from forms where id = $1 for update', [form.id]),
+      [() => save(form, url), () => home.call('DELETE', `${pictures()}/${name}`)],
+    );
+    expect([saved.status, refused.status, refused.body.forms]).toEqual([200, 409, ['Now']]);
+    expect((await read(url)).status).toBe(200);
   });
 
   test('a form that moves to another workspace takes them along, those of its earlier versions too', async () => {
