@@ -55,9 +55,11 @@ export interface Surrender {
  */
 export async function recordAttempts(
   pool: pg.Pool,
-  attempts: readonly AttemptRecord[],
+  unsorted: readonly AttemptRecord[],
   write: ArrayWriter,
 ): Promise<Surrender[]> {
+  // Locked in the order of whoever sends many again, so that neither stops the other.
+  const attempts = unsorted.toSorted((one, other) => one.deliveryId - other.deliveryId);
   const verdicts = verdictsOf(attempts);
   write.reset();
   const { rows } = await pool.query<Surrender>({

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ArrayWriter } from '../../server/db/array-writer.ts';
-import { recordAttempts } from '../../server/deliveries/attempt-queries.ts';
+import { type AttemptRecord, recordAttempts } from '../../server/deliveries/attempt-queries.ts';
 import {
+  type ClaimedDelivery,
   claimDeliveries,
   findDueIntegrations,
   releaseDeliveries,
 } from '../../server/deliveries/outbox-queries.ts';
-import { outboxSize } from '../../server/deliveries/queries.ts';
+import { outboxSize, replayDeliveries } from '../../server/deliveries/queries.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 
 const NOWHERE = 'http://127.0.0.1:9/';
@@ -63,7 +65,6 @@ test('neither inactive integrations nor deliveries that wait, are leased or fini
 });
 
 test('a claim and a record read what they are of, however many deliveries there are', async () => {
-  const { formId } = outbox;
   const integrationId = await outbox.addIntegration(NOWHERE);
   // One session for all statements, so that its plans were made when the table was empty.
   const session = await outbox.pool.connect();
@@ -75,20 +76,7 @@ test('a claim and a record read what they are of, however many deliveries there 
     await outbox.addDeliveries(integrationId, 2_000);
     await session.query('begin');
     const claims = await claimDeliveries(pool, [{ integrationId, quota: 10 }]);
-    const attempt = {
-      attemptsMade: 0,
-      isDelivered: true,
-      retryDelayMs: null,
-      ageMs: 1,
-      durationMs: 1,
-      statusCode: 200,
-    };
-    const noFailure = { failure: null, failureDetail: null, responseExcerpt: null, sentTo: NOWHERE };
-    await recordAttempts(
-      pool,
-      claims.map(({ id }) => ({ formId, deliveryId: id, integrationId, ...attempt, ...noFailure })),
-      writer,
-    );
+    await recordAttempts(pool, claims.map(arrived), writer);
     const { rows } = await session.query<{ count: number }>(
       "select seq_tup_read + idx_tup_fetch as count from pg_stat_xact_user_tables where relname = 'deliveries'",
     );
@@ -99,6 +87,27 @@ test('a claim and a record read what they are of, however many deliveries there 
   } finally {
     session.release();
   }
+});
+
+test('attempts are recorded while all deliveries are sent again', async () => {
+  const { pool, db, formId } = outbox;
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  const [first] = await outbox.addDeliveries(integrationId, 2);
+  const claims = await claimDeliveries(pool, [{ integrationId, quota: 2 }]);
+  const latestFirst = claims.toSorted((one, other) => other.id - one.id);
+  const since = { since: new Date(0), until: null, state: null };
+  // A deadlock would be an error of one of them.
+  const [count] = await inLine(
+    pool,
+    (client) =>
+      client.query('select from deliveries where form_id = $1 and id = $2 for update', [formId, first]),
+    [
+      () => replayDeliveries(db, { formId, integrationId }, since),
+      () => recordAttempts(pool, latestFirst.map(arrived), new ArrayWriter()),
+    ],
+  );
+  expect(count).toBe(2);
+  for (const { id } of claims) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
 });
 
 test('claims respect each quota, the longest due first, and can be given back', async () => {
@@ -135,3 +144,10 @@ test('the size of the outbox counts what active integrations still get', async (
   expect(size.oldestAgeSeconds).toBeGreaterThanOrEqual(90);
   expect(size.oldestAgeSeconds).toBeLessThan(100);
 });
+
+/** The record of an attempt that was answered by 200. */
+function arrived({ formId, id, integrationId, attemptsMade }: ClaimedDelivery): AttemptRecord {
+  const answer = { isDelivered: true, retryDelayMs: null, ageMs: 1, durationMs: 1, statusCode: 200 };
+  const noFailure = { failure: null, failureDetail: null, responseExcerpt: null, sentTo: NOWHERE };
+  return { formId, deliveryId: id, integrationId, attemptsMade, ...answer, ...noFailure };
+}
