@@ -9,6 +9,8 @@ const KEPT_HOURS = 24;
 /** An unfinished file is not removed for this long, which is more than its request may take. */
 const RECEIVING_HOURS = 1;
 
+// Files that somebody else changes at that moment are left to the next turn: waiting for them could be a deadlock.
+
 /** Marks claims that led to a submission as settled, and deletes who uploaded its files. */
 export async function settleClaims(db: Db, stopping: AbortSignal): Promise<void> {
   await inChunks(
@@ -18,7 +20,7 @@ export async function settleClaims(db: Db, stopping: AbortSignal): Promise<void>
     where id in (
       select id from uploads
       where not is_settled and removed_at is null and touched_at < ${keptSince()} and ${isOfSubmission}
-      limit ${CHUNK}) and not is_settled`,
+      limit ${CHUNK} for no key update skip locked) and not is_settled`,
     stopping,
   );
 }
@@ -33,7 +35,7 @@ export async function markUnclaimed(db: Db, stopping: AbortSignal): Promise<void
     where id in (
       select id from uploads
       where not is_settled and removed_at is null and touched_at < ${keptSince()} and not ${isOfSubmission}
-      limit ${CHUNK}) and not is_settled and touched_at < ${keptSince()}`,
+      limit ${CHUNK} for no key update skip locked) and not is_settled and touched_at < ${keptSince()}`,
     stopping,
   );
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
 import { CLI } from '../../server/audit/actor.ts';
+import { purgeFiles } from '../../server/files/remove-files.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { aField, aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -206,6 +207,31 @@ describe.each(['disk', 's3'])('files on %s', (kind) => {
     await home.call('DELETE', `/open/forms/${form.id}/submissions/${record.id}`);
     await work();
     expect(await kept(form)).toEqual(NONE);
+  });
+
+  test('that somebody changes at that moment are left to the next turn', async () => {
+    const form = await formWithFiles();
+    await submitted(form);
+    const { context } = home.service;
+    const { pool } = context;
+    await pool.query(`update uploads set touched_at = now() - interval '25 hours' where form_id = $1`, [
+      form.id,
+    ]);
+    const purgeNow = () => purgeFiles(context, context.db, AbortSignal.any([]));
+    const settled = async () =>
+      (await pool.query('select from uploads where form_id = $1 and is_settled', [form.id])).rowCount;
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from uploads where form_id = $1 limit 1 for update', [form.id]);
+      await purgeNow();
+      expect(await settled()).toBe(2);
+      await client.query('commit');
+    } finally {
+      client.release(true);
+    }
+    await purgeNow();
+    expect(await settled()).toBe(3);
   });
 
   test('claimed by a submission that never came are free after a minute and go after a day', async () => {
