@@ -22,6 +22,10 @@ export async function forgetTraces(db: Db): Promise<void> {
     select form_id from personal_links where anonymous order by form_id`.execute(db);
   for (const { form_id: formId } of forms)
     await db.transaction().execute(async (trx) => {
+      // As every change of recipients does; the form may not be anonymous any more.
+      const { rows: locked } = await sql`
+        select from personal_links where form_id = ${formId} and anonymous for update`.execute(trx);
+      if (locked.length === 0) return;
       const { rows } = await sql<{ id: number }>`
         select id from recipients
         where form_id = ${formId} and answered_at >= date_trunc('day', now(), 'UTC') - interval '1 day'

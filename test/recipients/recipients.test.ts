@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { forgetTraces } from '../../server/recipients/forget-queries.ts';
 import { RECIPIENT_STATUSES } from '../../server/recipients/queries.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { until } from '../setup/until.ts';
 
 const home = useHome();
@@ -438,6 +440,30 @@ describe('an anonymous form', () => {
     await until(async () => (await betrayed()) === 0, { what: 'rows that were written anew' });
     expect(await list(form)).toEqual(before);
     expect((await answer(form, recipients[0].link, named('y'))).status).toBe(403);
+  });
+
+  test('keeps who answered on a form that has just stopped being anonymous', async () => {
+    const { context } = home.service;
+    const forms = [];
+    for (const name of ['Ada', 'Bob']) {
+      const form = await aSurvey();
+      await settle(form, { anonymous: true });
+      const { recipients } = await add(form, { name });
+      forms.push({ form, link: recipients[0].link });
+    }
+    const [first, second] = forms;
+    await answer(first!.form, first!.link, named('x'));
+    await inLine(
+      context.pool,
+      (client) => client.query('select from recipients where form_id = $1 for update', [first!.form.id]),
+      [() => forgetTraces(context.db)],
+      async () => {
+        await settle(second!.form, { anonymous: false });
+        await answer(second!.form, second!.link, named('y'));
+      },
+    );
+    const [recipient] = await list(second!.form);
+    expect(recipient.submission_id).toBeTypeOf('number');
   });
 
   test('forgets a long list step by step, in one transaction and in no order', async () => {
