@@ -6,6 +6,7 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { cancelInvitesBy } from '../members/cancel-invites.ts';
 import { listMemberships, lockMembers } from '../members/queries.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
+import { lockWorkspace } from '../workspaces/queries.ts';
 import {
   deleteUser,
   findUser,
@@ -31,16 +32,22 @@ export async function deleteAccount(
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
+    let leavesFiles = false;
     await removePerson(trx, user, actor, async ({ id, name }) => {
       if (!withWorkspaces)
         throw new HttpError(
           409,
           `Nobody else is in the workspace "${name}": it has to be deleted too (--with-workspaces).`,
         );
+      await lockWorkspace(trx, id);
+      if ((await lockMembers(trx, id)).length > 1)
+        throw new HttpError(409, `Somebody joined the workspace "${name}" a moment ago.`);
       const { files } = await deleteWorkspace(trx, id, actor);
-      // A running service notices deleted forms by itself, but their exports only by this job.
-      if (files.length > 0) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
+      leavesFiles ||= files.length > 0;
     });
+    // A running service notices deleted forms by itself, but their exports only by this job. Others queue it under locks of forms, so
+    // it comes after all of those.
+    if (leavesFiles) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
   });
 }
 

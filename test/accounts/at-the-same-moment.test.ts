@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { aUser } from '../setup/factories.ts';
+import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { CLI } from '../../server/audit/actor.ts';
+import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { inLine } from '../setup/meanwhile.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
 import { signIn, withSecondFactor } from '../setup/second-factor.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
@@ -47,4 +51,66 @@ test('a sign-in by a password that changes at that moment does not get to the se
   );
   expect(answer.status).toBe(409);
   expect((await query('select from pending_sign_ins where user_id = $1', [user.id])).rows).toEqual([]);
+});
+
+const remove = ({ email }: { email: string }) =>
+  deleteAccount(home.service.context.db, email, { withWorkspaces: true }, CLI);
+
+test('a workspace that somebody joins at that moment does not go with the account of who was alone there', async () => {
+  const { service } = home;
+  const [user, other] = [await aUser(service), await aUser(service, { name: 'Bob' })];
+  const id = await aWorkspace(service, user);
+  const invited = await service.request('POST', `/open/workspaces/${id}/users/add`, {
+    token: user.token,
+    body: { email: `${randomUUID()}@example.com`, role: 'user' },
+  });
+  const invite_token = new URL(invited.body.invite_link).searchParams.get('invite_token');
+  const [joined, refusal] = await inLine(
+    service.context.pool,
+    (client) => client.query('select from workspace_invites where workspace_id = $1 for update', [id]),
+    [
+      () => service.request('POST', '/invites/accept', { cookie: other.cookie, body: { invite_token } }),
+      () => remove(user).catch((error) => error),
+    ],
+  );
+  expect([joined.status, refusal?.statusCode]).toEqual([200, 409]);
+  const members = await service.request('GET', `/open/workspaces/${id}/users`, { token: other.token });
+  expect(members.body.map((member: any) => member.id)).toEqual([user.id, other.id]);
+});
+
+test('an account goes with two workspaces while a person is erased in one of them', async () => {
+  const { service } = home;
+  const { context } = service;
+  await runAllJobs(context);
+  const user = await aUser(service);
+  for (const name of ['One', 'Two']) {
+    const form = await aForm(service, user, await aWorkspace(service, user, name));
+    const answer = { [form.properties[0].id]: 'ada@example.com' };
+    await service.request('POST', `/forms/${form.slug}/answer`, { body: answer });
+    await query(
+      `insert into export_jobs (job_id, form_id, columns, status, file_name) values ($1, $2, '[]', 'completed', $1)`,
+      [`export_${randomUUID()}`, form.id],
+    );
+  }
+  const [{ id, form_id }] = (
+    await query(
+      `select workspaces.id, forms.id as form_id from workspaces join forms on workspace_id = workspaces.id
+       where name = 'Two' order by 1 desc limit 1`,
+      [],
+    )
+  ).rows;
+  // A deadlock would be an error of one of them.
+  const [erased] = await inLine(
+    context.pool,
+    (client) => client.query('select from export_jobs where form_id = $1 for update', [form_id]),
+    [
+      () =>
+        service.request('POST', `/open/workspaces/${id}/people/erase`, {
+          token: user.token,
+          body: { value: 'ada@example.com' },
+        }),
+      () => remove(user),
+    ],
+  );
+  expect([erased.status, erased.body.erased?.submissions]).toEqual([200, 1]);
 });
