@@ -8,7 +8,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { renderPage } from './layout.ts';
 import { compileTemplate, type PageTemplate } from './page-template.ts';
 import { newNonce } from './policy.ts';
-import { addressesFor, formContent, pageHeaders } from './send-page.ts';
+import { addressesFor, formContent, pageHeaders, sendForm } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { newVisit, type Visit, visitPath } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
@@ -24,7 +24,7 @@ const MAX_KEPT = 64 * 1024 * 1024;
  * One page per form, revision and language. It is kept for the day, because dates may be filled in or limited by today, and while
  * the places left of its options stay the same.
  */
-type Templates = SizedCache<string, { day: string; places: string; template: PageTemplate }>;
+type Templates = SizedCache<string, { day: string; places: string; template: PageTemplate | null }>;
 const templatesByService = new WeakMap<Context, Templates>();
 
 /** The query of a visit, as it stands in addresses of the page. */
@@ -37,7 +37,10 @@ export function hasCommonFirstPage(form: PublishedForm): boolean {
   return form.passwordHash === null && !form.useCaptcha && !form.properties.some(isShuffled);
 }
 
-/** Sends a form's page for a plain beginning, which is rendered and compressed once and then only copied. */
+/**
+ * Sends a form's page for a plain beginning, which is rendered and compressed once and then only copied; a page that says its own
+ * address hundreds of times is made for each visitor.
+ */
 export async function sendFirstPage(
   context: Context,
   reply: FastifyReply,
@@ -46,6 +49,8 @@ export async function sendFirstPage(
 ): Promise<FastifyReply> {
   const { form } = visited;
   const template = await templateOf(context, visited, new Date().toISOString().slice(0, 10));
+  if (!template)
+    return sendForm(context, reply, await openForm(context, visited, visit, new URLSearchParams()));
   const nonce = newNonce();
   const values = [nonce, visitText(visit)];
   pageHeaders(reply, form, nonce, null);
@@ -54,7 +59,7 @@ export async function sendFirstPage(
     : reply.send(template.plain(values));
 }
 
-async function templateOf(context: Context, visited: VisitedForm, day: string): Promise<PageTemplate> {
+async function templateOf(context: Context, visited: VisitedForm, day: string): Promise<PageTemplate | null> {
   const { form, placesLeft } = visited;
   const templates = templatesOf(context);
   const key = `${form.uuid} ${form.revision} ${form.presentation.language}`;
@@ -64,7 +69,7 @@ async function templateOf(context: Context, visited: VisitedForm, day: string): 
   const page = await openForm(context, visited, VISIT_PLACE, new URLSearchParams());
   const text = renderPage({ ...formContent(page), ...addressesFor(context, form), nonce: NONCE_PLACE });
   const template = compileTemplate(text, PLACES);
-  templates.set(key, { day, places, template }, template.size);
+  templates.set(key, { day, places, template }, template?.size ?? 0);
   return template;
 }
 

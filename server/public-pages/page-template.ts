@@ -17,6 +17,8 @@ const LAST_BLOCK = Buffer.from([1, 0, 0, 0xff, 0xff]);
 /** RFC 1951, 2: how far back deflate may refer. */
 const WINDOW_BYTES = 32_768;
 const DEFLATE = { level: 9, finishFlush: constants.Z_SYNC_FLUSH };
+/** Each is compressed twice: beyond this, pages are made anew for less. Usual ones have about ten. */
+const MAX_SEGMENTS = 500;
 const STORED_HEAD_BYTES = 5;
 const TRAILER_BYTES = 8;
 
@@ -37,9 +39,11 @@ interface Segment {
 /**
  * Splits a page at its places.
  * @param places unlikely texts that stand for the values, best of the usual length of the values; each may occur several times
+ * @returns null for a page with more than `MAX_SEGMENTS`
  */
-export function compileTemplate(page: string, places: readonly string[]): PageTemplate {
+export function compileTemplate(page: string, places: readonly string[]): PageTemplate | null {
   const segments = divide(page, places);
+  if (segments.length > MAX_SEGMENTS) return null;
   return {
     plain: (values) =>
       segments.map(({ text, place }) => (place === null ? text : text + values[place])).join(''),
@@ -56,20 +60,28 @@ function divide(page: string, places: readonly string[]): Segment[] {
   const segments: Segment[] = [];
   // The text that deflate may refer back to; places are filled with bytes that no page contains.
   let before = Buffer.alloc(0);
-  for (let rest = page; ; ) {
-    const next = places
-      .map((text, place) => ({ place, text, at: rest.indexOf(text) }))
-      .filter(({ at }) => at >= 0)
-      .sort((one, other) => one.at - other.at)[0];
-    const text = next ? rest.slice(0, next.at) : rest;
+  for (const { text, place } of cut(page, places)) {
     const bytes = Buffer.from(text);
     const deflatedAlone = deflateRawSync(bytes, DEFLATE);
-    const dictionary = before.subarray(-WINDOW_BYTES);
-    const deflated = before.length > 0 ? deflateRawSync(bytes, { ...DEFLATE, dictionary }) : deflatedAlone;
-    segments.push({ text, bytes, deflated, deflatedAlone, place: next?.place ?? null });
-    if (!next) return segments;
-    before = Buffer.concat([before, bytes, Buffer.alloc(next.text.length)]);
-    rest = rest.slice(next.at + next.text.length);
+    const deflated =
+      before.length > 0 ? deflateRawSync(bytes, { ...DEFLATE, dictionary: before }) : deflatedAlone;
+    segments.push({ text, bytes, deflated, deflatedAlone, place });
+    if (segments.length > MAX_SEGMENTS) break;
+    const end = Buffer.alloc(place === null ? 0 : (places[place]?.length ?? 0));
+    before = Buffer.concat([before, bytes.subarray(-WINDOW_BYTES), end]).subarray(-WINDOW_BYTES);
+  }
+  return segments;
+}
+
+/** The texts between the places, each with the place that follows. */
+function* cut(page: string, places: readonly string[]): Generator<Pick<Segment, 'text' | 'place'>> {
+  const next = places.map((text, place) => ({ place, text, at: page.indexOf(text) }));
+  for (let start = 0; ; ) {
+    for (const one of next) if (one.at >= 0 && one.at < start) one.at = page.indexOf(one.text, start);
+    const first = next.filter(({ at }) => at >= 0).sort((one, other) => one.at - other.at)[0];
+    yield { text: page.slice(start, first?.at), place: first?.place ?? null };
+    if (!first) return;
+    start = first.at + first.text.length;
   }
 }
 

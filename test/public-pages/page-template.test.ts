@@ -1,9 +1,16 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileTemplate } from '../../server/public-pages/page-template.ts';
+import { compileTemplate as compile } from '../../server/public-pages/page-template.ts';
 
 const PLACES = ['{{first}}', '{{other-place}}'];
+
+function compileTemplate(page: string, places: readonly string[]) {
+  const template = compile(page, places);
+  if (!template) throw new Error('The page has too many places.');
+  return template;
+}
+
 /** Half of the values are as long as the place. */
 const value = (length: number) =>
   fc.oneof(
@@ -51,4 +58,9 @@ test('is somewhat larger behind a value that is not as long as its place, and ri
   const template = compileTemplate(page, PLACES);
   for (const first of ['', 'short', 'x'.repeat(9), 'y'.repeat(20_000)])
     expect(gunzipSync(template.gzip([first, ''])).toString()).toBe(page.replaceAll('{{first}}', first));
+});
+
+test('a page with very many places is none', () => {
+  expect(compile('{{first}} '.repeat(499), PLACES)).not.toBeNull();
+  expect(compile('{{first}} '.repeat(500), PLACES)).toBeNull();
 });
