@@ -1,14 +1,15 @@
 import { retentionProblems } from './answer-retention.ts';
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
+import { cellsProblem } from './cells.ts';
 import { imageProblems } from './check-image.ts';
 import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
-import { limitPaths, optionNames } from './choices.ts';
+import { limitPaths } from './choices.ts';
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { hasConditions } from './logic.ts';
 import { enumProblems, flagProblems } from './option-checks.ts';
-import { isBlankText, isUnset, stringList } from './options.ts';
+import { isBlankText, isUnset } from './options.ts';
 import {
   addError,
   type ErrorBag,
@@ -17,8 +18,7 @@ import {
   type JsonObject,
   type Property,
 } from './property.ts';
-import { rankedNames } from './ranking-places.ts';
-import { entryLimits, MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from './repeated-questions.ts';
+import { MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 
 /** Blocks of a form. */
@@ -27,11 +27,6 @@ export const MAX_PROPERTIES = 500;
 const MAX_PATTERNS = 100;
 /** Conditions of a form: every submission may be compared with all of them, with answers of 100,000 characters. */
 const MAX_CONDITIONS = 1000;
-
-/** Cells of a form, each of which is an input of the page, or an option in a list; see `countCells`. */
-const MAX_CELLS = 10_000;
-/** Options of repeated questions that count as one cell, as an option is drawn faster than an input. */
-const OPTIONS_PER_CELL = 10;
 
 /**
  * Members of a submission's body that are no answers; members and export columns of every submission, which would hide an answer of the
@@ -92,12 +87,9 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
     return errors;
   }
   const blocks = properties.filter(isNamedBlock);
-  if (countCells(properties) > MAX_CELLS) {
-    addError(
-      errors,
-      'properties',
-      `The matrices, rankings and repeated questions of a form may not have more than ${MAX_CELLS} cells.`,
-    );
+  const tooLarge = cellsProblem(properties);
+  if (tooLarge !== null) {
+    addError(errors, 'properties', tooLarge);
     return errors;
   }
   const limited = withPatternLimit(engines, MAX_PATTERNS);
@@ -193,33 +185,6 @@ export function countConditions(node: unknown): number {
   const { logic, validation, conditions, error_conditions, children, operator } = node;
   const inner = [logic, validation, conditions, error_conditions, children, node.value];
   return inner.reduce((count: number, item) => count + countConditions(item), operator === undefined ? 0 : 1);
-}
-
-/**
- * Counts cells: for a matrix rows times columns, for a ranking options times places, for repeated questions the questions of all
- * possible entries and a tenth of their options.
- */
-function countCells(properties: readonly unknown[]): number {
-  return properties.reduce((count: number, block) => {
-    if (!isJsonObject(block) || typeof block.type !== 'string') return count;
-    const type = canonicalTypeName(block.type);
-    if (type === 'ranking') return count + rankedNames(block as Property).length ** 2;
-    if (type === 'repeat') {
-      // Not `questionsOf`, as new questions may have no id yet.
-      const questions = Array.isArray(block.questions)
-        ? (block.questions as unknown[]).filter(isJsonObject)
-        : [];
-      const options = questions.flatMap((question) =>
-        typeof question.type === 'string'
-          ? optionNames(question as Property, canonicalTypeName(question.type))
-          : [],
-      );
-      const perEntry = questions.length + options.length / OPTIONS_PER_CELL;
-      return count + perEntry * entryLimits(block as Property).max;
-    }
-    if (type !== 'matrix') return count;
-    return count + stringList(block.rows).length * stringList(block.columns).length;
-  }, 0);
 }
 
 /** Engines for which patterns beyond the limit are invalid. */

@@ -1,15 +1,17 @@
 import type { FastifySchemaValidationError } from 'fastify';
+import { cellsProblem } from '../../fields/cells.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
 import { addError, type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { hasTranslation, translated } from '../../fields/translations.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { cssProblem } from './custom-css.ts';
 import { PASSWORD_MASK } from './form-password.ts';
-import type { FormInput, Presentation } from './schemas.ts';
+import { FORM_LANGUAGES, type FormInput, type Presentation } from './schemas.ts';
 import { slugProblem } from './slug.ts';
 
 /** Characters of all formulas of a form. */
@@ -86,7 +88,22 @@ export function formProblems(
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))
       for (const message of messages) addError(errors, key, message);
   });
+  if (Object.keys(errors).length === 0) refuse('translations', cellsOfTranslationsProblem(input, current));
   return errors;
+}
+
+/** Labels of rows and columns may be longer than their names. */
+function cellsOfTranslationsProblem(
+  { properties: blocks, translations: texts }: FormInput,
+  current: CurrentForm | null,
+): string | null {
+  if (blocks === undefined && texts === undefined) return null;
+  const properties = (blocks ?? current?.properties ?? []) as Property[];
+  const presentation = { translations: texts ?? current?.presentation.translations };
+  const problems = FORM_LANGUAGES.filter((code) => hasTranslation(presentation.translations, code)).map(
+    (code) => cellsProblem(translated({ title: '', presentation, properties }, code).properties),
+  );
+  return problems.find((problem) => problem !== null) ?? null;
 }
 
 function retentionProblem(input: FormInput, current: CurrentForm | null): string | null {

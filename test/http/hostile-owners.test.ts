@@ -152,3 +152,57 @@ test('a page has as many cells of matrices as it can be drawn with in a moment',
   });
   expect(spent).toBeLessThan(5_000);
 });
+
+test('names of rows and columns, their labels, and texts of repeated questions are as long as a page can repeat them', async () => {
+  const names = (count: number, length: number) =>
+    Array.from({ length: count }, (_, at) => `${at} `.padEnd(length, 'x'));
+  const save = (properties: unknown[], more = {}) =>
+    home.call('POST', '/open/forms', { workspace_id: home.workspaceId, title: 'Texts', properties, ...more });
+  const problem =
+    'The matrices and repeated questions of a form may not have more than 5000000 characters in all cells together.';
+  const matrix = (length: number) =>
+    aField('07', 'matrix', 'Matrix', { rows: names(100, length), columns: names(100, length) });
+  expect(expectInvalid(await save([matrix(251)]), 'properties').properties).toEqual([problem]);
+  const repeat = (help: string, more = {}) =>
+    aField('07', 'repeat', 'Repeat', { questions: [{ type: 'text', name: 'Q', help }], ...more });
+  for (const properties of [[repeat('x'.repeat(50_000))], [repeat('', { entry_name: 'x'.repeat(50_000) })]])
+    expect(expectInvalid(await save(properties), 'properties').properties).toEqual([problem]);
+  expect((await save([repeat('x'.repeat(50_000), { max_entries: 90 })])).status).toBe(201);
+
+  const short = matrix(10);
+  const labels = (length: number) =>
+    Object.fromEntries(names(100, 10).map((name) => [name, 'y'.repeat(length)]));
+  const inGerman = (length: number) => ({
+    translations: { de: { properties: { [short.id]: { labels: labels(length) } } } },
+  });
+  expect(expectInvalid(await save([short], inGerman(251)), 'translations').translations).toEqual([problem]);
+  const form = await save([short], inGerman(250));
+  expect(form.status, form.text).toBe(201);
+  const spent = await processorMs(async () => {
+    const page = await aVisitor(home.service).open(`/forms/${form.body.slug}?lang=de`);
+    expect(page.html).toContain('y'.repeat(250));
+  });
+  expect(spent).toBeLessThan(5_000);
+  const path = `/open/forms/${form.body.id}`;
+  expectInvalid(await home.call('PUT', path, inGerman(251)), 'translations');
+  expectInvalid(await home.call('PUT', path, { properties: [matrix(251)] }), 'properties');
+});
+
+test('a page that says its own address at every entry costs little', async () => {
+  const lists = Array.from({ length: 100 }, (_, at) =>
+    aField('07', 'repeat', 'Repeat', {
+      id: `list-${at}`,
+      min_entries: 100,
+      questions: [{ type: 'text', name: 'Q' }],
+    }),
+  );
+  const form = await home.form({ properties: lists });
+  const spent = await processorMs(async () => {
+    const page = await home.service.request('GET', `/forms/${form.slug}`, {
+      headers: { accept: 'text/html' },
+    });
+    expect(page.text.match(/#f\d+-e0"/g)?.length).toBeGreaterThan(10_000);
+    expect(page.text).not.toContain('undefined');
+  });
+  expect(spent).toBeLessThan(3_000);
+});
