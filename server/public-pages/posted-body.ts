@@ -15,6 +15,8 @@ export const FORM_TYPES = ['application/x-www-form-urlencoded', 'multipart/form-
 
 /** Parts of a post; each repeated question of a form may need a thousand inputs. */
 const MAX_PARTS = 10_000;
+/** Files of a post, each of which takes a transaction and a place in the store: enough for five answers. */
+const MAX_FILES = 500;
 const MAX_TEXT_BYTES = 1024 * 1024;
 /** Limit for a post without files; this encoding takes at most three bytes for one. */
 export const MAX_POST_BYTES = 4 * MAX_TEXT_BYTES;
@@ -79,7 +81,12 @@ async function readParts(
   onFile: (file: MultipartFile) => Promise<string | null>,
 ): Promise<void> {
   let bytes = 0;
-  const limits = { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES, fieldNameSize: MAX_NAME_BYTES };
+  const limits = {
+    parts: MAX_PARTS,
+    files: MAX_FILES,
+    fieldSize: MAX_TEXT_BYTES,
+    fieldNameSize: MAX_NAME_BYTES,
+  };
   for await (const part of request.parts({ limits, isPartAFile })) {
     // The parser's types promise a name, but a part may have none.
     const name: string | undefined = part.fieldname;
@@ -126,6 +133,8 @@ function isEscapedUtf8(text: string): boolean {
 
 /** WHATWG URL, application/x-www-form-urlencoded parsing. */
 function parseUrlEncoded(text: string): PostedBody {
+  // Before they are taken apart: four megabytes may be two million of them.
+  if (text.split('&', MAX_PARTS + 1).length > MAX_PARTS) throw tooManyInputs();
   const body: PostedBody = Object.create(null);
   let bytes = 0;
   for (const [name, value] of new URLSearchParams(text)) {
@@ -134,6 +143,10 @@ function parseUrlEncoded(text: string): PostedBody {
   }
   if (bytes > MAX_TEXT_BYTES) throw tooLarge();
   return body;
+}
+
+function tooManyInputs(): HttpError {
+  return new HttpError(413, `The request body may not have more than ${MAX_PARTS} inputs.`);
 }
 
 function tooLarge(): HttpError {

@@ -3,6 +3,7 @@ import { emptyErrorBag } from '../../fields/property.ts';
 import { readAttribution } from '../../server/submissions/acceptance/attribution.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { processorMs } from '../setup/processor-time.ts';
 
 const home = useHome();
 
@@ -132,6 +133,26 @@ test('long texts in any script are taken as by the API, and no longer ones', asy
   expect(answersOf((await home.records(form))[0])).toEqual({ [NAME.id]: text, [MORE.id]: text });
   const tooLong = new URLSearchParams({ [NAME.id]: 'a'.repeat(600_000), [MORE.id]: 'b'.repeat(600_000) });
   expect((await post(form, tooLong)).status).toBe(413);
+});
+
+test('so many inputs as no form has are refused before they are taken apart', async () => {
+  const form = await home.form({ properties: [NAME] });
+  const send = (count: number) =>
+    post(form, `${'=&'.repeat(count - 1)}${NAME.id}=Ada`, { type: 'application/x-www-form-urlencoded' });
+  expect((await send(2_000)).status).toBe(200);
+  const spent = await processorMs(async () => {
+    for (const count of [10_001, 2_000_000]) expect((await send(count)).status).toBe(413);
+  });
+  expect(spent).toBeLessThan(400);
+});
+
+test('more files than five answers hold are refused', async () => {
+  const form = await home.form({ properties: [{ ...PHOTOS, multiple: true }] });
+  const file = (at: number) =>
+    `Content-Disposition: form-data; name="${PHOTOS.id}"; filename="${at}.svg"\r\n\r\nx`;
+  const send = (count: number) => postParts(form, ...Array.from({ length: count }, (_, at) => file(at)));
+  expect((await send(500)).status).toBe(200);
+  expect((await send(501)).status).toBe(400);
 });
 
 test('on our page a field is answered under its own id alone, also where another one differs in its case', async () => {
