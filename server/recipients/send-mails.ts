@@ -23,11 +23,16 @@ export const RECIPIENT_MAILS_PER_HOUR = 1_000;
 const AT_ONCE = 4;
 /** Waits before further tries of a mail, in seconds; then it is given up. */
 const WAITS_SECONDS = [60, 300, 1_800, 7_200];
+/** Mails of a form that the server may put off one after another in a run; it is left alone then. */
+export const MAX_PUT_OFF = 24;
 /** Limit of one run, less than the minute until the next. */
 const MAX_RUN_MS = 50_000;
 const MAX_PROBLEM = 500;
 
-type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl' | 'config'>;
+type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl' | 'config' | 'log'>;
+
+/** A mail is `done` when it was sent or given up, `put_off` when the server wants it later; others need not wait. */
+type Outcome = 'done' | 'put_off' | 'held_up';
 
 /** Processes that are sending mails now. */
 const sending = new WeakSet<Parts>();
@@ -51,47 +56,50 @@ async function sendInTurns(parts: Parts, stopping: AbortSignal): Promise<void> {
   const end = performance.now() + MAX_RUN_MS;
   /** Forms that send nothing in this run. */
   const heldUp = new Set<number>();
+  /** Mails of each form that were put off in a row. */
+  const putOff = new Map<number, number>();
   for (;;) {
     const due = await formsWithDueMails(parts.db);
     const waiting = due.filter((formId) => !heldUp.has(formId));
     if (waiting.length === 0) return;
     for (const formId of waiting) {
       if (stopping.aborted || performance.now() > end) return;
-      if (!(await sendSome(parts, formId))) heldUp.add(formId);
+      const outcomes = await sendSome(parts, formId);
+      const inARow = outcomes.includes('done') ? 0 : (putOff.get(formId) ?? 0) + outcomes.length;
+      putOff.set(formId, inARow);
+      const isHeldUp = inARow > 0 && outcomes.includes('held_up');
+      if (outcomes.length === 0 || isHeldUp || inARow >= MAX_PUT_OFF) heldUp.add(formId);
     }
   }
 }
 
-/**
- * @returns false when none was sent: the form is not open yet, the mail server is away, or the hourly limit is reached;
- * the next run tries again
- */
-async function sendSome(parts: Parts, formId: number): Promise<boolean> {
+/** @returns nothing when none was tried: the form is not open yet, or another process has them; the next run tries again */
+async function sendSome(parts: Parts, formId: number): Promise<Outcome[]> {
   const form = await findMailedForm(parts.db, formId);
-  if (!form || form.waits) return false;
+  if (!form || form.waits) return [];
   const due = await claimDueMails(parts.db, formId, AT_ONCE);
-  const outcomes = await Promise.all(due.map((mail) => sendOne(parts, formId, form, mail)));
-  return outcomes.includes(true);
+  return Promise.all(due.map((mail) => sendOne(parts, formId, form, mail)));
 }
 
-/** @returns whether it was sent or given up */
-async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueMail): Promise<boolean> {
+/** @returns `held_up` when the mail server is away, or the hourly limit is reached */
+async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueMail): Promise<Outcome> {
   const { db } = parts;
   const text = form.settings[due.kind];
   if (!form.isOpen || text === null) {
     await noteMailFailed(db, due, 'The form took no answers when the mail was due.');
-    return true;
+    return 'done';
   }
   if (!(await takePlace(parts, formId))) {
     await postponeMail(db, due.id, secondsToNextHour(), false);
-    return false;
+    return 'held_up';
   }
   const result = await sendMail(parts, writeMail(parts, form, text, due), false);
   const wait = WAITS_SECONDS[due.tries];
   if (isDelivered(result)) await noteMailSent(db, due);
   else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
   else await noteMailFailed(db, due, problemOf(result));
-  return isDelivered(result) || result.isFinal === true;
+  if (isDelivered(result) || result.isFinal) return 'done';
+  return result.ok ? 'put_off' : 'held_up';
 }
 
 function takePlace({ db }: Parts, formId: number): Promise<boolean> {

@@ -1,5 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { RECIPIENT_MAILS_PER_HOUR, sendRecipientMails } from '../../server/recipients/send-mails.ts';
+import {
+  MAX_PUT_OFF,
+  RECIPIENT_MAILS_PER_HOUR,
+  sendRecipientMails,
+} from '../../server/recipients/send-mails.ts';
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -126,6 +130,34 @@ test('an address that is refused for good is told; another refusal is tried agai
   await home.service.context.pool.query(`select graphile_worker.add_job('send_recipient_mails')`);
   await send();
   expect(written()).toEqual(['bob@example.org']);
+});
+
+test('whom the mail server puts off holds up nobody else', async () => {
+  const names = Array.from({ length: 12 }, (_, index) => `P${index}`);
+  const { form } = await aListOf(names);
+  for (const name of names.slice(0, 8))
+    smtp.refusals.set(`${name.toLowerCase()}@example.org`, '451 greylisted');
+  await queue(form);
+  await send();
+  expect(written().toSorted()).toEqual([
+    'p10@example.org',
+    'p11@example.org',
+    'p8@example.org',
+    'p9@example.org',
+  ]);
+});
+
+test('a server that puts off everybody is left alone until the next run', async () => {
+  const names = Array.from({ length: MAX_PUT_OFF + 8 }, (_, index) => `P${index}`);
+  const { form } = await aListOf(names);
+  for (const name of names) smtp.refusals.set(`${name.toLowerCase()}@example.org`, '450 too fast');
+  await queue(form);
+  await send();
+  const { rows } = await home.service.context.pool.query(
+    'select count(*)::int as count from recipients where form_id = $1 and mail_tries > 0',
+    [form.id],
+  );
+  expect(rows).toEqual([{ count: MAX_PUT_OFF }]);
 });
 
 test('a mail that nobody takes is given up after some tries', async () => {
