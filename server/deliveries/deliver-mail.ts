@@ -2,13 +2,15 @@ import { isJsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { FrozenMail } from '../mail/compile-mail.ts';
 import { secondsToNextHour, takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
-import { type Mail, MailTimeout } from '../mail/mailer.ts';
+import { type Mail, type Mailer, MailTimeout } from '../mail/mailer.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './deliver.ts';
 import type { MailEndpoint } from './endpoints.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 
 const MAX_EXCERPT = 2048;
+/** Of a mail server that cannot be used the log says why, so often at most. */
+const LOG_INTERVAL_MS = 60_000;
 
 /** Why no server took a mail. These words are stored and shown. */
 export type MailFailure =
@@ -74,7 +76,7 @@ export async function deliverMail(
 
 /** Hands a mail to the server, once. Never throws. */
 export async function sendMail(
-  { mailer }: Pick<Parts, 'mailer'>,
+  { mailer, log }: Pick<Parts, 'mailer' | 'log'>,
   mail: Mail,
   isConfirmation: boolean,
 ): Promise<AttemptResult> {
@@ -85,9 +87,24 @@ export async function sendMail(
     const refused = receipt.rejected.length > 0 ? `\nNot taken for: ${receipt.rejected.join(', ')}` : '';
     return answered(250, receipt.response + refused, elapsed());
   } catch (error) {
-    if (error instanceof MailTimeout) return failed('mail_server_timeout', elapsed(), { isExempt: true });
-    return explain(error, isConfirmation, elapsed());
+    const result =
+      error instanceof MailTimeout
+        ? failed('mail_server_timeout', elapsed(), { isExempt: true })
+        : explain(error, isConfirmation, elapsed());
+    if (!result.ok) logFailure(log, mailer, error);
+    return result;
   }
+}
+
+const loggedAt = new WeakMap<Mailer, number>();
+
+/** Tells the operator, whose server it is, why: the certificate, the sign-in, or the sender that it refuses. */
+function logFailure(log: Parts['log'], mailer: Mailer, error: unknown): void {
+  const now = performance.now();
+  if (now - (loggedAt.get(mailer) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
+  loggedAt.set(mailer, now);
+  const { command } = error as { command?: string };
+  log.warn({ err: error, command }, 'the mail server could not be used');
 }
 
 /**
