@@ -38,7 +38,7 @@ const LAST_NAMES = /^(?:last|family|sur)[ _-]?name$/i;
 const ADDRESSES = /^(?:e-?mail|mail)(?:[ _-]?address)?$/i;
 const ADDRESS = /\S@\S/;
 /** An address that the service accepts; one bad address would make it refuse a whole call of a thousand people. */
-const GOOD_ADDRESS = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*$/u;
+const GOOD_ADDRESS = /^[^\s\p{C}@"(),:;<>[\]\\]{1,64}@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 const MAX_ADDRESS = 254;
 const MAX_NAME = 255;
 /** Characters of the prefilled values, as JSON. */
@@ -55,7 +55,10 @@ export function readPeople(list: string, questions: readonly Property[]): People
   const { told, body: text } = splitToldDelimiter(list);
   const { rows, delimiter } = cellsIn(text.trim(), told);
   const [head = []] = rows;
-  const columns = head.map((name) => columnOf(name, questions));
+  const columns = withAddresses(
+    head.map((name) => columnOf(name, questions)),
+    rows,
+  );
   const hasHead = columns.some((column) => column !== null) && !head.some((cell) => ADDRESS.test(cell));
   const read = hasHead
     ? readTable(rows, head, columns)
@@ -121,6 +124,15 @@ function columnOf(name: string, questions: readonly Property[]): Column | null {
   if (question) return question;
   if (FIRST_NAMES.test(name)) return 'first';
   return LAST_NAMES.test(name) ? 'last' : null;
+}
+
+/** Programs name the column of addresses in many ways: without a known name, it is the first that holds them. */
+function withAddresses(columns: readonly (Column | null)[], rows: readonly string[][]): (Column | null)[] {
+  if (columns.includes('email') || columns.every((column) => column === null)) return [...columns];
+  const found = columns.findIndex(
+    (column, at) => column === null && rows.slice(1).some((cells) => ADDRESS.test(cells[at] ?? '')),
+  );
+  return columns.map((column, at) => (at === found ? 'email' : column));
 }
 
 function readTable(

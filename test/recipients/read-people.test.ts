@@ -68,6 +68,19 @@ test('rows that the service would refuse are named, each once', () => {
   expect([people.length, unread]).toEqual([1, [1, 3, 4]]);
 });
 
+test('an address of any script is good, also where letters have marks', () => {
+  const people = [{ email: 'jürgen@example.org' }, { email: 'ada@उदाहरण.भारत' }];
+  expect(read('email\njürgen@example.org\nada@उदाहरण.भारत')).toMatchObject({ people, unread: [] });
+});
+
+test.each([
+  'Email 1;Name\nada@example.org;Ada Lovelace',
+  'Name,E-mail 1 - Value\nAda Lovelace,ada@example.org\nCleo,',
+])('addresses are found under another name of their column: %j', (text) => {
+  const { people, ignored } = read(text);
+  expect([people[0], ignored]).toEqual([ADA, []]);
+});
+
 test('a row that fills in more than the service takes is named', () => {
   const { people, unread } = read(`name,member number\nAda,${'x'.repeat(20_000)}\nBob,4711`);
   expect([people, unread]).toEqual([[{ name: 'Bob', prefill: { [number.id]: '4711' } }], [2]]);

@@ -82,6 +82,12 @@ describe('the list', () => {
     expect(rows[0]).toMatchObject({ mails_sent: 0, mailed_at: null, submission_id: null, link: links[0] });
   });
 
+  test('takes addresses of any script, also where letters have marks', async () => {
+    const form = await aSurvey();
+    await add(form, { email: 'jürgen@example.org' }, { email: 'ada@उदाहरण.भारत' });
+    expect((await list(form)).map(({ email }) => email)).toEqual(['jürgen@example.org', 'ada@उदाहरण.भारत']);
+  });
+
   test('of an address that a call has twice the last one counts, and both places say so', async () => {
     const form = await aSurvey();
     const { added, already_there, recipients } = await add(
