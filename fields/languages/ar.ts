@@ -281,6 +281,7 @@ export const arabic: Language = {
     thankYouText: 'شكرًا لك! تم حفظ إجاباتك.',
     fillAgain: 'التعبئة مرة أخرى',
     editAnswers: 'تعديل إجاباتك',
+    openResponse: 'فتح الإجابة',
     editingText: 'أنت تعدّل إجابات سبق إرسالها.',
     removedAnswers: 'حُذفت هذه الإجابات لانتهاء مدتها، ولا يلزم تقديمها مرة أخرى: {names}',
     saveChanges: 'حفظ التغييرات',

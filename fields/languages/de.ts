@@ -237,6 +237,7 @@ export const german: Language = {
     thankYouText: 'Vielen Dank! Ihre Antworten wurden gespeichert.',
     fillAgain: 'Noch einmal ausfüllen',
     editAnswers: 'Antworten bearbeiten',
+    openResponse: 'Antwort öffnen',
     editingText: 'Sie bearbeiten Antworten, die Sie bereits gesendet haben.',
     removedAnswers:
       'Nach Ablauf ihrer Frist gelöscht; diese Antworten müssen Sie nicht noch einmal geben: {names}',

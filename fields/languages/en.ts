@@ -286,6 +286,7 @@ export const english: Language = {
     thankYouText: 'Thank you! Your answers have been saved.',
     fillAgain: 'Fill in again',
     editAnswers: 'Edit submission',
+    openResponse: 'Open the response',
     editingText: 'You are editing answers you have already sent.',
     removedAnswers: 'Removed because their time was over; you need not give these answers again: {names}',
     saveChanges: 'Save changes',

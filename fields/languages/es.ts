@@ -236,6 +236,7 @@ export const spanish: Language = {
     thankYouText: '¡Gracias! Sus respuestas se han guardado.',
     fillAgain: 'Rellenar de nuevo',
     editAnswers: 'Editar sus respuestas',
+    openResponse: 'Abrir la respuesta',
     editingText: 'Está editando respuestas que ya ha enviado.',
     removedAnswers:
       'Estas respuestas se eliminaron al terminar su plazo; no hace falta que las dé de nuevo: {names}',

@@ -238,6 +238,7 @@ export const french: Language = {
     thankYouText: 'Merci ! Vos réponses ont été enregistrées.',
     fillAgain: 'Remplir à nouveau',
     editAnswers: 'Modifier vos réponses',
+    openResponse: 'Ouvrir la réponse',
     editingText: 'Vous modifiez des réponses déjà envoyées.',
     removedAnswers:
       'Ces réponses ont été supprimées à la fin de leur délai ; il n’est pas nécessaire de les redonner : {names}',

@@ -220,6 +220,7 @@ export const hindi: Language = {
     thankYouText: 'धन्यवाद! आपके उत्तर सहेज लिए गए हैं।',
     fillAgain: 'फिर से भरें',
     editAnswers: 'अपने उत्तर बदलें',
+    openResponse: 'उत्तर खोलें',
     editingText: 'आप पहले भेजे गए उत्तर बदल रहे हैं।',
     removedAnswers: 'इन उत्तरों को समय पूरा होने पर हटा दिया गया; इन्हें फिर से देना ज़रूरी नहीं है: {names}',
     saveChanges: 'बदलाव सहेजें',

@@ -234,6 +234,7 @@ export const italian: Language = {
     thankYouText: 'Grazie! Le Sue risposte sono state salvate.',
     fillAgain: 'Compila di nuovo',
     editAnswers: 'Modifica le risposte',
+    openResponse: 'Apri la risposta',
     editingText: 'Sta modificando risposte già inviate.',
     removedAnswers:
       'Queste risposte sono state eliminate alla scadenza del termine; non è necessario darle di nuovo: {names}',

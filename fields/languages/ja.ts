@@ -211,6 +211,7 @@ export const japanese: Language = {
     thankYouText: 'ありがとうございます。回答を保存しました。',
     fillAgain: 'もう一度回答する',
     editAnswers: '回答を編集',
+    openResponse: '回答を開く',
     editingText: '送信済みの回答を編集しています。',
     removedAnswers: '保存期間が過ぎたため削除されました。もう一度回答する必要はありません: {names}',
     saveChanges: '変更を保存',

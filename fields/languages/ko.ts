@@ -212,6 +212,7 @@ export const korean: Language = {
     thankYouText: '감사합니다! 답변이 저장되었습니다.',
     fillAgain: '다시 작성하기',
     editAnswers: '답변 수정',
+    openResponse: '답변 열기',
     editingText: '이미 제출한 답변을 수정하고 있습니다.',
     removedAnswers: '보관 기간이 지나 삭제된 답변입니다. 다시 답하지 않아도 됩니다: {names}',
     saveChanges: '변경 사항 저장',

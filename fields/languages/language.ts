@@ -237,6 +237,8 @@ export interface PageTexts {
   thankYouText: string;
   fillAgain: string;
   editAnswers: string;
+  /** In a mail to the owners of a form. */
+  openResponse: string;
   editingText: string;
   /** With the names of the questions. */
   removedAnswers: string;

@@ -230,6 +230,7 @@ export const dutch: Language = {
     thankYouText: 'Bedankt! Uw antwoorden zijn opgeslagen.',
     fillAgain: 'Opnieuw invullen',
     editAnswers: 'Antwoorden wijzigen',
+    openResponse: 'Antwoord openen',
     editingText: 'U wijzigt antwoorden die u al hebt verzonden.',
     removedAnswers:
       'Verwijderd omdat hun termijn voorbij was; u hoeft deze antwoorden niet opnieuw te geven: {names}',

@@ -278,6 +278,7 @@ export const polish: Language = {
     thankYouText: 'Dziękujemy! Odpowiedzi zostały zapisane.',
     fillAgain: 'Wypełnij ponownie',
     editAnswers: 'Edytuj odpowiedzi',
+    openResponse: 'Otwórz odpowiedź',
     editingText: 'Trwa edycja wysłanych już odpowiedzi.',
     removedAnswers: 'Te odpowiedzi usunięto po upływie terminu; nie trzeba podawać ich ponownie: {names}',
     saveChanges: 'Zapisz zmiany',

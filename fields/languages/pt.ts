@@ -240,6 +240,7 @@ export const portuguese: Language = {
     thankYouText: 'Obrigado! Suas respostas foram salvas.',
     fillAgain: 'Preencher novamente',
     editAnswers: 'Editar suas respostas',
+    openResponse: 'Abrir a resposta',
     editingText: 'Você está editando respostas já enviadas.',
     removedAnswers: 'Estas respostas foram removidas ao fim do prazo; não é preciso dá-las de novo: {names}',
     saveChanges: 'Salvar alterações',

@@ -277,6 +277,7 @@ export const russian: Language = {
     thankYouText: 'Спасибо! Ваши ответы сохранены.',
     fillAgain: 'Заполнить ещё раз',
     editAnswers: 'Изменить ответы',
+    openResponse: 'Открыть ответ',
     editingText: 'Вы изменяете уже отправленные ответы.',
     removedAnswers: 'Эти ответы удалены по истечении срока; давать их снова не нужно: {names}',
     saveChanges: 'Сохранить изменения',

@@ -217,6 +217,7 @@ export const turkish: Language = {
     thankYouText: 'Teşekkürler! Yanıtlarınız kaydedildi.',
     fillAgain: 'Yeniden doldur',
     editAnswers: 'Yanıtlarınızı düzenleyin',
+    openResponse: 'Yanıtı aç',
     editingText: 'Daha önce gönderdiğiniz yanıtları düzenliyorsunuz.',
     removedAnswers: 'Bu yanıtlar süreleri dolduğu için silindi; yeniden vermeniz gerekmez: {names}',
     saveChanges: 'Değişiklikleri kaydet',

@@ -277,6 +277,7 @@ export const ukrainian: Language = {
     thankYouText: 'Дякуємо! Ваші відповіді збережено.',
     fillAgain: 'Заповнити ще раз',
     editAnswers: 'Змінити відповіді',
+    openResponse: 'Відкрити відповідь',
     editingText: 'Ви змінюєте вже надіслані відповіді.',
     removedAnswers: 'Ці відповіді видалено після закінчення терміну; давати їх знову не потрібно: {names}',
     saveChanges: 'Зберегти зміни',

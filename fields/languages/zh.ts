@@ -212,6 +212,7 @@ export const chinese: Language = {
     thankYouText: '谢谢！您的答案已保存。',
     fillAgain: '再次填写',
     editAnswers: '编辑您的答案',
+    openResponse: '打开答卷',
     editingText: '您正在编辑已提交的答案。',
     removedAnswers: '这些答案因保存期已满而被删除，无需再次填写：{names}',
     saveChanges: '保存更改',

@@ -1,7 +1,7 @@
 import { cut } from '../../fields/cut.ts';
 import { isRightToLeft } from '../../fields/languages/languages.ts';
 import { fillMentions } from '../../fields/mentions.ts';
-import type { DeliveredForm, WritePayload } from '../deliveries/payload.ts';
+import { type DeliveredForm, responseLinkStart, type WritePayload } from '../deliveries/payload.ts';
 import type { LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines } from '../mail/answer-lines.ts';
 import { mentionedAnswers, oneLine } from '../mail/mentioned-answers.ts';
@@ -36,13 +36,13 @@ const UNSEEN = /[^\P{Cc}\n]|[\u202a-\u202e\u2066-\u2069]/gu;
 export function compileChat(
   form: DeliveredForm,
   { format, message = '', include_answers: areShown = true }: ChatSettings,
-  { baseUrl }: Pick<LinkSource, 'baseUrl'>,
+  links: Pick<LinkSource, 'baseUrl'>,
 ): WritePayload {
   const product = PRODUCTS[format];
   const mentioned = mentionedAnswers(form);
   const newResponse = oneLine(`New response to “${form.title}”`, MAX_TEXT);
   const changedResponse = oneLine(`Changed response to “${form.title}”`, MAX_TEXT);
-  const linkStart = `${baseUrl}/workspaces/${form.workspaceId}/forms/${form.id}/responses/`;
+  const linkStart = responseLinkStart(links, form);
   return ({ answers, edit }) => {
     const words = oneLine(
       fillMentions(message, mentioned(answers), (text) => text),

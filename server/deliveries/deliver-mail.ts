@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import type { FrozenMail } from '../mail/compile-mail.ts';
 import { secondsToNextHour, takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
 import { type Mail, type Mailer, MailTimeout } from '../mail/mailer.ts';
+import { withResponseLink } from '../mail/response-link.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './deliver.ts';
 import type { MailEndpoint } from './endpoints.ts';
@@ -145,7 +146,9 @@ function failed(
 function readBody(body: string): FrozenMail | null {
   try {
     const read = JSON.parse(body) as unknown;
-    return isJsonObject(read) && typeof read.subject === 'string' ? (read as unknown as FrozenMail) : null;
+    return isJsonObject(read) && typeof read.subject === 'string'
+      ? withResponseLink(read as unknown as FrozenMail)
+      : null;
   } catch {
     return null;
   }

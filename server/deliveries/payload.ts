@@ -69,6 +69,11 @@ export function editLinkStart({ addressOf }: Pick<LinkSource, 'addressOf'>, form
   return `${addressOf(form)}?submission_id=`;
 }
 
+/** The address at which members read a response; the submission's numeric id has to be appended. */
+export function responseLinkStart({ baseUrl }: Pick<LinkSource, 'baseUrl'>, form: DeliveredForm): string {
+  return `${baseUrl}/workspaces/${form.workspaceId}/forms/${form.id}/responses/`;
+}
+
 /**
  * Returns a function that writes the JSON body of a submission's delivery (spec, Events). Whatever is the same for all submissions
  * of the form is turned into text once. `data` has the fields with an answer, in form order.

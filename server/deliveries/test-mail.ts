@@ -6,6 +6,7 @@ import type { IntegrationRow } from '../integrations/queries.ts';
 import { compileMail, type FrozenMail } from '../mail/compile-mail.ts';
 import { mailSettings } from '../mail/mail-kinds.ts';
 import { takePlaceOfForm } from '../mail/mail-limits.ts';
+import { withResponseLink } from '../mail/response-link.ts';
 import { isDelivered } from './attempt.ts';
 import { MAIL_FAILURES, prepareMail, sendMail } from './deliver-mail.ts';
 import type { MailEndpoint } from './endpoints.ts';
@@ -32,7 +33,9 @@ export async function sendTestMail(
   const isConfirmation = endpoint.kind === 'email_confirmation';
   const settings = mailSettings(integration.data);
   const { writePayload } = compileMail(form, endpoint.kind, settings, linkSource(context));
-  const frozen = JSON.parse(wholeBody(writePayload(submission), submission.id)) as FrozenMail;
+  const frozen = withResponseLink(
+    JSON.parse(wholeBody(writePayload(submission), submission.id)) as FrozenMail,
+  );
   if (isConfirmation) {
     delete frozen.to;
     const user = userId === null ? null : await findUser(context.db, userId);

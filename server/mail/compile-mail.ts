@@ -1,6 +1,6 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
-import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
 import { compileState, logicScope } from '../../fields/logic.ts';
 import { fillMentions } from '../../fields/mentions.ts';
 import { plainText } from '../../fields/plain-text.ts';
@@ -11,11 +11,13 @@ import {
   type DeliveredForm,
   editLinkStart,
   type PayloadSubmission,
+  responseLinkStart,
   type WritePayload,
 } from '../deliveries/payload.ts';
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
+import { mailPage } from './mail-page.ts';
 import { mentionedAnswers, oneLine } from './mentioned-answers.ts';
 
 /** A mail as stored in the outbox, as JSON. */
@@ -27,6 +29,8 @@ export interface FrozenMail {
   text: string;
   html: string;
   submission_id: number;
+  /** Of a notification; the number of the submission has to be appended to the address. */
+  response_link?: { words: string; start: string };
 }
 
 interface CompiledMail {
@@ -53,6 +57,8 @@ export function compileMail(
   const shownFor = compileChoice(form, isConfirmation, settings);
   // The link lets anybody change the answers, so only the respondent gets it.
   const hasEditLink = isConfirmation && form.editable && settings.edit_link === true;
+  const { page: texts } = languageFor(form.language);
+  const response = { words: texts.openResponse, start: responseLinkStart(links, form) };
 
   function writePayload({ publicId, answers }: Pick<PayloadSubmission, 'publicId' | 'answers'>) {
     const answer = mentioned(answers);
@@ -74,6 +80,7 @@ export function compileMail(
       subject: subject || oneLine(form.title, MAX_SUBJECT),
       text: plainPart(form, plainText(text), lines, edit),
       html: htmlPart(form, text, lines, edit).markup,
+      ...(!isConfirmation && { response_link: response }),
     };
     return { head: `${JSON.stringify(mail).slice(0, -1)},"submission_id":`, tail: '}' };
   }
@@ -120,7 +127,7 @@ function escaped(text: string): string {
 }
 
 function plainPart(
-  { language }: DeliveredForm,
+  { title, language }: DeliveredForm,
   text: string,
   lines: readonly AnswerLine[],
   editLink: string | null,
@@ -130,7 +137,7 @@ function plainPart(
     answer.includes('\n') ? `${heading(name)}\n${answer}` : `${heading(name)} ${answer}`,
   );
   const edit = editLink === null ? [] : [`${texts.editAnswers}: ${editLink}`];
-  return [...(text === '' ? [] : [text]), ...answers, ...edit].join('\n\n');
+  return [title, ...(text === '' ? [] : [text]), ...answers, ...edit].join('\n\n');
 }
 
 /** `Name:`; a name that ends a sentence, such as a question, gets no colon. */
@@ -138,22 +145,20 @@ function heading(name: string): string {
   return ENDS_A_SENTENCE.test(name) ? name : `${name}:`;
 }
 
-/** Styles are in attributes, as mail programs require. */
 function htmlPart(
-  { title, language }: DeliveredForm,
+  form: DeliveredForm,
   text: string,
   lines: readonly AnswerLine[],
   editLink: string | null,
 ): Html {
-  const { code, page: texts } = languageFor(language);
-  const direction = isRightToLeft(language) ? 'rtl' : 'ltr';
-  return html`<!doctype html><html lang="${code}" dir="${direction}"><head><meta charset="utf-8"><title>${title}</title></head>
-<body style="margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5">
-<h1 style="font-size:20px;margin:0 0 16px" dir="auto">${title}</h1>
+  const { page: texts } = languageFor(form.language);
+  return mailPage(
+    form,
+    html`<h1 style="font-size:20px;margin:0 0 16px" dir="auto">${form.title}</h1>
 ${text !== '' && html`<div>${trusted(text)}</div>`}
 ${lines.map(answerHtml)}
-${editLink !== null && html`<p style="margin:16px 0 0"><a href="${editLink}">${texts.editAnswers}</a></p>`}
-</body></html>`;
+${editLink !== null && html`<p style="margin:16px 0 0"><a href="${editLink}">${texts.editAnswers}</a></p>`}`,
+  );
 }
 
 function answerHtml({ name, text }: AnswerLine): Html {

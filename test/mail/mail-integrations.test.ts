@@ -100,6 +100,19 @@ describe('a notification', () => {
     });
   });
 
+  test('names the form, and leads to the response in the dashboard', async () => {
+    const integration = await notification({ subject: 'New' });
+    await submit('Ada </body></html>');
+    const [mail] = await mails(1);
+    const { submission_id: number } = await delivery(integration);
+    const { baseUrl } = home.service.context;
+    const link = `${baseUrl()}/workspaces/${form.workspace_id}/forms/${form.id}/responses/${number}`;
+    expect(mail!.text).toMatch(/\n\nRegistration\n\nName: Ada/);
+    expect(mail!.text).toContain(`ffnen: ${link}\n`);
+    expect(mail!.text).toMatch(new RegExp(`<a href="${link}">Antwort .+ffnen</a></p>\n</body></html>`));
+    expect(mail!.text.match(/responses/g)).toHaveLength(2);
+  });
+
   test('shows the chosen fields only, and only where its condition holds', async () => {
     const value = { operator: 'equals', property_meta: { id: TEXT_FIELD_ID, type: 'text' }, value: 'Ada' };
     const logic = { operatorIdentifier: 'and', children: [{ identifier: TEXT_FIELD_ID, value }] };
@@ -488,7 +501,7 @@ describe('a test', () => {
     const { id } = await confirmation({ text: `<p>Hello ${NAME_MENTION}</p>` });
     const { body } = await integrations('POST', undefined, `/${id}/test`);
     expect(body.request.headers.To).toBe(home.ada.email);
-    expect(JSON.parse(body.request.body)).toMatchObject({ text: 'Hello Sample text' });
+    expect(JSON.parse(body.request.body)).toMatchObject({ text: 'Registration\n\nHello Sample text' });
     expect((await mails(1))[0]!.recipients).toEqual([home.ada.email]);
   });
 });
