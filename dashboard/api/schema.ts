@@ -230,8 +230,8 @@ export interface Api {
     get: { path: { form: string | number }; query: { wait?: number }; body: null; answer: null };
   };
   '/open/forms/{form}/personal-links': {
-    get: { path: { form: string | number }; query: null; body: null; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string } | null; reminder: { subject: string; text: string } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number }; mails: { invitation: number; reminder: number } } };
-    put: { path: { form: string | number }; query: null; body: { required?: boolean; anonymous?: boolean }; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string } | null; reminder: { subject: string; text: string } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number }; mails: { invitation: number; reminder: number } } };
+    get: { path: { form: string | number }; query: null; body: null; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string; reply_to?: string | null } | null; reminder: { subject: string; text: string; reply_to?: string | null } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number }; mails: { invitation: number; reminder: number } } };
+    put: { path: { form: string | number }; query: null; body: { required?: boolean; anonymous?: boolean }; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string; reply_to?: string | null } | null; reminder: { subject: string; text: string; reply_to?: string | null } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number }; mails: { invitation: number; reminder: number } } };
   };
   '/open/forms/{form}/recipients': {
     get: { path: { form: string | number }; query: { after?: number; limit?: number; status?: "new" | "queued" | "failed" | "mailed" | "opened" | "started" | "answered" | "declined"; search?: string; submission_id?: number }; body: null; answer: { data: ({ id: number; name: string | null; email: string | null; prefill: { [key: string]: unknown } | null; link: string; status: "new" | "queued" | "failed" | "mailed" | "opened" | "started" | "answered" | "declined"; mails_sent: number; mailed_at: string | null; mail_problem: string | null; opened_at: string | null; answered_at: string | null; declined_at: string | null; created_at: string; submission_id: number | null })[]; meta: { next_after: number | null } } };
@@ -244,7 +244,7 @@ export interface Api {
     post: { path: { form: string | number }; query: null; body: { ids: (number)[] }; answer: { type: "success"; message: string; reopened: number } };
   };
   '/open/forms/{form}/recipients/mails': {
-    post: { path: { form: string | number }; query: null; body: { kind: "invitation" | "reminder"; subject: string; text: string; ids?: (number)[] }; answer: { type: "success"; message: string; queued: number } };
+    post: { path: { form: string | number }; query: null; body: { kind: "invitation" | "reminder"; subject: string; text: string; reply_to?: string | null; ids?: (number)[] }; answer: { type: "success"; message: string; queued: number } };
     delete: { path: { form: string | number }; query: null; body: null; answer: { type: "success"; message: string; cancelled: number } };
   };
   '/open/forms/{form}/statistics': {

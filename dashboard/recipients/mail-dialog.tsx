@@ -2,7 +2,7 @@ import { cut } from '../../fields/cut.ts';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { formatCount } from '../lib/format.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
 import { submitTexts } from '../lib/read-form.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
@@ -23,6 +23,9 @@ interface MailDialogProps {
 }
 
 const MAX_SUBJECT = 255;
+const MAX_ADDRESS = 254;
+/** Of one form. */
+const MOST_PER_HOUR = 1_000;
 const TITLES: Record<MailKind, string> = { invitation: 'Invite by mail', reminder: 'Remind by mail' };
 const AUDIENCES: Record<MailKind, string> = {
   invitation: 'To everybody with an address to whom no mail was sent yet.',
@@ -33,7 +36,7 @@ const AUDIENCES: Record<MailKind, string> = {
 export function MailDialog({ kind, recipient, onClose, form, settings }: MailDialogProps) {
   const path = { form: String(form.id) };
   const send = useAction(
-    (texts: { subject: string; text: string }) =>
+    (texts: { subject: string; text: string; reply_to: string }) =>
       api.post('/open/forms/{form}/recipients/mails', {
         path,
         body: { kind, ...texts, ...(recipient && { ids: [recipient.id] }) },
@@ -46,6 +49,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
     },
   );
   const count = recipient ? 1 : settings.mails[kind];
+  const pace = count > MOST_PER_HOUR ? ` At most ${formatNumber(MOST_PER_HOUR)} go out in an hour.` : '';
   const first = FIRST_TEXTS[kind];
   const { subject, text } = settings[kind] ?? {
     ...first,
@@ -54,6 +58,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
       MAX_SUBJECT,
     ),
   };
+  const replyTo = (settings[kind] ?? settings.invitation)?.reply_to ?? '';
   return (
     <Dialog
       isOpen
@@ -63,7 +68,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
       description={
         recipient
           ? `To ${recipient.name ?? recipient.email}.`
-          : `${AUDIENCES[kind]} At present: ${formatCount(count, 'mail')}.`
+          : `${AUDIENCES[kind]} At present: ${formatCount(count, 'mail')}.${pace}`
       }
       isShownOnce
     >
@@ -84,6 +89,14 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
           errors={send.errors}
         >
           <Textarea required rows={10} maxLength={10_000} defaultValue={text} />
+        </Field>
+        <Field
+          name="reply_to"
+          label="Replies go to"
+          hint="Left empty, they go to the address that this service sends from."
+          errors={send.errors}
+        >
+          <Input type="email" maxLength={MAX_ADDRESS} defaultValue={replyTo} />
         </Field>
         <HoldDialog isHeld={send.isRunning} />
         <DialogActions>

@@ -1,4 +1,5 @@
 import { FORM_WRITING, formOf } from '../access/guard.ts';
+import { parseEmail } from '../accounts/email.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
@@ -17,10 +18,11 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
     async (request) => {
       const { kind, subject, text, ids = null } = request.body;
       if (!context.mailer.isConfigured) throw invalid({ kind: ['This service sends no mail.'] });
+      const replyTo = readReplyTo(request.body.reply_to);
       const queued = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         if (!(await findMailedForm(trx, formId))?.isOpen)
           throw invalid({ kind: ['The form takes no answers: it is a draft, closed or full.'] });
-        await saveMailText(trx, formId, kind, { subject, text });
+        await saveMailText(trx, formId, kind, { subject, text, reply_to: replyTo });
         const count = await queueMails(trx, formId, kind, ids);
         const details = { kind, count };
         await recordEvent(trx, actorOf(request), { verb: 'recipients.mailed', formId, details });
@@ -48,4 +50,12 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
       return success('Mails that had not gone out were cancelled.', { cancelled });
     },
   );
+}
+
+/** @throws HttpError 422 for a text that is no address */
+function readReplyTo(written: string | null = null): string | null {
+  if (!written?.trim()) return null;
+  const address = parseEmail(written);
+  if (address === null) throw invalid({ reply_to: ['The reply to must be a valid email address.'] });
+  return address;
 }

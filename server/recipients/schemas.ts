@@ -31,6 +31,14 @@ const MailText = Type.Object({
     description:
       'Plain text. `{name}` stands for the name, or else the address; `{link}` for the personal link, which is appended to a text without it.',
   }),
+  reply_to: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: EMAIL_MAX_LENGTH,
+        description: 'Address for replies; without one they go to `MAIL_FROM`.',
+      }),
+    ),
+  ),
 });
 const Status = Type.Enum(RECIPIENT_STATUSES, {
   description:

@@ -14,6 +14,8 @@ export interface LinkSettings {
 export interface MailText {
   subject: string;
   text: string;
+  /** Address for replies. */
+  reply_to?: string | null;
 }
 
 const NO_SETTINGS: LinkSettings = { required: false, anonymous: false, invitation: null, reminder: null };

@@ -1,6 +1,7 @@
 import { type Html, html, trusted } from '../../fields/html/html.ts';
-import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
+import { mailPage } from '../mail/mail-page.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { oneLine } from '../mail/mentioned-answers.ts';
 import type { DueMail, MailedForm } from './mail-queries.ts';
@@ -13,6 +14,7 @@ const MAIL_PLACES = ['{name}', '{link}'] as const;
 /** Characters (code points) of a subject, including the name. */
 const MAX_SUBJECT = 255;
 const PLACES = /\{(?:name|link)\}/g;
+const LINE_END = /\r\n?/g;
 
 /**
  * A mail to one recipient: the owner's text with the link, appended when the text does not name it, and a way to decline
@@ -21,24 +23,26 @@ const PLACES = /\{(?:name|link)\}/g;
 export function writeMail(
   context: Pick<Context, 'baseUrl' | 'config'>,
   form: MailedForm,
-  { subject, text }: MailText,
+  { subject, text, reply_to: replyTo }: MailText,
   { id, code, name, email, sent }: DueMail,
 ): Mail {
   const { page: texts } = languageFor(form.language);
   const link = personalLink(context, form, code);
   const stop = stopMailsLink(context, form, code);
   const said = { '{name}': name ?? email, '{link}': link };
-  const whole = text.includes('{link}') ? text : `${text}\n\n{link}`;
+  const lines = text.replace(LINE_END, '\n');
+  const whole = lines.includes('{link}') ? lines : `${lines}\n\n{link}`;
   const plain = fill(whole, said);
   return {
     to: email,
     subject: oneLine(fill(subject, said), MAX_SUBJECT) || form.title,
     text: `${plain}\n\n-- \n${texts.stopMails}: ${stop}\n`,
-    html: asPage(
+    html: mailPage(
       form,
-      paragraphs(whole, said),
-      html`<a href="${stop}" style="color:inherit">${texts.stopMails}</a>`,
-    ),
+      html`${paragraphs(whole, said)}
+<p style="margin:24px 0 0;font-size:13px;opacity:.75"><a href="${stop}" style="color:inherit">${texts.stopMails}</a></p>`,
+    ).markup,
+    ...(replyTo && { replyTo }),
     id: `recipient-${id}-${sent + 1}`,
     isAutomatic: 'generated',
     unsubscribe: stop,
@@ -71,14 +75,4 @@ function inLine(line: string, said: Said): Html {
         ? said['{name}']
         : part,
   )}`;
-}
-
-/** Styles are in attributes, as mail programs require. */
-function asPage({ title, language }: MailedForm, body: Html[], foot: Html): string {
-  const direction = isRightToLeft(language) ? 'rtl' : 'ltr';
-  return html`<!doctype html><html lang="${language}" dir="${direction}"><head><meta charset="utf-8"><title>${title}</title></head>
-<body style="margin:0;padding:24px;font-family:sans-serif;font-size:16px;line-height:1.5">
-${body}
-<p style="margin:24px 0 0;font-size:13px;color:#666">${foot}</p>
-</body></html>`.markup;
 }

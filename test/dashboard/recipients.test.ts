@@ -59,6 +59,7 @@ test('people are added, invited, reminded; their answers are seen, and links tak
 
   await press(page, 'Invite');
   await page.getByLabel('Subject').fill('For {name}');
+  await page.getByLabel('Replies go to').fill('team@example.org');
   await expectFine(page, 'the text of a mail');
   await press(page, 'Send 2 mails');
   await until(() => smtp.mails.length === 2, { what: 'two mails' });
@@ -67,6 +68,7 @@ test('people are added, invited, reminded; their answers are seen, and links tak
     'For Ada',
     'For Bob',
   ]);
+  expect(smtp.mails[0]?.text).toContain('Reply-To: team@example.org\n');
 
   const [{ link }] = await list(form);
   const guest = await (await browser.context()).newPage();

@@ -103,6 +103,28 @@ test('a text that names no link is followed by it; markup in texts and names is 
   expect(mail?.text).toContain(`Dear <b>{link}</b>, <i>hello</i>\n\n${links[0]}`);
 });
 
+test('replies go where the owner wants them, else to the sender', async () => {
+  const { form } = await aListOf(['Ada']);
+  expectInvalid(await queue(form, { reply_to: 'ada@example.org, bob@example.org' }), 'reply_to');
+  await queue(form, { reply_to: ' team@example.org ' });
+  await send();
+  const settings = await home.call('GET', `/open/forms/${form.id}/personal-links`);
+  expect(settings.body.invitation).toEqual({ ...TEXT, reply_to: 'team@example.org' });
+  await queue(form, { kind: 'reminder', reply_to: '' });
+  await send();
+  const replies = smtp.mails.map(({ text }) => /^Reply-To: (.*)$/m.exec(text)?.[1]);
+  expect(replies).toEqual(['team@example.org', undefined]);
+});
+
+test('a program may end the lines of a text as mails do', async () => {
+  const { form, links } = await aListOf(['Ada']);
+  await queue(form, { text: 'Dear {name},\r\n\r\n{link}\r\nBye' });
+  await send();
+  const [mail] = smtp.mails;
+  expect(mail?.text).toContain('dir="auto">Dear Ada,</p><p ');
+  expect(mail?.text).toContain(`${links[0]}</a><br>Bye</p>`);
+});
+
 test('what was answered meanwhile is not asked for, and what is cancelled does not go out', async () => {
   const { form, links } = await aListOf(['Ada', 'Bob']);
   await queue(form);
