@@ -78,15 +78,25 @@ export function mailsStoppedPage(form: PublishedForm): MessagePage {
   return message(form.title, texts.mailsStopped);
 }
 
-/** Asks for a form's password; shows nothing of the form but its look. */
-export function passwordPage(form: PublishedForm, action: string, isWrong: boolean): MessagePage {
+/**
+ * Asks for a form's password; shows nothing of the form but its look.
+ * @param held hidden inputs that are sent with the password
+ */
+export function passwordPage(
+  form: PublishedForm,
+  action: string,
+  isWrong: boolean,
+  held: Html | null = null,
+): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);
   return {
+    status: 403,
     title: texts.protectedTitle,
     main: html`<div class="page">
 <h1>${texts.protectedTitle}</h1>
 <p id="hint">${texts.protectedText}</p>
 <form method="post" action="${action}">
+${held}
 <div class="block">
 <label for="password">${texts.passwordLabel}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint password-error"${trusted(isWrong ? ' aria-invalid="true"' : '')}>

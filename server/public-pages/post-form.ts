@@ -28,9 +28,10 @@ import {
   receiveAnswers,
   type Sent,
 } from './receive-answers.ts';
-import { sendForm } from './send-page.ts';
+import { sendForm, sendMessage } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
 import { redirectTarget } from './thank-you.ts';
+import { askPasswordFirst } from './unlock.ts';
 import { type PageQuery, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
 
@@ -88,6 +89,9 @@ export async function postForm(
   } catch (error) {
     if (post.isByScript) throw error;
     const refusal = asHttpError(error as FastifyError, request);
+    const isLocked = refusal.members.error === 'form_protected' && isOwnPage;
+    if (isLocked && !hasShownPassword(context.secrets, form, visit.key))
+      return sendMessage(context, reply, form, askPasswordFirst(form, visit, body));
     const problem = isToldByPage(refusal) ? await draftProblem(post, request) : refusal;
     return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
   }

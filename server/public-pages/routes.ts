@@ -1,12 +1,11 @@
 import type { Context } from '../context.ts';
 import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
+import { notFound, publicFormNotFound } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
-import { countPage, countView } from '../statistics/count-view.ts';
-import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
+import { countPage } from '../statistics/count-view.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
-import { isUnlockKey, makeUnlockKey } from '../submissions/acceptance/unlock-key.ts';
+import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { codeOf, sendCode } from './code-page.ts';
 import { createDraftSaver } from './drafts.ts';
@@ -14,31 +13,21 @@ import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
 import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
 import { registerOfflineWorker } from './offline.ts';
-import { type MessagePage, passwordPage, unavailablePage } from './other-pages.ts';
+import { type MessagePage, unavailablePage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
 import { personalVisit } from './personal-visit.ts';
 import { postForm } from './post-form.ts';
-import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, type PostedBody } from './posted-body.ts';
+import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posted-body.ts';
 import { findAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { registerPublicResults } from './show-results.ts';
 import { registerStopMails } from './stop-mails.ts';
 import { thankYouPage } from './thank-you.ts';
-import {
-  isPlainBeginning,
-  type PageQuery,
-  prefillOf,
-  queryOf,
-  readVisit,
-  type Visit,
-  visitPath,
-} from './visit.ts';
+import { askPassword, unlock } from './unlock.ts';
+import { isPlainBeginning, type PageQuery, queryOf, readVisit, type Visit } from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
-
-/** Query key of the page that asks for the password again. */
-const WRONG = 'wrong';
 
 /** The pages of forms: complete without a script, nicer with theirs. */
 export async function registerPublicPages(app: App, context: Context): Promise<void> {
@@ -128,21 +117,10 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
 
     scope.post(
       '/forms/:form/unlock',
-      { config, schema: { params: pageParams, consumes: FORM_TYPES, hide: true } },
+      { config, bodyLimit: MAX_POST_BYTES, schema: { params: pageParams, consumes: FORM_TYPES, hide: true } },
       async (request: PageRequest, reply) => {
         const { form } = await find(request);
-        const query = queryOf(request);
-        const visit = readVisit(query, new Date());
-        const [password = ''] = ((request.body ?? {}) as PostedBody).password ?? [];
-        const key = await checkFormPassword(context, form, password, request.ip).then(
-          () => makeUnlockKey(context.secrets, form, new Date()),
-          refusedPassword,
-        );
-        // The view is counted now, because the next page has a visit in its address.
-        if (key !== null) countView(context, form, request);
-        const wrong: [string, string][] = key === null ? [[WRONG, '1']] : [];
-        const next = visitPath(`/forms/${form.slug}`, { ...visit, key }, [...prefillOf(query), ...wrong]);
-        return reply.redirect(next, 303);
+        return unlock(context, { form, request, saveDraft }, reply);
       },
     );
   });
@@ -169,14 +147,5 @@ function barrierBefore(
   if (unavailable) return unavailable;
   if (form.passwordHash === null || isUnlockKey(secrets, form, visit.key, new Date()))
     return refusal && { ...refusal, status: 403 };
-  const prefill = prefillOf(query);
-  prefill.delete(WRONG);
-  const action = visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null }, prefill);
-  return { ...passwordPage(form, action, query.has(WRONG)), status: 403 };
-}
-
-/** A wrong password leads to the question again; too many attempts have to wait. */
-function refusedPassword(error: unknown): null {
-  if (error instanceof HttpError && error.statusCode === 403) return null;
-  throw error;
+  return askPassword(form, visit, query);
 }

@@ -74,3 +74,25 @@ test('where the form is gone, the answers stay until it is back', async () => {
   await page.locator('.thank-you').waitFor();
   expect(await home.records(form)).toHaveLength(1);
 });
+
+test('behind a password that the form has got, the answers are there', async () => {
+  const { form, page } = await answered([NAME, TOPIC]);
+  await page.getByLabel('Topic').selectOption('Support');
+  await change(form, { password: 'open sesame' });
+  await primary(page).click();
+  await page.getByLabel('Password').fill('open sesame');
+  await primary(page).click();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', topic: 'Support' });
+});
+
+test('under a new address of the form the answers arrive', async () => {
+  const { form, page } = await answered([NAME]);
+  await change(form, { slug: `${form.slug}-moved` });
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  expect(page.url()).toContain('-moved/thank-you');
+  expect(await home.records(form)).toHaveLength(1);
+});

@@ -48,7 +48,7 @@ describe('a form with a password', () => {
       const page = await post(form, query);
       expect(page.status).toBe(403);
       expect(page.html).toContain('name="password"');
-      expect(page.html).not.toContain(NAME.id);
+      expect(page.html).not.toContain(MORE.id);
       expect(await draftsOf(form)).toEqual([]);
     },
   );
@@ -67,15 +67,51 @@ describe('a form with a password', () => {
     expect(inside.html).toContain('value="Ada"');
   });
 
+  test('holds what was typed before it had one until somebody shows it, also after a wrong guess', async () => {
+    const lines = { ...aField('04', 'text', 'Lines'), multi_lines: true };
+    const password = { ...aField('05', 'text', 'Password'), id: 'password' };
+    const form = await home.form({ properties: [NAME, lines, password] });
+    const page = await visitor().open(`/forms/${form.slug}`);
+    await home.call('PUT', `/open/forms/${form.id}`, { password: 'open sesame' });
+    const typed = { [NAME.id]: '"><b>Ada', [lines.id]: '\nfirst\n\nthird ', password: 'mine' };
+    const asked = await visitor().send(page, typed);
+    expect(asked.status).toBe(403);
+    const again = await visitor().send(asked, { password: 'wrong' });
+    expect(again.status).toBe(403);
+    expect(again.text).toContain('The password is not correct.');
+    expect(await draftsOf(form)).toEqual([]);
+    const inside = await visitor().send(again, { password: 'open sesame' });
+    expect(inside.status).toBe(200);
+    await visitor().send(inside);
+    const [{ data }] = await home.records(form);
+    expect(data).toMatchObject({
+      [NAME.id]: '"><b>Ada',
+      [lines.id]: '\nfirst\n\nthird ',
+      password: 'mine',
+    });
+  });
+
+  test('takes nothing in place of held answers that cannot be stored', async () => {
+    const { form } = await aProtectedForm();
+    const body = new URLSearchParams({
+      password: 'open sesame',
+      [`held ${NAME.id}`]: 'a\0b',
+      'held __proto__': 'x',
+    });
+    const page = await visitor().open(`/forms/${form.slug}/unlock?${VISIT}`, { method: 'POST', body });
+    expect(page.status).toBeLessThan(500);
+    expect(await draftsOf(form)).toEqual([]);
+  });
+
   test('shows its questions to nobody who guesses too often', async () => {
-    const { form } = await aProtectedForm({ properties: [NAME] });
+    const { form } = await aProtectedForm({ properties: [NAME, MORE] });
     const pages = [];
     // Each guess doubles the wait before the next; on a busy machine the first waits pass unnoticed.
     do pages.push(await post(form, `&key=guess${pages.length}`));
     while (pages.at(-1)?.status !== 429 && pages.length < 15);
     expect(pages.at(-1)?.status).toBe(429);
     expect(pages.length).toBeGreaterThan(5);
-    for (const { html } of pages) expect(html).not.toContain(NAME.id);
+    for (const { html } of pages) expect(html).not.toContain(MORE.id);
   });
 });
 

@@ -1,0 +1,91 @@
+import type { FastifyReply } from 'fastify';
+import { type Html, html } from '../../fields/html/html.ts';
+import type { Context } from '../context.ts';
+import { HttpError } from '../http/errors.ts';
+import { countView } from '../statistics/count-view.ts';
+import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
+import { makeUnlockKey } from '../submissions/acceptance/unlock-key.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { SaveDraft } from './drafts.ts';
+import { type MessagePage, passwordPage } from './other-pages.ts';
+import type { PageRequest } from './page-request.ts';
+import { type PostedBody, postedValues } from './posted-body.ts';
+import { readAnswers } from './receive-answers.ts';
+import { sendMessage } from './send-page.ts';
+import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
+
+/** Query key of the page that asks for the password again. */
+const WRONG = 'wrong';
+/** Begins the names of inputs with answers that were typed before the form had this password. */
+const HELD = 'held ';
+
+/** Asks for the form's password, and leads on to the page of this visit. */
+export function askPassword(form: PublishedForm, visit: Visit, query: PageQuery): MessagePage {
+  const prefill = prefillOf(query);
+  prefill.delete(WRONG);
+  return passwordPage(form, unlockPath(form, visit, prefill), query.has(WRONG));
+}
+
+/**
+ * Asks for the form's password after answers were sent without it. The page holds them, because nothing is stored of who has not
+ * shown the password.
+ */
+export function askPasswordFirst(
+  form: PublishedForm,
+  visit: Visit,
+  answers: PostedBody,
+  isWrong = false,
+): MessagePage {
+  return passwordPage(form, unlockPath(form, visit), isWrong, inputsOf(answers));
+}
+
+/** Answers `POST /forms/:form/unlock`. */
+export async function unlock(
+  context: Context,
+  { form, request, saveDraft }: { form: PublishedForm; request: PageRequest; saveDraft: SaveDraft },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const query = queryOf(request);
+  const visit = readVisit(query, new Date());
+  const body = (request.body ?? {}) as PostedBody;
+  const key = await checkFormPassword(context, form, body.password?.[0] ?? '', request.ip).then(
+    () => makeUnlockKey(context.secrets, form, new Date()),
+    refusedPassword,
+  );
+  const held = answersIn(body);
+  if (held && key === null)
+    return sendMessage(context, reply, form, askPasswordFirst(form, visit, held, true));
+  const inside = { ...visit, key };
+  if (held) {
+    const posted = postedValues(held, true);
+    const answers = readAnswers({ form, posted, isOwnPage: true, isByScript: false });
+    await saveDraft({ form, visit: inside }, { answers, problems: {} });
+  }
+  // The view is counted now, because the next page has a visit in its address.
+  else if (key !== null) countView(context, form, request);
+  const wrong: [string, string][] = key === null ? [[WRONG, '1']] : [];
+  return reply.redirect(visitPath(`/forms/${form.slug}`, inside, [...prefillOf(query), ...wrong]), 303);
+}
+
+function unlockPath(form: PublishedForm, visit: Visit, prefill?: PageQuery): string {
+  return visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null }, prefill);
+}
+
+function inputsOf(answers: PostedBody): Html {
+  const all = Object.entries(answers).flatMap(([name, values]) => values.map((value) => [name, value]));
+  return html`${all.map(([name, value]) => html`<input type="hidden" name="${HELD}${name}" value="${value}">`)}`;
+}
+
+/** The answers that the page held, or null if it held none. */
+function answersIn(body: PostedBody): PostedBody | null {
+  const held = Object.entries(body).filter(([name]) => name.startsWith(HELD));
+  return held.length > 0
+    ? Object.fromEntries(held.map(([name, values]) => [name.slice(HELD.length), values]))
+    : null;
+}
+
+/** A wrong password leads to the question again; too many attempts have to wait. */
+function refusedPassword(error: unknown): null {
+  if (error instanceof HttpError && error.statusCode === 403) return null;
+  throw error;
+}
