@@ -370,6 +370,35 @@ test('starting over asks first, and leaves what the address fills in', async () 
   expect(await kept(context)).not.toContain('Ada');
 });
 
+test('each of two tabs has its own answers again after a reload, also when the other has sent its own', async () => {
+  const form = await home.form({ properties: [{ id: 'name', type: 'text', name: 'Name' }] });
+  const context = await browser.context();
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  for (const [tab, name] of [
+    [one, 'Ada'],
+    [other, 'Grace'],
+    [one, 'Ada L.'],
+    [other, 'Grace H.'],
+  ] as const) {
+    if (tab.url() === 'about:blank') await tab.goto(address(form));
+    await tab.getByLabel('Name').fill(name);
+    await expect.poll(() => keptOf(tab, form)).toContain(name);
+  }
+  await one.reload();
+  await expect.poll(() => one.getByLabel('Name').inputValue()).toBe('Ada L.');
+  await other.locator('.nav .primary').click();
+  await other.locator('.thank-you').waitFor();
+  await one.reload();
+  await expect.poll(() => one.getByLabel('Name').inputValue()).toBe('Ada L.');
+  await one.locator('.nav .primary').click();
+  await one.locator('.thank-you').waitFor();
+  const names = (await home.records(form)).map(({ data }) => data.name);
+  expect(names).toEqual(['Ada L.', 'Grace H.']);
+  await one.goto(address(form));
+  await one.waitForLoadState('networkidle');
+  expect(await one.getByLabel('Name').inputValue()).toBe('');
+});
+
 test('nothing is kept where the form does not want it', async () => {
   const form = await home.form({ properties: PROPERTIES, auto_save: false });
   const context = await browser.context();

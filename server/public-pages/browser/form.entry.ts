@@ -66,7 +66,7 @@ function ignore(): void {}
 
 function hasKept(uuid: string): boolean {
   try {
-    return `form:${uuid}` in localStorage;
+    return `form:${uuid}` in { ...localStorage, ...sessionStorage };
   } catch {
     return false;
   }

@@ -1,6 +1,6 @@
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
 import { beginningOf } from './beginning.ts';
-import { type Kept, readKept, removeKept, writeKept } from './kept.ts';
+import { type Kept, onKeptElsewhere, readKept, removeKept, writeKept } from './kept.ts';
 import { refresh } from './live.ts';
 import { actionOf, find, make, type Page, say, setAction } from './page.ts';
 import { type FirstSave, keepPartials } from './partials.ts';
@@ -35,7 +35,7 @@ export function startKeeping(page: Page): void {
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const isKept = autoSave === true && !isOther;
   const first: FirstSave = { name, unheard: kept?.unheard ?? null, isKept };
-  const keep = () => {
+  const keep = (isForAll = true) => {
     const { searchParams } = actionOf(page);
     const attribution = ATTRIBUTION_KEYS.flatMap((key): [string, string][] => {
       const value = searchParams.get(key);
@@ -47,8 +47,10 @@ export function startKeeping(page: Page): void {
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
     const [given, { step }] = [valuesGiven(page), page];
     const inputs = { values, given, loaded, files };
-    writeKept(uuid, { ...inputs, step, attribution, hash, name, unheard, at, draft });
+    writeKept(uuid, { ...inputs, step, attribution, hash, name, unheard, at, draft }, isForAll);
   };
+  // Another tab has replaced what was kept here, or removed it: from now on this tab keeps its own besides.
+  onKeptElsewhere(uuid, () => page.touched.size > 0 && keep(false));
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
     else if (event !== 'refused') {

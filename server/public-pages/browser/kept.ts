@@ -25,19 +25,23 @@ export interface Kept {
   files?: string[];
 }
 
-/** What is kept of this form, or null; browsers may refuse access to storage. */
+/** What is kept of this form, in this tab before all others, or null; browsers may refuse access to storage. */
 export function readKept(uuid: string): Kept | null {
+  const key = keyOf(uuid);
   try {
-    const kept = JSON.parse(localStorage.getItem(keyOf(uuid)) ?? 'null');
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? localStorage.getItem(key) ?? 'null');
     return Array.isArray(kept?.values) && Array.isArray(kept.attribution) ? kept : null;
   } catch {
     return null;
   }
 }
 
-export function writeKept(uuid: string, kept: Kept): void {
+/** @param isForAll whether other tabs may read it too; once kept for this tab alone, it is kept there besides */
+export function writeKept(uuid: string, kept: Kept, isForAll = true): void {
+  const [key, text] = [keyOf(uuid), JSON.stringify(kept)];
   try {
-    localStorage.setItem(keyOf(uuid), JSON.stringify(kept));
+    if (isForAll) localStorage.setItem(key, text);
+    if (!isForAll || key in sessionStorage) sessionStorage.setItem(key, text);
   } catch {
     // Storage is full or forbidden: the form can still be filled in.
   }
@@ -45,10 +49,15 @@ export function writeKept(uuid: string, kept: Kept): void {
 
 export function removeKept(uuid: string): void {
   try {
-    localStorage.removeItem(keyOf(uuid));
+    for (const place of [localStorage, sessionStorage]) place.removeItem(keyOf(uuid));
   } catch {
     // Storage is forbidden, so nothing was kept.
   }
+}
+
+/** Calls back when another tab keeps or removes answers of this form. */
+export function onKeptElsewhere(uuid: string, tell: () => void): void {
+  addEventListener('storage', ({ key }) => key === keyOf(uuid) && tell());
 }
 
 function keyOf(uuid: string): string {
