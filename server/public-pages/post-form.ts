@@ -35,6 +35,9 @@ import { askPasswordFirst } from './unlock.ts';
 import { type PageQuery, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
 
+/** Milliseconds by which the clocks of service and database may differ. */
+const CLOCKS_DIFFER_BY_MS = 60_000;
+
 /**
  * Answers `POST /forms/:form`: a step of our own page, with or without its script, or an HTML form of another site. Browsers are
  * redirected to the next page (303), scripts get its address.
@@ -87,7 +90,7 @@ export async function postForm(
       next: target,
     };
   } catch (error) {
-    if (post.isByScript) throw error;
+    if (post.isByScript) throw mayBeOutdated(form, visit) ? tellingOfChange(error) : error;
     const refusal = asHttpError(error as FastifyError, request);
     const isLocked = refusal.members.error === 'form_protected' && isOwnPage;
     if (isLocked && !hasShownPassword(context.secrets, form, visit.key))
@@ -110,6 +113,18 @@ async function targetOf(context: Context, form: PublishedForm, sent: Sent): Prom
     context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');
     return null;
   }
+}
+
+/** Whether the page may have been opened before the form was last changed. */
+function mayBeOutdated({ updatedAt }: PublishedForm, { startedAt }: Visit): boolean {
+  return updatedAt.getTime() > startedAt * 1000 - CLOCKS_DIFFER_BY_MS;
+}
+
+/** The script then looks whether what was refused can be mended on its page. */
+function tellingOfChange(error: unknown): unknown {
+  if (!(error instanceof HttpError)) return error;
+  const { statusCode, message, members, headers } = error;
+  return new HttpError(statusCode, message, { ...members, form_changed: true }, headers);
 }
 
 /** The form is closed or full, the password's key has expired, or the submission to edit is gone: the next page says so. */

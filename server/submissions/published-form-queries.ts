@@ -16,6 +16,7 @@ export interface PublishedFormRow {
   title: string;
   visibility: string;
   revision: number;
+  updatedAt: Date;
   closesAt: Date | null;
   maxFileSize: number;
   /** How long links to uploaded files are valid, in seconds. */
@@ -58,7 +59,7 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
     .selectFrom('forms')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .select(['forms.id', 'forms.workspace_id', 'uuid', 'slug', 'title', 'visibility', 'revision'])
-    .select(['closes_at', 'password_hash', 'properties', 'presentation', 'max_file_size'])
+    .select(['forms.updated_at', 'closes_at', 'password_hash', 'properties', 'presentation', 'max_file_size'])
     .select(fileLinkHours().as('link_hours'))
     .select((form) =>
       form
@@ -96,6 +97,7 @@ async function findForm(db: Db, key: FormKey): Promise<PublishedFormRow | null> 
     title: row.title,
     visibility: row.visibility,
     revision: row.revision,
+    updatedAt: row.updated_at,
     closesAt: row.closes_at,
     maxFileSize: row.max_file_size,
     fileLinkSeconds: linkSeconds(row.link_hours),

@@ -33,6 +33,7 @@ export interface PublishedForm extends AddressedForm {
   uuid: string;
   title: string;
   revision: number;
+  updatedAt: Date;
   /** Looks and texts, with defaults filled in. */
   presentation: Presentation;
   closesAt: Date | null;
@@ -128,7 +129,7 @@ export function preparePublishedForm(
   engines: FieldEngines,
   links: LinkSource,
 ): PublishedForm {
-  const { id, uuid, slug, title, revision, properties, closesAt, maxFileSize } = row;
+  const { id, uuid, slug, title, revision, updatedAt, properties, closesAt, maxFileSize } = row;
   const presentation = presentationOf(row);
   const { custom_domain: customDomain, editable_submissions: isEditable } = presentation;
   const rules = rulesOf({ properties, presentation }, engines);
@@ -144,6 +145,7 @@ export function preparePublishedForm(
     customDomain,
     title,
     revision,
+    updatedAt,
     presentation,
     closesAt,
     maxFileSize,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
@@ -161,12 +162,22 @@ describe('with the script', () => {
 
   test('what was taken while the page was open is told at its field', async () => {
     const form = await aFair();
+    await home.service.context.db
+      .updateTable('forms')
+      .set({ updated_at: sql`now() - interval '1 hour'` })
+      .where('id', '=', form.id)
+      .execute();
     const page = await browser.page();
     await page.goto(`${home.service.url}/forms/${form.slug}`);
+    let looks = 0;
+    page.on('request', (request) => {
+      if (request.headers().purpose === 'prefetch') looks++;
+    });
     await page.getByLabel('Saturday').check();
     await home.submit(form, ALL);
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.locator('#summary').getByText('No places are left for “Saturday”.').waitFor();
+    expect(looks, 'the form is as it was').toBe(0);
     await page.getByLabel('Sunday').check();
     await page.getByRole('button', { name: 'Submit' }).click();
     await page.waitForURL(/thank-you/);

@@ -32,6 +32,7 @@ export async function findPreviewedForm(context: Context, token: string): Promis
     title,
     visibility: 'public',
     revision: 0,
+    updatedAt: new Date(),
     closesAt: closes_at === null ? null : new Date(closes_at),
     maxFileSize: found.max_file_size,
     fileLinkSeconds: 0,

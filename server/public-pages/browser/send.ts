@@ -64,11 +64,12 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
     return isGone ? tellGone(page) : undefined;
   }
   if (status === 422) {
-    const present = await presentPage().catch(() => null);
+    const { captcha } = content.errors;
+    const present = captcha || content.form_changed ? await presentPage().catch(() => null) : null;
     // The form has changed, or its partial submission was completed elsewhere: the server's page explains it and keeps the
     // answers.
     if (isOutdated(page, Object.keys(content.errors), present)) throw new Error(content.message);
-    if (content.errors.captcha) renewQuestion(present);
+    if (captcha) renewQuestion(present);
     return refuse(page, content.errors, tellProblems);
   }
   if (status >= 400) throw new Error(content.message);
