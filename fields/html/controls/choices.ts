@@ -65,9 +65,9 @@ function dropdown(
     const isChosen = name === answer;
     const note = placesNote(property, context, name);
     const text = `${label}${note}`;
-    const value = text === name && readsAsItself(name) ? null : name;
     const isFull = !isChosen && hasNoPlaces(context, name);
-    return html`<option${attribute('value', value)}${attribute('data-label', note !== '' && label)}${attribute('selected', isChosen)}${attribute('disabled', isFull)}>${text}</option>`;
+    // Never left out: a browser that translates the page changes the text.
+    return html`<option value="${name}"${attribute('data-label', note !== '' && label)}${attribute('selected', isChosen)}${attribute('disabled', isFull)}>${text}</option>`;
   });
   const first = optionText(property.placeholder) ?? context.texts.choose;
   return html`<select${attributes({ ...list, 'data-search': choices.length > MANY_OPTIONS })}><option value="">${first}</option>${options}</select>`;
@@ -171,9 +171,4 @@ function showsImages({ option_display_mode: mode }: Property): boolean {
 /** Two options with the same name would be the same answer. */
 function distinct(choices: readonly Choice[]): Choice[] {
   return [...new Map(choices.toReversed().map((choice) => [choice.name, choice])).values()].toReversed();
-}
-
-/** An option without a value attribute is sent as its text, with white space collapsed. */
-function readsAsItself(name: string): boolean {
-  return optionText(name) !== null && name === name.trim().replace(/\s+/g, ' ');
 }

@@ -6,14 +6,16 @@ import { goTo } from './walk.ts';
 export function followLinks(page: Page): void {
   const summary = find('#summary');
   summary?.addEventListener('click', (event) => {
-    const { hash } = event.target as HTMLAnchorElement;
-    const control = hash ? find(hash) : null;
-    if (!control) return;
+    // A browser that translates the page puts elements around its texts.
+    const link = (event.target as Element).closest('a');
+    const control = link?.hash ? find(link.hash) : null;
+    if (!link || !control) return;
     event.preventDefault();
-    const links = [...summary.querySelectorAll<HTMLAnchorElement>('a')].filter((link) => link.hash === hash);
+    const links = [...summary.querySelectorAll<HTMLAnchorElement>('a')].filter(
+      ({ hash }) => hash === link.hash,
+    );
     const section = control.closest<HTMLElement>('.step');
     if (section && stepOf(section) !== page.step) goTo(page, stepOf(section));
-    const link = event.target as HTMLAnchorElement;
     const entries = find('[data-repeat]', control);
     const input = entries && inputOf(entries, link.textContent ?? '');
     (input ?? placeIn(control, links.indexOf(link))).focus();

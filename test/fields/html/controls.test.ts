@@ -62,7 +62,7 @@ describe('choices', () => {
   test('a native list, with its first line empty', () => {
     const markup = draw(property('select', { options: ['A', ' B  b'] }), { answer: 'A' });
     const list = elements(markup, 'option').map(({ attribs }) => attribs);
-    expect(list).toEqual([{ value: '' }, { selected: '' }, { value: ' B  b' }]);
+    expect(list).toEqual([{ value: '' }, { value: 'A', selected: '' }, { value: ' B  b' }]);
   });
 
   test('many options can be searched', () => {

@@ -47,12 +47,15 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   input.setAttribute('aria-describedby', `${input.getAttribute('aria-describedby') ?? ''} ${hint.id}`.trim());
   let items: Item[] = [];
   let at = -1;
+  /** The choice as the input shows it: the option itself may have been translated since. */
+  let shown = '';
 
   const options = [...select.options].filter(({ value }) => value !== '');
   const invalid = messagesOf(page.data).selectedInvalid(labelOf(select));
   const chosen = () => other?.value || (select.value === '' ? '' : (select.selectedOptions[0]?.text ?? ''));
   const show = () => {
-    input.value = chosen();
+    shown = chosen();
+    input.value = shown;
     input.setCustomValidity('');
   };
   const close = () => {
@@ -108,7 +111,7 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   /** Text that was typed but not chosen counts if it is an option or may become one; any other text stays visible. */
   const settle = () => {
     const text = input.value.trim();
-    if (text === chosen() && input.validity.valid) return close();
+    if (text === shown && input.validity.valid) return close();
     const same = options.find((option) => !option.disabled && isNamed(option, plain(text)));
     const isInvalid = text !== '' && !same && !other;
     input.setCustomValidity(isInvalid ? invalid : '');
@@ -142,8 +145,9 @@ export function enhanceSelect(element: HTMLElement, page: Page): void {
   });
   list.addEventListener('pointerdown', (event) => event.preventDefault());
   list.addEventListener('click', ({ target }) => {
-    const index = [...list.children].indexOf(target as HTMLElement);
-    if (index >= 0) take(items[index]);
+    // A browser that translates the page puts elements around the names of options.
+    const item = (target as Element).closest('li');
+    if (item) take(items[[...list.children].indexOf(item)]);
   });
   select.addEventListener('restore', show);
   other?.addEventListener('restore', show);
