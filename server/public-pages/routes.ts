@@ -75,7 +75,12 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
       const answers = id && (await findAnswers(context.db, form.id, id, 'completed'));
       if (!id || !answers) throw notFound('Submission');
-      return sendMessage(context, reply, form, { title: form.title, main: thankYouPage(form, id, answers) });
+      const main = thankYouPage(form, id, answers);
+      return sendMessage(context, reply, form, {
+        title: form.title,
+        main,
+        script: { name: 'thanks', data: null },
+      });
     },
   );
 

@@ -177,6 +177,19 @@ test('back from the thanks leads to an empty form, and forward to the thanks aga
   expect(new URL(page.url()).pathname).toBe(`/forms/${form.slug}/thank-you`);
 });
 
+test('back twice from another site leads past the thanks to an empty form', async () => {
+  const { form, page } = await opened({ properties: [NAME], auto_save: false });
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  await page.locator('.thank-you').waitFor();
+  await page.goto('about:blank');
+  await page.goBack();
+  await page.locator('.thank-you').waitFor();
+  await page.goBack();
+  await page.getByLabel('Name').waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/forms/${form.slug}`);
+});
+
 test('what only the service finds is shown at its field', async () => {
   const { form, page } = await opened({ properties: [NAME, MAIL], use_captcha: true });
   await page.route(address(form, '?*'), (route) =>
