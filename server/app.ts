@@ -53,6 +53,7 @@ import { registerRenamedOptionRoutes } from './submissions/renamed-options/route
 import { registerReviewRoutes } from './submissions/reviews/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerSubmissionTrashRoutes } from './submissions/trash/routes.ts';
+import { registerWebhookBodyRoute } from './submissions/webhook-body/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -126,6 +127,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerRenamedOptionRoutes(app, context);
   registerReviewRoutes(app, context);
   registerChangeRoutes(app, context);
+  registerWebhookBodyRoute(app, context);
   registerSubmissionEventRoutes(app, context);
   registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);

@@ -226,6 +226,9 @@ export interface Api {
     get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { changes: ({ id: number; changed_at: string; by: "respondent" | "member"; author: { id: number; name: string } | null; answers: { [key: string]: unknown } })[] } };
     delete: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
+  '/open/forms/{form}/submissions/{submissionId}/webhook-body': {
+    get: { path: { form: string | number; submissionId: string | number }; query: { change?: number }; body: null; answer: { body: string; status: string; arrival: "answered" | "imported" | "restored" } };
+  };
   '/open/forms/{form}/submissions/events': {
     get: { path: { form: string | number }; query: { wait?: number }; body: null; answer: null };
   };

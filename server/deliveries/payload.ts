@@ -53,7 +53,7 @@ export interface NewDelivery extends PayloadHalves {
 export type WritePayload = (submission: PayloadSubmission) => PayloadHalves;
 
 /** The one kind of integration whose body carries `submission` and `message`; providers omit both. */
-const GENERIC_KIND = 'webhook';
+export const GENERIC_KIND = 'webhook';
 /** Value of `event` for a changed submission; a new one has no `event`. */
 const EDITED = 'submission.updated';
 const DEPRECATION =

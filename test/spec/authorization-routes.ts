@@ -199,6 +199,7 @@ PUT    /open/forms/:form/submissions/reviews                                 for
 GET    /open/forms/:form/submissions/:submissionId/review                    forms-read            readonly  401    403    403      403       200      200  200   =
 POST   /open/forms/:form/submissions/:submissionId/review                    forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/submissions/:submissionId/review/notes/:noteId      forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/submissions/:submissionId/webhook-body              forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions/:submissionId/changes                   forms-read            readonly  401    403    403      403       200      200  200   =
 DELETE /open/forms/:form/submissions/:submissionId/changes                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/export                                  forms-read            readonly  401    403    403      403       200      200  200   =
