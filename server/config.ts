@@ -110,6 +110,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
+/** What `formstead listen` takes from the environment, so that secrets need not stand on the command line. */
+export function readListenSettings(env: NodeJS.ProcessEnv = process.env) {
+  return { token: text(env, 'FORMSTEAD_TOKEN'), secret: text(env, 'WEBHOOK_SECRET') };
+}
+
 function webhookNetworks(env: NodeJS.ProcessEnv, host: string): AllowedNetworks {
   const networks = env.WEBHOOK_ALLOWED_NETWORKS ?? (isLoopback(host) ? LOOPBACK_NETWORKS : '');
   try {

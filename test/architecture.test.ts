@@ -84,10 +84,12 @@ describe('imports', () => {
 
   test('outbound requests are made in one place', () => {
     // The benchmark only calls itself and compares with plain undici; scripts of pages only call us. The provider of single
-    // sign-on is chosen by the operator, like the mail server and the bucket.
+    // sign-on is chosen by the operator, like the mail server and the bucket; the service to listen to by whoever does.
     const others = server.filter(
       ({ path }) =>
-        !/^server\/((outbound|bench|public-pages\/browser)\/|single-sign-on\/discover\.ts$)/.test(path),
+        !/^server\/((outbound|bench|public-pages\/browser)\/|(single-sign-on\/discover|listen\/remote-form)\.ts$)/.test(
+          path,
+        ),
     );
     expect(offenders(others, (name) => name === 'openid-client')).toEqual([
       // Types only.

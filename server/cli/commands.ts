@@ -17,6 +17,7 @@ export const COMMANDS: Record<string, () => Promise<CommandModule>> = {
   'token revoke': () => import('./token-revoke.ts'),
   apply: () => import('./apply.ts'),
   'form show': () => import('./form-show.ts'),
+  listen: () => import('./listen.ts'),
   audit: () => import('./audit.ts'),
   'rotate-key': () => import('./rotate-key.ts'),
   'person find': async () => (await import('./person.ts')).findCommand,

@@ -123,7 +123,8 @@ function checkSecret(raw: unknown, stored: string | null, errors: ErrorBag): str
   return undefined;
 }
 
-function secretProblem(raw: unknown): string | null {
+/** Why a text cannot be the secret of a webhook; null when it can. */
+export function secretProblem(raw: unknown): string | null {
   if (typeof raw !== 'string') return 'The Webhook Secret must be a valid text.';
   const length = [...raw].length;
   if (length < MIN_SECRET_LENGTH)
