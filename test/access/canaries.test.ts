@@ -11,7 +11,7 @@ import { codeOf } from '../setup/second-factor.ts';
 import type { TestService } from '../setup/service.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { ROUTES } from '../spec/authorization-routes.ts';
 
 /** Unmistakable words, put into everything that must not be revealed. */
@@ -45,13 +45,12 @@ const refusals: string[] = [];
 let service: Service;
 let database: TestDatabase;
 let dataDir: string;
-let receiver: WebhookReceiver;
+const receiver = useWebhookReceiver();
 let metrics = '';
 
 beforeAll(async () => {
   database = await createTestDatabase();
   dataDir = await mkdtemp(join(tmpdir(), 'formstead-canaries-'));
-  receiver = await startWebhookReceiver();
   const config = readConfig({
     PORT: '0',
     DATA_DIR: dataDir,
@@ -65,7 +64,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await service?.stop();
-  await receiver?.close();
   await database?.drop();
   await rm(dataDir, { recursive: true, force: true });
 });

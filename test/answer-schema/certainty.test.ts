@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { TEMPLATES } from '../../dashboard/templates/templates.ts';
 import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
 import { PDF, PNG, upload } from '../files/upload.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { expectCompiles } from './type-check.ts';
 import { readSchema, readTypes, validatorsOf } from './validators.ts';
 
@@ -13,11 +13,7 @@ import { readSchema, readTypes, validatorsOf } from './validators.ts';
 const home = useHome();
 const DAY_MS = 24 * 3600 * 1000;
 
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = useWebhookReceiver();
 beforeEach(() => {
   receiver.requests.length = 0;
 });

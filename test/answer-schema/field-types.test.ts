@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { FIELD_CASES } from './field-cases.ts';
 import { expectCompiles } from './type-check.ts';
 import { readSchema, readTypes, type Validators, validatorsOf } from './validators.ts';
@@ -15,11 +15,10 @@ const cases = FIELD_CASES.map(({ name, field, taken, refused }, at) => ({
 }));
 const { length: answersTaken } = cases.flatMap(({ taken }) => taken);
 
-let receiver: WebhookReceiver;
+const receiver = useWebhookReceiver();
 let form: { id: number; slug: string };
 let validators: Validators;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
   form = await home.form({ title: 'Every */ type\n', properties: cases.map(({ property }) => property) });
   for (const integration_id of ['webhook', 'n8n']) {
     const integration = { integration_id, data: { webhook_url: receiver.url } };
@@ -28,7 +27,6 @@ beforeAll(async () => {
   }
   validators = validatorsOf(await readSchema(home, form));
 });
-afterAll(() => receiver.close());
 
 describe.each(cases)('$property.name', ({ property, taken, refused }) => {
   const { id } = property;

@@ -26,7 +26,7 @@ import { runAllJobs } from '../setup/run-jobs.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { anEmptyPlace, backUp, type Place, putBack } from './places.ts';
 
 const SECRET = 'a webhook secret of some length';
@@ -51,11 +51,7 @@ const fileName = () => join(folder, `${randomBytes(6).toString('hex')}.tar.gz`);
 
 describe('under load', () => {
   const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
-  let receiver: WebhookReceiver;
-  beforeAll(async () => {
-    receiver = await startWebhookReceiver();
-  });
-  afterAll(() => receiver.close());
+  const receiver = useWebhookReceiver();
 
   test('a backup is one moment; the copy holds it, sends nothing old, serves and goes on', async () => {
     const form = await home.form();

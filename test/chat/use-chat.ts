@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import type { Home } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 export const FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost', 'telegram'];
 export const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="nobody">Name</span>`;
@@ -16,7 +16,7 @@ export interface Told {
 /** A receiver in place of a chat, and short functions for what tests do most often. The test sets `form`. */
 export function useChat(home: Home) {
   const chat = {
-    receiver: undefined as unknown as WebhookReceiver,
+    receiver: useWebhookReceiver(),
     form: undefined as any,
     integrations: (method: string, body?: unknown, rest = '') =>
       home.call(method, `/open/forms/${chat.form.id}/integrations${rest}`, body),
@@ -44,9 +44,5 @@ export function useChat(home: Home) {
       `${home.service.url}/workspaces/${workspaceId}/forms/${chat.form.id}/responses/${id}`,
   };
   let seen = 0;
-  beforeAll(async () => {
-    chat.receiver = await startWebhookReceiver();
-  });
-  afterAll(() => chat.receiver.close());
   return chat;
 }

@@ -4,21 +4,17 @@ import {
   StreamableHTTPClientTransport,
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
 const home = useHome();
 const browser = useBrowser();
 /** A state that changes if anything treats it as more than plain text. */
 const STATE = '1e5 a+b&c=%2B#é';
-let program: WebhookReceiver;
-beforeAll(async () => {
-  program = await startWebhookReceiver();
-});
-afterAll(() => program.close());
+const program = useWebhookReceiver();
 
 /** A client of the official library without a token. */
 function anAssistant() {

@@ -5,11 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readWorkbook, valuesOf } from '../exports/xlsx-reader.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { startService, type TestService } from '../setup/service.ts';
-import {
-  type ReceivedRequest,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../setup/webhook-receiver.ts';
+import { type ReceivedRequest, useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 // One story from an empty installation to a colleague who may only look: everything is set up through the screens.
 
@@ -19,16 +15,12 @@ const QUESTION = 'What may we call you?';
 const ANSWER = 'Grace “Amazing” Hopper, née Murray';
 
 const browser = useBrowser();
+const receiver = useWebhookReceiver();
 let service: TestService;
-let receiver: WebhookReceiver;
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
   service = await startService({ env: { REGISTRATION: 'first' } });
 });
-afterAll(async () => {
-  await service?.stop();
-  await receiver?.close();
-});
+afterAll(() => service?.stop());
 
 test('from the first account to a colleague', async () => {
   const page = await browser.page({ viewport: { width: 1440, height: 900 } });

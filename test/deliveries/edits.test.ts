@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 /** Integrations that ask for it are told when a complete submission changes. */
 const home = useHome();
 const AGE = aField('08', 'number', 'Age');
 
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startWebhookReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = useWebhookReceiver();
 beforeEach(() => {
   receiver.requests.length = 0;
 });

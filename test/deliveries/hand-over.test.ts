@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { openOutbox } from './outbox.ts';
 
 /** Deliveries that the intake hands to the dispatcher of its own process, without a claim. */
@@ -43,7 +43,7 @@ function allDelivered(formId: number): Promise<any[]> {
 }
 
 test('a delivery is stored as claimed, and exactly the stored bytes are sent', async () => {
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   let answer = () => {};
   receiver.script([
     (response) => {
@@ -66,12 +66,11 @@ test('a delivery is stored as claimed, and exactly the stored bytes are sent', a
   answer();
   const [done] = await allDelivered(form.id);
   expect(done).toMatchObject({ attempts: 1, leased_until: null });
-  await receiver.close();
 });
 
 test('a webhook goes out while requests hold all connections to the database', async () => {
   const { pool } = home.service.context;
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   const form = await formWithWebhooks([receiver.url]);
   // This makes the process know the form.
   expect((await home.submit(form, {})).status).toBe(200);
@@ -85,11 +84,10 @@ test('a webhook goes out while requests hold all connections to the database', a
     for (const connection of held) connection.release();
   }
   await allDelivered(form.id);
-  await receiver.close();
 });
 
 test('submissions of one statement, with two webhooks each: every receiver gets each once, with its own bytes', async () => {
-  const receivers = await Promise.all([startWebhookReceiver(), startWebhookReceiver()]);
+  const receivers = await Promise.all([aWebhookReceiver(), aWebhookReceiver()]);
   const form = await formWithWebhooks(receivers.map(({ url }) => url));
   const names = Array.from({ length: 40 }, (_, index) => `Person ${index}`);
   await Promise.all(names.map((name) => home.submit(form, { name })));
@@ -108,11 +106,10 @@ test('submissions of one statement, with two webhooks each: every receiver gets 
       ),
     ),
   );
-  for (const receiver of receivers) await receiver.close();
 });
 
 test('what a cap refuses is handed to nobody', async () => {
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   const form = await formWithWebhooks([receiver.url], { max_submissions_count: 3 });
   const answers = await Promise.all(Array.from({ length: 8 }, () => home.submit(form, { name: 'A' })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
@@ -124,12 +121,11 @@ test('what a cap refuses is handed to nobody', async () => {
   await home.submit(form, { name: 'B' });
   await receiver.received(4);
   expect((await deliveriesOf(form.id)).at(-1)).toMatchObject({ isUntouched: true, state: 'pending' });
-  await receiver.close();
 });
 
 test('a dispatcher takes nothing over before it runs, while older ones wait, for a receiver in trouble, or too much', async () => {
   const outbox = await openOutbox();
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   const hook = await outbox.addIntegration(receiver.url);
   const dispatcher = outbox.startDispatcher();
   const other = hook + 1;
@@ -159,13 +155,12 @@ test('a dispatcher takes nothing over before it runs, while older ones wait, for
 
   await dispatcher.stop();
   expect(dispatcher.reserve(other, 100)).toBe(false);
-  await receiver.close();
   await outbox.close();
 });
 
 test('what a dispatcher took over and did not send is given back when it stops', async () => {
   const outbox = await openOutbox();
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   receiver.script([], { status: 200, delayMs: 300 });
   const hook = await outbox.addIntegration(receiver.url);
   const dispatcher = outbox.startDispatcher();
@@ -190,6 +185,5 @@ test('what a dispatcher took over and did not send is given back when it stops',
   outbox.startDispatcher().wake([hook]);
   await receiver.received(50);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(50);
-  await receiver.close();
   await outbox.close();
 });

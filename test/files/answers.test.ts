@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { unavailable } from '../../server/http/errors.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { PDF, PNG, upload } from './upload.ts';
 
 const home = useHome();
@@ -373,14 +373,13 @@ describe('a download', () => {
 
 describe('what leaves the service', () => {
   test('a webhook carries links, an unchanged typed signature, and is the same for partners', async () => {
-    const receiver = await startWebhookReceiver();
+    const receiver = await aWebhookReceiver();
     const form = await formWith([CV, SIGN, { ...SIGN, id: 'typed', name: 'Typed' }]);
     const webhook = { integration_id: 'webhook', status: 'active', data: { webhook_url: receiver.url } };
     await home.call('POST', `/open/forms/${form.id}/integrations`, webhook);
     const file = await uploaded(form);
     await home.submit(form, { [CV.id]: [file], [SIGN.id]: DRAWING, typed: 'Ada' });
     const [request] = await receiver.received(1);
-    await receiver.close();
     const { data } = JSON.parse(String(request?.body));
     expect(data[CV.id].value).toEqual([{ file_url: expect.any(String), file_name: file }]);
     expect(data[SIGN.id].value).toEqual([

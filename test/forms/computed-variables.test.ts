@@ -3,7 +3,7 @@ import { aVisitor, blockOf } from '../public-pages/visitor.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { processorMs } from '../setup/processor-time.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -103,7 +103,7 @@ test('texts of the page say it while it is filled in', async () => {
 });
 
 test('webhooks are sent where it says so', async () => {
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   const form = await home.form(ORDER);
   const created = await home.call('POST', `/open/forms/${form.id}/integrations`, {
     integration_id: 'webhook',
@@ -116,7 +116,6 @@ test('webhooks are sent where it says so', async () => {
     await home.service.request('POST', `/forms/${form.slug}/answer`, { body: { price: 10, qty } });
   const sent = (await receiver.received(2)).map(({ body }) => JSON.parse(String(body)).data.qty.value);
   expect(sent.sort()).toEqual([2, 3]);
-  await receiver.close();
 });
 
 test('the script computes as the service does', async () => {

@@ -1,14 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { guardFormula } from '../../fields/formula-guard.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 /** Accepted answers come back exactly: in the list, the export and the webhook. */
 const home = useHome();
-let receiver: WebhookReceiver;
+const receiver = useWebhookReceiver();
 let form: any;
 
 const FIELDS = {
@@ -34,7 +34,6 @@ const FIELDS = {
 };
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
   form = await home.form({ properties: Object.values(FIELDS) });
   const data = { webhook_url: receiver.url };
   const made = await home.call('POST', `/open/forms/${form.id}/integrations`, {
@@ -43,7 +42,6 @@ beforeAll(async () => {
   });
   expect(made.status, made.text).toBe(200);
 });
-afterAll(() => receiver.close());
 
 /** Any Unicode text without U+0000: surrogate pairs, line breaks, controls, unassigned and private characters. */
 const character = fc.oneof(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { changedMeanwhile } from '../setup/meanwhile.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const MASK = '********';
 const URL_ONE = 'https://hooks.example.com/one';
@@ -57,15 +57,11 @@ describe('another address', () => {
   });
 
   test('on the same server keeps them, and so does one without headers', async () => {
-    const receiver = await startWebhookReceiver();
-    try {
-      const { form, put } = await anIntegration({ webhook_url: receiver.url });
-      expect((await put({ webhook_url: `${receiver.url}/other` })).status).toBe(200);
-      await home.submit(form, {});
-      expect((await receiver.received(1))[0]?.headers).toMatchObject({ 'x-key': 'k-1' });
-    } finally {
-      await receiver.close();
-    }
+    const receiver = await aWebhookReceiver();
+    const { form, put } = await anIntegration({ webhook_url: receiver.url });
+    expect((await put({ webhook_url: `${receiver.url}/other` })).status).toBe(200);
+    await home.submit(form, {});
+    expect((await receiver.received(1))[0]?.headers).toMatchObject({ 'x-key': 'k-1' });
     const bare = await anIntegration({ webhook_headers: null });
     expect((await bare.put({ webhook_url: URL_TWO })).status).toBe(200);
   });

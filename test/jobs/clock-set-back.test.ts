@@ -7,7 +7,7 @@ import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { startService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const home = useHome({ env: { ROLES: 'http', EXPORT_SYNC_LIMIT: '0' } });
 
@@ -18,8 +18,7 @@ const AHEAD = `
   update failed_guesses set last_failed_at = last_failed_at + interval '10 hours';`;
 
 test('when the clock of the database is set back, nothing waits until it is as late again', async () => {
-  const receiver = await startWebhookReceiver();
-  onTestFinished(() => receiver.close());
+  const receiver = await aWebhookReceiver();
   const form = await home.form();
   const integration = { integration_id: 'webhook', status: 'active', data: { webhook_url: receiver.url } };
   const made = await home.call('POST', `/open/forms/${form.id}/integrations`, integration);

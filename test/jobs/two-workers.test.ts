@@ -2,19 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const EXPORTS = 24;
 const SUBMISSIONS = 200;
 
 /** Both answer, deliver and run jobs. */
 let services: [TestService, TestService];
-let receiver: WebhookReceiver;
+const receiver = useWebhookReceiver();
 let ada: TestUser;
 let form: { id: number; slug: string };
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
   const env = { EXPORT_SYNC_LIMIT: '0' };
   const first = await startService({ env });
   services = [first, await startService({ env, database: first.database, dataDir: first.dataDir })];
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const service of [...(services ?? [])].reverse()) await service.stop();
-  await receiver?.close();
 });
 
 const inTurn = (n: number) => services[n % 2] as TestService;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aField, aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { anAssistant } from './assistant.ts';
 
 const home = useHome({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' } });
@@ -310,34 +310,30 @@ test('how long answers to a field are kept stays as people have set it', async (
 });
 
 test('deliveries are looked at and sent again, and a test is sent', async () => {
-  const receiver = await startWebhookReceiver();
-  try {
-    const { use } = await all();
-    const form = await home.form({ properties: [name] });
-    const data = {
-      webhook_url: receiver.url,
-      webhook_secret: 'a secret of ours',
-      webhook_headers: { 'x-key': 'hush' },
-    };
-    const { body } = await home.call('POST', `/open/forms/${form.id}/integrations`, {
-      integration_id: 'webhook',
-      status: 'active',
-      data,
-    });
-    const named = { form: form.id, integration_id: body.form_integration.id };
-    expect((await use('list_integrations', { form: form.id })).value.integrations).toHaveLength(1);
-    await home.submit(form, { name: 'Ada' });
-    await expect
-      .poll(async () => (await use('list_deliveries', named)).value.deliveries[0]?.state)
-      .toBe('delivered');
-    const [{ id }] = (await use('list_deliveries', named)).value.deliveries;
-    expect((await use('get_delivery', { ...named, delivery_id: id })).value.attempt_log).toHaveLength(1);
-    expect((await use('replay_delivery', { ...named, delivery_id: id })).isError).toBe(false);
-    await expect.poll(async () => (await use('list_deliveries', named)).value.deliveries[0].attempts).toBe(2);
-    const tried = await use('send_test_delivery', named);
-    expect(tried.value).toMatchObject({ type: 'success', response: { status: 200 } });
-    expect(tried.texts.join()).not.toContain('hush');
-  } finally {
-    await receiver.close();
-  }
+  const receiver = await aWebhookReceiver();
+  const { use } = await all();
+  const form = await home.form({ properties: [name] });
+  const data = {
+    webhook_url: receiver.url,
+    webhook_secret: 'a secret of ours',
+    webhook_headers: { 'x-key': 'hush' },
+  };
+  const { body } = await home.call('POST', `/open/forms/${form.id}/integrations`, {
+    integration_id: 'webhook',
+    status: 'active',
+    data,
+  });
+  const named = { form: form.id, integration_id: body.form_integration.id };
+  expect((await use('list_integrations', { form: form.id })).value.integrations).toHaveLength(1);
+  await home.submit(form, { name: 'Ada' });
+  await expect
+    .poll(async () => (await use('list_deliveries', named)).value.deliveries[0]?.state)
+    .toBe('delivered');
+  const [{ id }] = (await use('list_deliveries', named)).value.deliveries;
+  expect((await use('get_delivery', { ...named, delivery_id: id })).value.attempt_log).toHaveLength(1);
+  expect((await use('replay_delivery', { ...named, delivery_id: id })).isError).toBe(false);
+  await expect.poll(async () => (await use('list_deliveries', named)).value.deliveries[0].attempts).toBe(2);
+  const tried = await use('send_test_delivery', named);
+  expect(tried.value).toMatchObject({ type: 'success', response: { status: 200 } });
+  expect(tried.texts.join()).not.toContain('hush');
 });

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { aField, aForm, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { placesWith } from './everywhere.ts';
-import { startRepeatingReceiver } from './repeating-receiver.ts';
+import { useRepeatingReceiver } from './repeating-receiver.ts';
 
 const MAIL_FIELD = aField('01', 'email', 'Mail');
 const NAME_FIELD = aField('02', 'text', 'Name');
 
 const home = useHome({ env: { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', EXPORT_SYNC_LIMIT: '0' } });
 
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startRepeatingReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = useRepeatingReceiver();
 
 let workspaceId: number;
 /** A new one for each test, which then searches the whole database for it. */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { SYSTEM } from '../../server/audit/actor.ts';
 import { erasePerson } from '../../server/privacy/erase-person.ts';
 import { isValue, personValue, valueHash } from '../../server/privacy/person-value.ts';
@@ -10,9 +10,8 @@ import { changedMeanwhile } from '../setup/meanwhile.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
-import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { placesWith } from './everywhere.ts';
-import { startRepeatingReceiver } from './repeating-receiver.ts';
+import { useRepeatingReceiver } from './repeating-receiver.ts';
 
 const MAIL = 'Grace.Hopper@Example.com';
 const MAIL_FIELD = aField('01', 'email', 'Mail');
@@ -33,11 +32,7 @@ const REPEAT_FIELD = aField('16', 'repeat', 'Guests', {
 const PROPERTIES = [MAIL_FIELD, NAME_FIELD, CHOICE_FIELD, NUMBER_FIELD, MATRIX_FIELD, REPEAT_FIELD];
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startRepeatingReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = useRepeatingReceiver();
 
 let workspaceId: number;
 beforeEach(async () => {

@@ -1,8 +1,9 @@
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { beforeAll } from 'vitest';
+import { useWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
 /** A receiver that answers with what it was sent; the log of attempts keeps the start of that. */
-export async function startRepeatingReceiver(): Promise<WebhookReceiver> {
-  const receiver = await startWebhookReceiver();
-  receiver.script([], (response, { body }) => response.end(body));
+export function useRepeatingReceiver(): WebhookReceiver {
+  const receiver = useWebhookReceiver();
+  beforeAll(() => receiver.script([], (response, { body }) => response.end(body)));
   return receiver;
 }

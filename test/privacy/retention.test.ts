@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
 import { upload } from '../files/upload.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
-import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 import { placesWith, storedFiles } from './everywhere.ts';
-import { startRepeatingReceiver } from './repeating-receiver.ts';
+import { useRepeatingReceiver } from './repeating-receiver.ts';
 
 const CANARY = 'the-canary-of-an-answer';
 const NAME = aField('01', 'text', 'Name');
@@ -15,11 +14,7 @@ const FILES = aField('02', 'files', 'Files');
 const MAIL = aField('03', 'email', 'Mail');
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startRepeatingReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = useRepeatingReceiver();
 
 test('what is older than the retention of its form leaves nothing anywhere: rows, bodies, excerpts, keys, files, exports', async () => {
   const form = await home.form({

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
 /** After a person is erased or an answer deleted, nothing of them is sent, even if it was under way before. */
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
@@ -42,7 +42,7 @@ test.each([
   ['erased', async () => void expect((await erase(PERSON)).body.erased).toMatchObject({ deliveries: 1 })],
   ['deleted', () => deleteThe(PERSON)],
 ])('what waits in memory for a slow receiver is not sent once it was %s, the rest is', async (_, remove) => {
-  const receiver = await startWebhookReceiver();
+  const receiver = await aWebhookReceiver();
   let answerFirst = () => {};
   receiver.script([
     (response) => {
@@ -62,7 +62,6 @@ test.each([
   await until(async () => (await home.service.context.pool.query(undelivered, [form.id])).rowCount === 0);
   const sent = receiver.requests.map(({ body }) => JSON.parse(body.toString()).data[MAIL.id].value);
   expect(sent).toEqual(['first@example.org', 'last@example.org']);
-  await receiver.close();
 });
 
 test('an export that begins during an erasure holds nothing of it', async () => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 
 export interface ReceivedRequest {
   method: string;
@@ -26,6 +27,23 @@ export interface WebhookReceiver {
   /** The highest number of requests that were open at the same time. */
   maxConcurrency(): number;
   close(): Promise<void>;
+}
+
+/** Starts one before the tests of the file (or of the `describe`) and stops it after them. */
+export function useWebhookReceiver(): WebhookReceiver {
+  const receiver = {} as WebhookReceiver;
+  beforeAll(async () => {
+    Object.assign(receiver, await startWebhookReceiver());
+  });
+  afterAll(() => receiver.close?.());
+  return receiver;
+}
+
+/** One for the test that calls this: stops when the test has finished. */
+export async function aWebhookReceiver(): Promise<WebhookReceiver> {
+  const receiver = await startWebhookReceiver();
+  onTestFinished(() => receiver.close());
+  return receiver;
 }
 
 /** A real HTTP server on its own port that records all requests. */

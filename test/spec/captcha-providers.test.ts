@@ -1,10 +1,9 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
-let provider: WebhookReceiver;
+const provider = useWebhookReceiver();
 const home = useHome(async () => {
-  provider = await startWebhookReceiver();
   const keys = (name: string) => ({
     [`${name}_SITE_KEY`]: 'site',
     [`${name}_SECRET_KEY`]: `secret of ${name}`,
@@ -13,7 +12,6 @@ const home = useHome(async () => {
   const env = { ...keys('RECAPTCHA'), ...keys('HCAPTCHA'), ...keys('TURNSTILE') };
   return { env: { ...env, FORM_DOMAINS: '*.example.net' } };
 });
-afterAll(() => provider.close());
 
 const says = (success: boolean, hostname = '127.0.0.1') => ({
   status: 200,

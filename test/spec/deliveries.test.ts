@@ -1,28 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import {
-  type ReceivedRequest,
-  startWebhookReceiver,
-  type WebhookReceiver,
-} from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver, type ReceivedRequest } from '../setup/webhook-receiver.ts';
 
 const home = useHome();
 
 const SECRET = 'a secret of enough characters';
-const receivers: WebhookReceiver[] = [];
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-});
-
-async function aReceiver(): Promise<WebhookReceiver> {
-  const receiver = await startWebhookReceiver();
-  receivers.push(receiver);
-  return receiver;
-}
 
 async function integrate(form: { id: number }, url: string, more: any = {}): Promise<any> {
   const { data, ...others } = more;
@@ -44,7 +30,7 @@ const below = (form: { id: number }, { id }: { id: number }, rest: string) =>
 /** A form with a webhook to its own receiver. */
 async function hooked(formOverrides: Record<string, unknown> = {}, more: object = {}) {
   const form = await home.form(formOverrides);
-  const receiver = await aReceiver();
+  const receiver = await aWebhookReceiver();
   const integration = await integrate(form, receiver.url, more);
   return { form, receiver, integration };
 }
@@ -231,7 +217,7 @@ describe('the headers of a delivery', () => {
 describe('what is delivered', () => {
   test('each active integration gets each submission, an inactive one none', async () => {
     const form = await home.form();
-    const [on, off] = [await aReceiver(), await aReceiver()];
+    const [on, off] = [await aWebhookReceiver(), await aWebhookReceiver()];
     await integrate(form, on.url);
     const sleeping = await integrate(form, off.url, { status: 'inactive' });
     await home.submit(form, { [TEXT_FIELD_ID]: '1' });
@@ -329,8 +315,8 @@ describe('when a delivery fails', () => {
     'status %i is a failure and is tried again after five seconds',
     async (status) => {
       const { form, receiver, integration } = await hooked();
-      const location = (await aReceiver()).url;
-      receiver.script([{ status, headers: { location }, body: 'not now' }]);
+      const elsewhere = await aWebhookReceiver();
+      receiver.script([{ status, headers: { location: elsewhere.url }, body: 'not now' }]);
       await home.submit(form, { [TEXT_FIELD_ID]: 'again' });
       const [event] = await until(async () => {
         const seen = await events(form, integration);
@@ -347,7 +333,7 @@ describe('when a delivery fails', () => {
       const [first, second] = receiver.requests;
       expect(second?.body.equals(first?.body ?? Buffer.alloc(0))).toBe(true);
       expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-      expect(receivers.at(-1)?.requests).toEqual([]);
+      expect(elsewhere.requests).toEqual([]);
       const [done] = (await home.call('GET', below(form, integration, 'deliveries'))).body;
       expect(done).toMatchObject({ state: 'delivered', next_attempt_at: null });
     },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const home = useHome();
 
@@ -16,27 +16,23 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
 
   test('POST webhook registers a hook for new submissions, with the provider body', async () => {
     const form = await home.form();
-    const receiver = await startWebhookReceiver();
-    try {
-      const answer = await subscribe(receiver.url, form.id);
-      expect(answer.status).toBe(200);
-      expect(answer.body).toMatchObject({ type: 'success', id: receiver.url, message: expect.any(String) });
-      await home.submit(form, { [TEXT_FIELD_ID]: 'news', tracking_parameters: { gclid: 'x' } });
-      const [request] = await receiver.received(1);
-      const body = JSON.parse(request?.body.toString() ?? '');
-      const [record] = await home.records(form);
-      expect(body).toEqual({
-        form_id: form.id,
-        form_title: form.title,
-        form_slug: form.slug,
-        submission_id: record.id,
-        data: { [TEXT_FIELD_ID]: { value: 'news', name: 'Name', type: 'text' } },
-        meta: { attribution: { gclid: 'x' } },
-      });
-      expect(request?.headers).not.toHaveProperty('x-webhook-signature');
-    } finally {
-      await receiver.close();
-    }
+    const receiver = await aWebhookReceiver();
+    const answer = await subscribe(receiver.url, form.id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toMatchObject({ type: 'success', id: receiver.url, message: expect.any(String) });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'news', tracking_parameters: { gclid: 'x' } });
+    const [request] = await receiver.received(1);
+    const body = JSON.parse(request?.body.toString() ?? '');
+    const [record] = await home.records(form);
+    expect(body).toEqual({
+      form_id: form.id,
+      form_title: form.title,
+      form_slug: form.slug,
+      submission_id: record.id,
+      data: { [TEXT_FIELD_ID]: { value: 'news', name: 'Name', type: 'text' } },
+      meta: { attribution: { gclid: 'x' } },
+    });
+    expect(request?.headers).not.toHaveProperty('x-webhook-signature');
   });
 
   test('a hook is an integration of the provider zapier', async () => {

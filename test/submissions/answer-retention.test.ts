@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
 import { upload } from '../files/upload.ts';
 import { placesWith, storedFiles } from '../privacy/everywhere.ts';
-import { startRepeatingReceiver } from '../privacy/repeating-receiver.ts';
+import { useRepeatingReceiver } from '../privacy/repeating-receiver.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { until } from '../setup/until.ts';
-import type { WebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const CANARY = 'the-canary-of-an-answer';
@@ -16,11 +15,7 @@ const MAIL = { ...aField('02', 'email', 'Mail'), required: true, retention_days:
 const FILES = { ...aField('03', 'files', 'Files'), multiple: true, retention_days: 30 };
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  receiver = await startRepeatingReceiver();
-});
-afterAll(() => receiver.close());
+const receiver = useRepeatingReceiver();
 
 const query = (text: string, values: unknown[] = []) => home.service.context.pool.query(text, values);
 const places = () => placesWith(home.service, CANARY);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const home = useHome();
 const LONG_AGO = '2024-05-01T13:45:12.000Z';
@@ -159,23 +159,19 @@ describe('what is stored', () => {
 
   test('is told to nobody, and to the audit log by its number', async () => {
     const form = await aSurvey();
-    const receiver = await startWebhookReceiver();
-    try {
-      await home.call('POST', `/open/forms/${form.id}/integrations`, {
-        integration_id: 'webhook',
-        status: 'active',
-        data: { webhook_url: receiver.url },
-      });
-      await importInto(form, [named('Ada'), named('Bob')]);
-      await home.submit(form, { [TEXT_FIELD_ID]: 'Eve', [number.id]: 1 });
-      const requests = await receiver.received(1);
-      expect(requests.map(({ body }) => String(body).includes('Eve'))).toEqual([true]);
-      const log = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
-      const entries = log.body.filter((event: any) => event.form?.id === form.id);
-      expect(entries[0]).toMatchObject({ verb: 'submission.imported', details: { count: 2 } });
-    } finally {
-      await receiver.close();
-    }
+    const receiver = await aWebhookReceiver();
+    await home.call('POST', `/open/forms/${form.id}/integrations`, {
+      integration_id: 'webhook',
+      status: 'active',
+      data: { webhook_url: receiver.url },
+    });
+    await importInto(form, [named('Ada'), named('Bob')]);
+    await home.submit(form, { [TEXT_FIELD_ID]: 'Eve', [number.id]: 1 });
+    const requests = await receiver.received(1);
+    expect(requests.map(({ body }) => String(body).includes('Eve'))).toEqual([true]);
+    const log = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
+    const entries = log.body.filter((event: any) => event.form?.id === form.id);
+    expect(entries[0]).toMatchObject({ verb: 'submission.imported', details: { count: 2 } });
   });
 });
 

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { countAnswers } from '../../server/statistics/count-answers.ts';
 import { readWorkbook, valuesOf } from '../exports/xlsx-reader.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
+import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 /** An order given as an answer, wherever it goes from the page: stored, found, counted, exported and delivered. */
 const home = useHome();
@@ -15,14 +15,12 @@ const ORDERS = [
   ['Pear', 'Plum', 'Apple'],
 ];
 
-let receiver: WebhookReceiver;
+const receiver = useWebhookReceiver();
 let form: any;
 
 beforeAll(async () => {
-  receiver = await startWebhookReceiver();
   form = await home.form({ properties: [FRUIT], editable_submissions: true });
 });
-afterAll(() => receiver.close());
 
 test('a form is saved, read and copied with it, and refused where its options cannot be ranked', async () => {
   const path = `/open/forms/${form.id}`;

@@ -4,7 +4,7 @@ import { PDF, upload } from '../files/upload.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
-import { startWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const home = useHome({ env: { ROLES: 'http', OUTBOUND_ALLOW_PRIVATE: 'true' } });
 const DAY_MS = 86_400_000;
@@ -233,31 +233,27 @@ describe('a submission in the trash', () => {
   });
 
   test('is still told to webhooks that wait; deleted for good it is not', async () => {
-    const receiver = await startWebhookReceiver();
-    try {
-      const { form, ids } = await aFormWith([]);
-      expect(ids).toEqual([]);
-      receiver.script([503], 200);
-      const made = await home.call('POST', `/open/forms/${form.id}/integrations`, {
-        integration_id: 'webhook',
-        status: 'active',
-        data: { webhook_url: receiver.url },
-      });
-      expect(made.status, made.text).toBeLessThan(300);
-      await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
-      const [{ id }] = await home.records(form);
-      await trash(form, id);
-      const count = () =>
-        query('select submission_id as id, state from deliveries where form_id = $1 order by id', [form.id]);
-      expect(await count()).toEqual([{ id, state: 'pending' }]);
-      const [back] = (await restore(form, id)).body.data;
-      expect(await count()).toEqual([{ id: back.id, state: 'pending' }]);
-      await trash(form, back.id);
-      await home.call('DELETE', path(form, `/${back.id}`));
-      expect(await count()).toEqual([]);
-    } finally {
-      await receiver.close();
-    }
+    const receiver = await aWebhookReceiver();
+    const { form, ids } = await aFormWith([]);
+    expect(ids).toEqual([]);
+    receiver.script([503], 200);
+    const made = await home.call('POST', `/open/forms/${form.id}/integrations`, {
+      integration_id: 'webhook',
+      status: 'active',
+      data: { webhook_url: receiver.url },
+    });
+    expect(made.status, made.text).toBeLessThan(300);
+    await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
+    const [{ id }] = await home.records(form);
+    await trash(form, id);
+    const count = () =>
+      query('select submission_id as id, state from deliveries where form_id = $1 order by id', [form.id]);
+    expect(await count()).toEqual([{ id, state: 'pending' }]);
+    const [back] = (await restore(form, id)).body.data;
+    expect(await count()).toEqual([{ id: back.id, state: 'pending' }]);
+    await trash(form, back.id);
+    await home.call('DELETE', path(form, `/${back.id}`));
+    expect(await count()).toEqual([]);
   });
 });
 
