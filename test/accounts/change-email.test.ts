@@ -1,19 +1,15 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { emailToken } from '../../server/accounts/email-link.ts';
 import { passwordToken } from '../../server/accounts/password-link.ts';
 import { findUserByEmail } from '../../server/accounts/queries.ts';
 import type { TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 
 /** Changing the address of an account. */
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, ROLES: 'http' } };
-});
-afterAll(() => smtp.close());
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, ROLES: 'http' } }));
 
 const LINK = /\/account\/email#([\w.-]+)/;
 const WORKS_NO_MORE = {

@@ -1,18 +1,14 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { passwordToken } from '../../server/accounts/password-link.ts';
 import { findUserByEmail } from '../../server/accounts/queries.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { withSecondFactor } from '../setup/second-factor.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 
 /** Links mailed to people who forgot their password. */
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, ROLES: 'http' } };
-});
-afterAll(() => smtp.close());
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, ROLES: 'http' } }));
 
 const LINK = /\/password#([\w.]+)/;
 const NEW_PASSWORD = 'a new and longer one';

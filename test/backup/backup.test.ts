@@ -24,7 +24,7 @@ import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type Home, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { startService, type TestService } from '../setup/service.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { anEmptyPlace, backUp, type Place, putBack } from './places.ts';
@@ -140,12 +140,8 @@ describe('under load', () => {
 });
 
 describe('with a mail server', () => {
-  let smtp: SmtpServer;
-  const home = useHome(async () => {
-    smtp = await startSmtpServer();
-    return { env: { ROLES: 'http', SMTP_URL: smtp.url } };
-  });
-  afterAll(() => smtp.close());
+  const smtp = useSmtpServer();
+  const home = useHome(() => ({ env: { ROLES: 'http', SMTP_URL: smtp.url } }));
 
   test('mails to recipients that waited are not sent by a copy unless asked, and tell why', async () => {
     const form = await home.form();

@@ -1,16 +1,12 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 import { expectFine } from './screens.ts';
 
-let smtp: SmtpServer;
+const smtp = useSmtpServer();
 const browser = useBrowser();
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url } };
-});
-afterAll(() => smtp.close());
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url } }));
 
 test('a forgotten password is replaced by a link that is mailed, once', async () => {
   const person = await home.newMember('user');

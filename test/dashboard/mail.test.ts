@@ -1,9 +1,9 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
@@ -14,13 +14,9 @@ const TOPIC = aField('03', 'select', 'Topic', {
 });
 
 const browser = useBrowser();
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url } };
-});
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url } }));
 const mailless = useHome();
-afterAll(() => smtp.close());
 beforeEach(() => {
   smtp.mails.length = 0;
 });

@@ -1,21 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField, aTextField, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, signedInPage } from './screens.ts';
 
-let smtp: SmtpServer;
+const smtp = useSmtpServer();
 const browser = useBrowser();
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } };
-});
-afterAll(() => smtp.close());
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } }));
 
 const number = aField('02', 'text', 'Member number', { hidden: true });
 const aSurvey = (overrides: Record<string, unknown> = {}) =>

@@ -1,17 +1,13 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { processorMs } from '../setup/processor-time.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 
 /** Owners are not trusted like operators, so filling in their forms must stay cheap, however they make them. */
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } };
-});
-afterAll(() => smtp.close());
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } }));
 
 const STORY = aField('01', 'rich_text', 'Story');
 const EMAIL = aField('02', 'email', 'E-mail');

@@ -8,21 +8,17 @@ import { createLog } from '../../server/log.ts';
 import { queueLogger } from '../../server/start/worker.ts';
 import { aUser, aWorkspace } from '../setup/factories.ts';
 import { startService, type TestService } from '../setup/service.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 
 const SECRET = 'what-a-respondent-wrote';
 const INVITED = 'bob@example.com';
 
-let smtp: SmtpServer;
+const smtp = useSmtpServer();
 let service: TestService;
 beforeAll(async () => {
-  smtp = await startSmtpServer();
   service = await startService({ env: { ROLES: 'http', SMTP_URL: smtp.url } });
 });
-afterAll(async () => {
-  await service?.stop();
-  await smtp?.close();
-});
+afterAll(() => service?.stop());
 
 /** Runs due jobs as a worker does. @returns the lines of its log, at the most verbose level */
 async function linesOfJobs(more: Record<string, () => Promise<unknown>> = {}): Promise<string[]> {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { CONFIRMATIONS_PER_DAY, MAILS_PER_HOUR } from '../../server/mail/mail-limits.ts';
 import { PNG, upload } from '../files/upload.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
-import { type ReceivedMail, type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { type ReceivedMail, useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 
 const EMAIL = aField('01', 'email', 'E-mail');
@@ -12,12 +12,8 @@ const AGREED = aField('02', 'checkbox', 'Agreed');
 const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="you">Name</span>`;
 const OWNER = 'owner@example.org';
 
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } };
-});
-afterAll(() => smtp.close());
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } }));
 
 let form: any;
 beforeEach(async () => {

@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { claimDeliveries, findDueIntegrations } from '../../server/deliveries/outbox-queries.ts';
 import { useHome } from '../setup/home.ts';
 import { startService } from '../setup/service.ts';
-import { startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 
 const home = useHome();
+/** The first service does not know it. */
+const smtp = useSmtpServer();
 
 test('mails wait until there is a mail server, and can be seen waiting', async () => {
   const form = await home.form();
@@ -35,7 +37,6 @@ test('mails wait until there is a mail server, and can be seen waiting', async (
   const waiting = await home.call('GET', `${path}/${id}/deliveries`);
   expect(waiting.body).toMatchObject([{ state: 'pending', attempts: 0 }]);
 
-  const smtp = await startSmtpServer();
   const { database, dataDir } = home.service;
   const second = await startService({ env: { SMTP_URL: smtp.url }, database, dataDir });
   try {
@@ -47,6 +48,5 @@ test('mails wait until there is a mail server, and can be seen waiting', async (
     expect(sent.attempts).toBe(1);
   } finally {
     await second.stop();
-    await smtp.close();
   }
 });

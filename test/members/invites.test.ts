@@ -4,7 +4,7 @@ import { aMember, aToken, aUser, aWorkspace, type TestUser } from '../setup/fact
 import { expectRefused } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { type ServiceOptions, startService, type TestService } from '../setup/service.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 
 let service: TestService;
 let ada: TestUser;
@@ -298,11 +298,7 @@ describe('invites by an admin who is none any more', () => {
 });
 
 describe('with mail', () => {
-  let smtp: SmtpServer;
-  beforeAll(async () => {
-    smtp = await startSmtpServer();
-  });
-  afterAll(() => smtp.close());
+  const smtp = useSmtpServer();
 
   test('the link goes out by mail and stands nowhere else', async () => {
     const { database, dataDir } = service;

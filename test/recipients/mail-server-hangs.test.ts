@@ -1,15 +1,11 @@
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } };
-});
-afterAll(() => smtp.close());
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } }));
 
 test('a mail server that does not answer holds up no other jobs; what was put in line meanwhile goes out then', async () => {
   const answered = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import {
   MAX_PUT_OFF,
   RECIPIENT_MAILS_PER_HOUR,
@@ -7,14 +7,10 @@ import {
 import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
-import { type SmtpServer, startSmtpServer } from '../setup/smtp-server.ts';
+import { useSmtpServer } from '../setup/smtp-server.ts';
 
-let smtp: SmtpServer;
-const home = useHome(async () => {
-  smtp = await startSmtpServer();
-  return { env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org', ROLES: 'http' } };
-});
-afterAll(() => smtp.close());
+const smtp = useSmtpServer();
+const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org', ROLES: 'http' } }));
 beforeEach(() => {
   smtp.mails.length = 0;
   smtp.refusals.clear();

@@ -29,7 +29,9 @@ export interface Home {
 }
 
 /** Starts it before the tests of the file and stops it after them. */
-export function useHome(options: ServiceOptions | (() => Promise<ServiceOptions>) = {}): Home {
+export function useHome(
+  options: ServiceOptions | (() => ServiceOptions | Promise<ServiceOptions>) = {},
+): Home {
   const members = new Map<MemberRole, Promise<TestUser>>();
   let stranger: Promise<TestUser> | undefined;
   const home: Home = {

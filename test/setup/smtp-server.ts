@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { afterAll, beforeAll } from 'vitest';
 
 export interface SmtpServer {
   url: string;
@@ -9,7 +10,6 @@ export interface SmtpServer {
   refusals: Map<string, string>;
   /** Runs after a mail has arrived and before the server confirms it. */
   meanwhile: (() => Promise<void>) | null;
-  close(): Promise<void>;
 }
 
 export interface ReceivedMail {
@@ -18,24 +18,22 @@ export interface ReceivedMail {
   text: string;
 }
 
-/** A local mail server that accepts all mail except for its refusals (as little of RFC 5321 as a client needs). */
-export async function startSmtpServer(): Promise<SmtpServer> {
-  const smtp: SmtpServer = {
-    url: '',
-    mails: [],
-    refusals: new Map(),
-    meanwhile: null,
-    async close() {
-      server.close();
-    },
-  };
+/**
+ * A local mail server that accepts all mail except for its refusals (as little of RFC 5321 as a client needs). Starts before the
+ * tests of the file (or of the `describe`) and stops after them.
+ */
+export function useSmtpServer(): SmtpServer {
+  const smtp: SmtpServer = { url: '', mails: [], refusals: new Map(), meanwhile: null };
   const server = createServer((socket) => {
     socket.on('error', () => {});
     receive(socket, smtp).catch(() => socket.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  smtp.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    smtp.url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => void server.close());
   return smtp;
 }
 
