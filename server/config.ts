@@ -1,9 +1,8 @@
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parseEmail } from './accounts/email.ts';
 import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES } from './db/database-servers.ts';
 import { type FormDomains, parseFormDomains } from './forms/form-domains.ts';
-import { type AllowedNetworks, parseAllowedNetworks } from './outbound/address.ts';
+import { type AllowedNetworks, isLoopback, parseAllowedNetworks } from './outbound/address.ts';
 
 /** Everything an operator can set, read once from the environment. */
 export interface Config {
@@ -122,10 +121,6 @@ function webhookNetworks(env: NodeJS.ProcessEnv, host: string): AllowedNetworks 
   } catch (error) {
     throw new ConfigError(`WEBHOOK_ALLOWED_NETWORKS: ${(error as Error).message}`);
   }
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function baseUrl(env: NodeJS.ProcessEnv): string | null {

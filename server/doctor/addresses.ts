@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { isAllowedAddress, parseAllowedNetworks } from '../outbound/address.ts';
+import { isAllowedAddress, isLoopback, parseAllowedNetworks } from '../outbound/address.ts';
 
 const NO_NETWORKS = parseAllowedNetworks('');
-const LOOPBACK = parseAllowedNetworks('127.0.0.0/8, ::1/128');
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Whether this HOST means every address of the machine. */
@@ -40,14 +39,14 @@ export function decoded(text: string): string {
   }
 }
 
-export function isLoopback(host: string): boolean {
-  if (isIP(host) === 0) return host === 'localhost' || host.endsWith('.localhost');
-  return LOOPBACK.list.check(host, isIP(host) === 4 ? 'ipv4' : 'ipv6');
+/** Whether a host leads to the machine itself: every name below `localhost` does, too (RFC 6761, 6.3). */
+export function isThisMachine(host: string): boolean {
+  return isLoopback(host) || host.endsWith('.localhost');
 }
 
 /** Whether strangers may reach it: true for every name, and for every address that is not private. */
 export function isPublic(host: string): boolean {
-  if (isLoopback(host)) return false;
+  if (isThisMachine(host)) return false;
   return isIP(host) === 0 || isWildcard(host) || isAllowedAddress(host, NO_NETWORKS);
 }
 

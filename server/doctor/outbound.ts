@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { serversOf } from '../db/database-servers.ts';
 import { createOutbound } from '../outbound/request.ts';
 import { resolveHost } from '../outbound/resolve-host.ts';
-import { everyAddress, hostOf, isLoopback, isPublic } from './addresses.ts';
+import { everyAddress, hostOf, isPublic, isThisMachine } from './addresses.ts';
 import { type Check, fail, ok, REQUEST_LIMIT_MS, type Verdict, warn } from './finding.ts';
 
 /** Checks where webhooks may go, whether DNS knows the names in the settings, and whether captcha services answer. */
@@ -71,6 +71,6 @@ function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, singleSignOn, captcha }: C
   const hosts = urls.flatMap((url) => (url ? [hostOf(new URL(url))] : []));
   // A path is a Unix socket.
   const isName = (host: string) =>
-    host !== '' && isIP(host) === 0 && !host.startsWith('/') && !isLoopback(host);
+    host !== '' && isIP(host) === 0 && !host.startsWith('/') && !isThisMachine(host);
   return [...new Set(hosts.filter(isName))];
 }

@@ -1,6 +1,14 @@
 import type { Config } from '../config.ts';
 import { baseUnder } from '../forms/form-address.ts';
-import { everyAddress, hostOf, isLoopback, isWildcard, listeningUrl, publicUrl, shown } from './addresses.ts';
+import {
+  everyAddress,
+  hostOf,
+  isThisMachine,
+  isWildcard,
+  listeningUrl,
+  publicUrl,
+  shown,
+} from './addresses.ts';
 import { type Check, fail, ok, type Verdict, warn } from './finding.ts';
 import { askLiveness } from './liveness.ts';
 import { proxyHeaders } from './proxy-headers.ts';
@@ -90,6 +98,6 @@ function isReachedDirectly(config: Config): boolean {
   const url = publicUrl(config);
   if (url.protocol === 'https:') return false;
   const named = hostOf(url);
-  const isThere = isWildcard(host) || named === host || (isLoopback(named) && isLoopback(host));
+  const isThere = isWildcard(host) || named === host || (isThisMachine(named) && isThisMachine(host));
   return isThere && (port === 0 || Number(url.port || 80) === port);
 }

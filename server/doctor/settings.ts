@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { nullWhenMissing } from '../file-system.ts';
 import { isKey, keyFileIn, readKeyFile, UnusableKeyError } from '../secret-box.ts';
-import { hostOf, isLoopback, isPublic, isWildcard, publicUrl, shown } from './addresses.ts';
+import { hostOf, isPublic, isThisMachine, isWildcard, publicUrl, shown } from './addresses.ts';
 import { type Check, type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 
 /** Bits of a file mode that grant access to others than its owner. */
@@ -41,7 +41,7 @@ function baseUrl(config: Config): Verdict {
   const example = 'Set BASE_URL to the public address, such as https://forms.example.org.';
   if (config.baseUrl === null && isWildcard(config.host))
     return fail(`not set, and links to ${shown(url)} lead nowhere`, example);
-  if (config.baseUrl === null && !isLoopback(config.host))
+  if (config.baseUrl === null && !isThisMachine(config.host))
     return warn(`not set, so links lead to ${shown(url)}`, example);
   if (url.protocol === 'http:' && isPublic(hostOf(url))) {
     const mend = 'Put a proxy with TLS in front and set BASE_URL to its https: address.';

@@ -1,7 +1,7 @@
 import type { Config, SingleSignOnConfig } from '../config.ts';
 import { discover } from '../single-sign-on/discover.ts';
 import { redirectUri } from '../single-sign-on/provider.ts';
-import { hostOf, isLoopback, publicUrl } from './addresses.ts';
+import { hostOf, isThisMachine, publicUrl } from './addresses.ts';
 import { type Check, ok, type Verdict, warn } from './finding.ts';
 
 /** Empty without a provider, as in most installations. */
@@ -22,7 +22,7 @@ async function provider(config: Config, singleSignOn: SingleSignOnConfig): Promi
   const registered = `register ${redirectUri(config.baseUrl ?? publicUrl(config).origin)} there as redirect URI`;
   if (methods && !methods.includes('S256'))
     return warn(`${issuer.host} does not announce PKCE with S256; ${registered}`, 'Switch PKCE on there.');
-  if (issuer.protocol === 'http:' && !isLoopback(hostOf(issuer)))
+  if (issuer.protocol === 'http:' && !isThisMachine(hostOf(issuer)))
     return warn(
       `${issuer.host} is not https: whoever listens on the way can sign in as anybody; ${registered}`,
       'Set OIDC_ISSUER to an https: address.',

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { isIP } from 'node:net';
 import { isJsonObject } from '../../fields/property.ts';
 import { storageProblem } from '../../fields/storable.ts';
+import { isLoopback } from '../outbound/address.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { oauthError } from './oauth-error.ts';
 
@@ -45,10 +45,11 @@ export function readClient(metadata: unknown): Client {
 function readRedirectUri(uri: unknown): string {
   if (typeof uri !== 'string' || uri.length > MAX_URI_LENGTH || !URL.canParse(uri))
     throw oauthError('invalid_redirect_uri', 'A redirect URI is not a valid address.');
-  const { protocol, hostname, hash, username, password } = new URL(uri);
+  const url = new URL(uri);
+  const { protocol, hash, username, password } = url;
   if (hash !== '' || uri.endsWith('#') || username !== '' || password !== '')
     throw oauthError('invalid_redirect_uri', 'A redirect URI may have no fragment, name or password.');
-  if (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) return uri;
+  if (protocol === 'https:' || isOnTheirMachine(url)) return uri;
   if (BROWSER_SCHEMES.test(protocol))
     throw oauthError(
       'invalid_redirect_uri',
@@ -98,14 +99,11 @@ export function isRedirectOf({ redirectUris }: Client, uri: string): boolean {
 function withoutLoopbackPort(uri: string): string | null {
   if (!URL.canParse(uri)) return null;
   const url = new URL(uri);
-  if (url.protocol !== 'http:' || !isLoopback(url.hostname) || url.username || url.password || url.hash)
-    return null;
+  if (!isOnTheirMachine(url) || url.username || url.password || url.hash) return null;
   url.port = '';
   return url.href;
 }
 
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
-  );
+function isOnTheirMachine({ protocol, hostname }: URL): boolean {
+  return protocol === 'http:' && isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }

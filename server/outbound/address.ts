@@ -49,6 +49,12 @@ export function isAllowedAddress(address: string, allowedNetworks: AllowedNetwor
   return GLOBAL_IPV6.check(address, 'ipv6') && !FORBIDDEN_IPV6.check(address, 'ipv6');
 }
 
+/** Whether the host, a name or an address without brackets, is the loopback of the machine that asks. */
+export function isLoopback(host: string): boolean {
+  const family = isIP(host);
+  return family === 0 ? host === 'localhost' : LOOPBACK.check(host, family === 4 ? 'ipv4' : 'ipv6');
+}
+
 /** Whether the operator opened this machine's loopback, so that `localhost` may be reached. */
 export function isLoopbackAllowed(allowedNetworks: AllowedNetworks): boolean {
   return isAllowedAddress('127.0.0.1', allowedNetworks) || isAllowedAddress('::1', allowedNetworks);
@@ -83,7 +89,7 @@ function parseCidr(text: string): string {
 /** A network wider than 127.0.0.0/8 has other addresses, too, even if its first one is loopback. */
 function isLoopbackNetwork(cidr: string): boolean {
   const [address, length] = splitCidr(cidr);
-  return length >= (isIPv4(address) ? 8 : 128) && LOOPBACK.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+  return length >= (isIPv4(address) ? 8 : 128) && isLoopback(address);
 }
 
 function blockList(cidrs: readonly string[]): BlockList {
