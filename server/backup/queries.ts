@@ -170,15 +170,6 @@ export async function isDatabaseEmpty(pool: pg.Pool): Promise<boolean> {
   return rows[0]?.filled === false;
 }
 
-/** Records this key as the database's, whatever the backup used. */
-export async function setKeyInForce(pool: pg.Pool, fingerprint: string): Promise<void> {
-  await pool.query(
-    `insert into secret_key (fingerprint) values ($1)
-     on conflict (is_only) do update set fingerprint = excluded.fingerprint, rotated_at = now()`,
-    [fingerprint],
-  );
-}
-
 /** Begins the transaction that fills the database, whose tables these migrations have made. */
 export async function beginFilling(
   client: pg.ClientBase,

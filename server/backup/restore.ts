@@ -2,10 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
-import { openPool } from '../db/database.ts';
+import { databaseOn, openPool } from '../db/database.ts';
 import { apply, createMigrationTable, type Migration, readMigrations, refuseUnfit } from '../db/migrate.ts';
 import { makeDirectory } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
+import { setKeyInForce } from '../key-rotation/queries.ts';
 import { keyFileIn, openSecretBox } from '../secret-box.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { carriedJobs } from './carried-jobs.ts';
@@ -21,7 +22,6 @@ import {
   holdDeliveries,
   holdRecipientMails,
   isDatabaseEmpty,
-  setKeyInForce,
 } from './queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type RestoredContent, restoreContent } from './restore-content.ts';
@@ -81,7 +81,9 @@ export async function restore(
   await refuseFilledPlace(config, { keepFiles, hasEmptyDatabase });
   const files = await openFileStore(config);
   const database = await provide(config, tell);
-  const pool = openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 });
+  const { db, pool, close } = databaseOn(
+    openPool(database.connection, () => {}, { max: 3, statement_timeout: 0 }),
+  );
   try {
     await refuseUnfit(pool);
     if (!(await isDatabaseEmpty(pool)))
@@ -93,12 +95,13 @@ export async function restore(
     if (isKeyWritten && key !== null) await writeKey(config.dataDir, key);
     if (options.withoutKey) {
       const { fingerprint } = await openSecretBox(config.secretKey, config.dataDir);
-      await setKeyInForce(pool, fingerprint);
+      // Whatever key the backup was made with.
+      await setKeyInForce(db, fingerprint);
     }
     await endRestore(pool);
     return { ...backup, ...counts };
   } finally {
-    await pool.end();
+    await close();
     await database.release();
   }
 }

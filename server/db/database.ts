@@ -85,14 +85,21 @@ export function openDatabase(
     statement_timeout: QUERY_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS + 500,
   });
-  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
-  return { db, pool, close: () => closeDatabase(db, pool) };
+  return databaseOn(pool);
 }
 
-/** Ends the pool too, because Kysely does so only if it has used it. */
-export async function closeDatabase(db: Db, pool: pg.Pool): Promise<void> {
-  await db.destroy();
-  if (!pool.ending) await pool.end();
+/** The typed side of a pool. */
+export function databaseOn(pool: pg.Pool): Database {
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    db,
+    pool,
+    async close() {
+      await db.destroy();
+      // Kysely ends the pool only if it has used it.
+      if (!pool.ending) await pool.end();
+    },
+  };
 }
 
 export interface PoolOptions extends Omit<pg.PoolConfig, 'options' | 'statement_timeout'> {

@@ -21,8 +21,9 @@ export async function lockKeyInForce(trx: Transaction, columns: SealedColumn[]):
   return findKeyInForce(trx);
 }
 
-export async function setKeyInForce(trx: Transaction, fingerprint: string): Promise<void> {
-  await trx
+/** Assigns the database to this key. */
+export async function setKeyInForce(db: Db, fingerprint: string): Promise<void> {
+  await db
     .insertInto('secret_key')
     .values({ fingerprint })
     .onConflict((conflict) => conflict.column('is_only').doUpdateSet({ fingerprint, rotated_at: sql`now()` }))
