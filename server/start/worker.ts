@@ -83,8 +83,8 @@ async function startQueue(context: Context): Promise<Worker> {
    */
   async function begin(): Promise<Runner> {
     try {
-      // Exports of a process that died just now may have lost their lease already.
-      await enqueue(db, 'resume_exports', {}, { key: 'resume_exports', maxAttempts: 1 });
+      // A queue that takes no job ends the start.
+      await lookForExports();
       return await run(options);
     } catch (error) {
       await close();
@@ -96,6 +96,11 @@ async function startQueue(context: Context): Promise<Worker> {
     await Promise.all([pgPool.end(), long.close()]);
   }
 
+  /** Exports of a process that died are waited for, so they are resumed more often than by the clock. */
+  function lookForExports(): Promise<void> {
+    return enqueue(db, 'resume_exports', {}, { key: 'resume_exports', maxAttempts: 1 });
+  }
+
   async function keepTurns(): Promise<void> {
     while (!stopping.signal.aborted) {
       await undoClockAhead(long.db, SCHEDULE).then(
@@ -105,8 +110,7 @@ async function startQueue(context: Context): Promise<Worker> {
         },
         (err) => log.warn({ err }, 'what waits since the clock of the database was ahead could not be found'),
       );
-      // More often than by the clock: the exports of a process that died are waited for.
-      await enqueue(db, 'resume_exports', {}, { key: 'resume_exports', maxAttempts: 1 }).catch((err) =>
+      await lookForExports().catch((err) =>
         log.warn({ err }, 'exports that nobody works on could not be looked for'),
       );
       await enqueueNextTurns(db, SCHEDULE).catch((err) =>
