@@ -1,45 +1,25 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { signBody, signingKeys } from '../../server/deliveries/signature.ts';
-import {
-  aForm,
-  aMember,
-  aToken,
-  aUser,
-  aWorkspace,
-  TEXT_FIELD_ID,
-  type TestUser,
-} from '../setup/factories.ts';
-import { startService, type TestService } from '../setup/service.ts';
+import { TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
 const SECRET = 'a secret of the receiver';
 
-let service: TestService;
+const home = useHome();
 let receiver: WebhookReceiver;
-let owner: TestUser;
-let workspaceId: number;
 let form: any;
 let integrationId: number;
 
-beforeAll(async () => {
-  service = await startService();
-  owner = await aUser(service);
-  workspaceId = await aWorkspace(service, owner);
-});
-
-afterAll(() => service.stop());
-
 beforeEach(async () => {
   receiver = await startWebhookReceiver();
-  form = await aForm(service, owner, workspaceId);
+  form = await home.form();
   integrationId = await anIntegration(form.id);
   return () => receiver.close();
 });
 
-function call(method: string, path: string, body?: unknown, token = owner.token) {
-  return service.request(method, path, { token, body });
-}
+const { call } = home;
 
 async function anIntegration(formId: number, data: Record<string, unknown> = {}): Promise<number> {
   const answer = await call('POST', `/open/forms/${formId}/integrations`, {
@@ -55,9 +35,7 @@ function path(rest: string, ids = { form: form.id, integration: integrationId })
 }
 
 async function submit(name: string): Promise<void> {
-  const answer = await service.request('POST', `/forms/${form.slug}/answer`, {
-    body: { [TEXT_FIELD_ID]: name },
-  });
+  const answer = await home.submit(form, { [TEXT_FIELD_ID]: name });
   expect(answer.status).toBe(200);
 }
 
@@ -89,9 +67,9 @@ describe('once a change of the integration was answered', () => {
   async function queueUp(count: number): Promise<void> {
     await sql`insert into deliveries (form_id, integration_id, submission_id, body)
       select ${form.id}, ${integrationId}, n, '{}' from generate_series(1, ${count}::int) n`.execute(
-      service.context.db,
+      home.service.context.db,
     );
-    service.context.dispatcher.wake([integrationId]);
+    home.service.context.dispatcher.wake([integrationId]);
   }
 
   test('every request is signed with the new secret', async () => {
@@ -120,7 +98,7 @@ describe('once a change of the integration was answered', () => {
     expect(receiver.requests.length).toBeLessThan(300);
     const { rows } = await sql<{ state: string }>`
       select distinct state from deliveries where integration_id = ${integrationId} and attempts = 0`.execute(
-      service.context.db,
+      home.service.context.db,
     );
     expect(rows).toEqual([{ state: change === 'deleted' ? 'cancelled' : 'pending' }]);
   });
@@ -131,7 +109,7 @@ describe('events', () => {
     receiver.script([{ status: 500, body: '{"error":"broken"}' }]);
     await submit('Ada');
     await afterAttempts(1);
-    await sql`update deliveries set next_attempt_at = now()`.execute(service.context.db);
+    await sql`update deliveries set next_attempt_at = now()`.execute(home.service.context.db);
     await afterAttempts(2);
     const { status, body } = await call('GET', path('/events'));
     expect(status).toBe(200);
@@ -211,8 +189,12 @@ describe('deliveries', () => {
     for (const name of ['a', 'b']) await submit(name);
     const [b, a] = await afterAttempts(2);
     const [first, second] = ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'];
-    await sql`update deliveries set created_at = ${first} where id = ${a.id}`.execute(service.context.db);
-    await sql`update deliveries set created_at = ${second} where id = ${b.id}`.execute(service.context.db);
+    await sql`update deliveries set created_at = ${first} where id = ${a.id}`.execute(
+      home.service.context.db,
+    );
+    await sql`update deliveries set created_at = ${second} where id = ${b.id}`.execute(
+      home.service.context.db,
+    );
     const listed = async (query: string) =>
       (await call('GET', path(`/deliveries?${query}`))).body.map(({ id }: { id: number }) => id);
     expect(await listed(`since=${second}`)).toEqual([b.id]);
@@ -243,7 +225,7 @@ describe('deliveries', () => {
     await submit('Ada');
     const [delivery] = await afterAttempts(1);
     await sql`update deliveries set state = 'exhausted', attempts = 12, finished_at = now() where id = ${delivery.id}`.execute(
-      service.context.db,
+      home.service.context.db,
     );
     await call('POST', path(`/deliveries/${delivery.id}/replay`));
     await receiver.received(2);
@@ -264,7 +246,7 @@ describe('deliveries', () => {
     await submit('Ada');
     const [delivery] = await afterAttempts(1);
     await sql`update deliveries set attempts = ${attempts}, next_attempt_at = now() where id = ${delivery.id}`.execute(
-      service.context.db,
+      home.service.context.db,
     );
     await receiver.received(2);
     expect((await call('POST', path(`/deliveries/${delivery.id}/replay`))).status).toBe(200);
@@ -273,14 +255,14 @@ describe('deliveries', () => {
     const [again] = await afterAttempts(attempts + 2);
     expect(again).toMatchObject({ state: 'delivered', attempts: attempts + 2 });
     const { rows } = await sql<any>`select attempts - attempts_before_replay as made from deliveries
-      where id = ${delivery.id}`.execute(service.context.db);
+      where id = ${delivery.id}`.execute(home.service.context.db);
     expect(rows).toEqual([{ made: 1 }]);
   });
 
   test('are counted by state, as a replay of the same time would find them', async () => {
     for (const name of ['a', 'b', 'c']) await submit(name);
     const [, b, a] = await afterAttempts(3);
-    const { db } = service.context;
+    const { db } = home.service.context;
     await sql`update deliveries set created_at = '2026-01-01T00:00:00Z' where id = ${a.id}`.execute(db);
     await sql`update deliveries set state = 'exhausted' where id = ${b.id}`.execute(db);
     const counted = async (query: string) => (await call('GET', path(`/deliveries/count${query}`))).body;
@@ -296,10 +278,10 @@ describe('deliveries', () => {
     const all = await afterAttempts(3);
     const [c, b, a] = all;
     await sql`update deliveries set created_at = '2026-01-01T00:00:00Z' where id = ${a.id}`.execute(
-      service.context.db,
+      home.service.context.db,
     );
     await sql`update deliveries set created_at = '2026-01-02T00:00:00Z', state = 'exhausted' where id = ${b.id}`.execute(
-      service.context.db,
+      home.service.context.db,
     );
     const replay = (body?: object | null) => call('POST', path('/deliveries/replay'), body);
     expect((await replay({ since: '2026-01-01T00:00:01Z', state: 'exhausted' })).body).toMatchObject({
@@ -346,7 +328,7 @@ describe('deliveries', () => {
   test('are bound to their form and integration', async () => {
     await submit('Ada');
     const [delivery] = await afterAttempts(1);
-    const otherForm = await aForm(service, owner, workspaceId);
+    const otherForm = await home.form();
     const otherIntegration = await anIntegration(form.id);
     const foreign = await anIntegration(otherForm.id);
     const wrong = [
@@ -375,12 +357,11 @@ describe('deliveries', () => {
       ['POST', path('/deliveries/replay'), { since: '2026-01-01T00:00:00Z' }],
       ['POST', path('/test')],
     ];
-    const reader = await aUser(service, { name: 'Reader' });
-    await aMember(service, owner, workspaceId, reader, 'readonly');
-    const stranger = await aUser(service, { name: 'Stranger' });
-    const weak = await aToken(service, owner, ['forms-read', 'forms-write']);
+    const reader = await home.member('readonly');
+    const stranger = await home.stranger();
+    const weak = await home.tokenWith('forms-read', 'forms-write');
     for (const [method, to, body] of requests) {
-      expect((await service.request(method, to, { body })).status).toBe(401);
+      expect((await home.service.request(method, to, { body })).status).toBe(401);
       for (const token of [reader.token, stranger.token, weak]) {
         expect((await call(method, to, body, token)).status).toBe(403);
       }

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aTextField, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
-import { startService, type TestService } from '../setup/service.ts';
+import { describe, expect, test } from 'vitest';
+import { aTextField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
 
-let service: TestService;
-let user: TestUser;
-let workspaceId: number;
-
-beforeAll(async () => {
-  service = await startService();
-  user = await aUser(service);
-  workspaceId = await aWorkspace(service, user);
-});
-afterAll(() => service.stop());
+const home = useHome();
 
 function create(members: Record<string, unknown>) {
-  const body = { workspace_id: workspaceId, title: 'Feedback', ...members };
-  return service.request('POST', '/open/forms', { token: user.token, body });
+  const body = { workspace_id: home.workspaceId, title: 'Feedback', ...members };
+  return home.call('POST', '/open/forms', body);
 }
 
 async function created(members: Record<string, unknown>) {
@@ -26,11 +17,11 @@ async function created(members: Record<string, unknown>) {
 }
 
 function put(id: number | string, body: unknown) {
-  return service.request('PUT', `/open/forms/${id}`, { token: user.token, body });
+  return home.call('PUT', `/open/forms/${id}`, body);
 }
 
 function read(ref: number | string) {
-  return service.request('GET', `/open/forms/${ref}`, { token: user.token });
+  return home.call('GET', `/open/forms/${ref}`);
 }
 
 /** Every request field, with a value other than its default. */
@@ -105,7 +96,7 @@ describe('defaults', () => {
   test('only the workspace and the title are needed', async () => {
     const form = await created({});
     expect(form).toMatchObject({
-      workspace_id: workspaceId,
+      workspace_id: home.workspaceId,
       title: 'Feedback',
       visibility: 'public',
       tags: [],
@@ -138,8 +129,8 @@ describe('defaults', () => {
       cleanings: {},
     });
     expect(form.slug).toMatch(/^feedback-[a-z0-9]{6}$/);
-    expect(form.share_url).toBe(`${service.url}/forms/${form.slug}`);
-    expect(form.workspace).toMatchObject({ id: workspaceId, name: 'Research', is_readonly: false });
+    expect(form.share_url).toBe(`${home.service.url}/forms/${form.slug}`);
+    expect(form.workspace).toMatchObject({ id: home.workspaceId, name: 'Research', is_readonly: false });
     expect(Number.isNaN(Date.parse(form.created_at))).toBe(false);
   });
 
@@ -217,13 +208,13 @@ describe('tolerance', () => {
     const form = await created({ properties: [block, { id: 'b', type: 'text', name: 'B' }] });
     expect(form.properties[0]).toMatchObject({ required: stored, hidden: stored });
     expect(form.properties[1]).not.toHaveProperty('required');
-    const { pool } = service.context;
+    const { pool } = home.service.context;
     const read = async () => (await pool.query('select properties from forms where id = $1', [form.id])).rows;
     expect((await read())[0].properties[0]).toMatchObject({ required: stored, hidden: stored });
     await pool.query('update forms set properties = $2 where id = $1', [form.id, JSON.stringify([block])]);
-    const { body } = await service.request('GET', `/open/forms/${form.id}`, { token: user.token });
+    const { body } = await home.call('GET', `/open/forms/${form.id}`);
     expect(body.properties[0]).toMatchObject({ required: stored, hidden: stored });
-    const open = await service.request('GET', `/forms/${form.slug}`);
+    const open = await home.service.request('GET', `/forms/${form.slug}`);
     expect(open.body.properties[0]).toMatchObject({ required: stored, hidden: stored });
   });
 
@@ -271,7 +262,7 @@ describe('tolerance', () => {
   });
 
   test('numbers may be written as text', async () => {
-    const form = await created({ max_submissions_count: '7', workspace_id: String(workspaceId) });
+    const form = await created({ max_submissions_count: '7', workspace_id: String(home.workspaceId) });
     expect(form.max_submissions_count).toBe(7);
   });
 
@@ -331,10 +322,7 @@ describe('refusals', () => {
   });
 
   test('a body without title', async () => {
-    const answer = await service.request('POST', '/open/forms', {
-      token: user.token,
-      body: { workspace_id: workspaceId },
-    });
+    const answer = await home.call('POST', '/open/forms', { workspace_id: home.workspaceId });
     expect(answer.body).toEqual({
       message: 'The title field is required.',
       errors: { title: ['The title field is required.'] },
@@ -342,7 +330,7 @@ describe('refusals', () => {
   });
 
   test('a body without workspace, or with one that does not exist', async () => {
-    const absent = await service.request('POST', '/open/forms', { token: user.token, body: { title: 'x' } });
+    const absent = await home.call('POST', '/open/forms', { title: 'x' });
     expect(absent.body.errors).toEqual({ workspace_id: ['The workspace id field is required.'] });
     const wrong = await create({ workspace_id: 999_999 });
     expect(wrong.body.errors).toEqual({ workspace_id: ['The selected workspace id is invalid.'] });
@@ -438,7 +426,7 @@ describe('refusals', () => {
       ['PUT', `/open/forms/${id}`],
       ['POST', '/open/forms'],
     ] as const) {
-      const answer = await service.request(method, path, { token: user.token, body });
+      const answer = await home.call(method, path, body);
       expect([400, 422]).toContain(answer.status);
       expect(answer.body.message).toEqual(expect.any(String));
     }

@@ -1,26 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { aForm, aMember, aTextField, aToken, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
-import { startService, type TestService } from '../setup/service.ts';
+import { describe, expect, test } from 'vitest';
+import { aForm, aTextField, aWorkspace } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 
-let service: TestService;
-let user: TestUser;
-let workspaceId: number;
+const home = useHome();
 
-beforeAll(async () => {
-  service = await startService();
-  user = await aUser(service);
-  workspaceId = await aWorkspace(service, user);
-});
-afterAll(() => service.stop());
-
-const call = (method: string, path: string, body?: unknown, token = user.token) =>
-  service.request(method, path, { token, ...(body !== undefined && { body }) });
+const { call } = home;
 
 describe('naming a form', () => {
   test('by id, slug and UUID', async () => {
-    const form = await aForm(service, user, workspaceId);
+    const form = await home.form();
     for (const ref of [form.id, form.slug, form.uuid, form.uuid.toUpperCase()]) {
       const answer = await call('GET', `/open/forms/${ref}`);
       expect(answer.status).toBe(200);
@@ -40,10 +30,10 @@ describe('naming a form', () => {
 
 describe('slugs', () => {
   test('a chosen one is kept, and taken for everybody else', async () => {
-    const form = await aForm(service, user, workspaceId, { slug: 'my-own-slug' });
+    const form = await home.form({ slug: 'my-own-slug' });
     expect(form.slug).toBe('my-own-slug');
     const second = await call('POST', '/open/forms', {
-      workspace_id: workspaceId,
+      workspace_id: home.workspaceId,
       title: 'x',
       slug: 'my-own-slug',
     });
@@ -54,7 +44,7 @@ describe('slugs', () => {
   });
 
   test('of many who want the same one at once exactly one gets it', async () => {
-    const forms = await Promise.all(Array.from({ length: 8 }, () => aForm(service, user, workspaceId)));
+    const forms = await Promise.all(Array.from({ length: 8 }, () => home.form()));
     const answers = await Promise.all(
       forms.map(({ id }) => call('PUT', `/open/forms/${id}`, { slug: 'wanted' })),
     );
@@ -63,24 +53,24 @@ describe('slugs', () => {
   });
 
   test('regenerating one kills the old address', async () => {
-    const form = await aForm(service, user, workspaceId);
+    const form = await home.form();
     const { status, body } = await call('PUT', `/open/forms/${form.id}/regenerate-link/slug`);
     expect(status).toBe(200);
     expect(body.form.slug).not.toBe(form.slug);
     expect(body.message).toBe(
       `Form url successfully updated. Your new form url now is: ${body.form.share_url}.`,
     );
-    expect((await service.request('GET', `/forms/${form.slug}`)).status).toBe(404);
-    expect((await service.request('GET', `/forms/${body.form.slug}`)).status).toBe(200);
+    expect((await home.service.request('GET', `/forms/${form.slug}`)).status).toBe(404);
+    expect((await home.service.request('GET', `/forms/${body.form.slug}`)).status).toBe(200);
   });
 
   test('regenerating a UUID makes it the address and can be put back', async () => {
-    const form = await aForm(service, user, workspaceId);
+    const form = await home.form();
     const { body } = await call('PUT', `/open/forms/${form.id}/regenerate-link/uuid`);
     expect(body.form.uuid).not.toBe(form.uuid);
     expect(body.form.slug).toBe(body.form.uuid);
-    expect((await service.request('GET', `/forms/${form.uuid}`)).status).toBe(404);
-    expect((await service.request('GET', `/forms/${body.form.slug}`)).status).toBe(200);
+    expect((await home.service.request('GET', `/forms/${form.uuid}`)).status).toBe(404);
+    expect((await home.service.request('GET', `/forms/${body.form.slug}`)).status).toBe(200);
     expect((await call('PUT', `/open/forms/${form.id}`, body.form)).status).toBe(200);
     expect((await call('PUT', `/open/forms/${form.id}/regenerate-link/other`)).status).toBe(422);
   });
@@ -88,28 +78,30 @@ describe('slugs', () => {
 
 describe('password', () => {
   test('is masked, survives its mask, and null clears it', async () => {
-    const form = await aForm(service, user, workspaceId, { password: ' open sesame ' });
+    const form = await home.form({ password: ' open sesame ' });
     expect(form).toMatchObject({ password: '********', has_password: true, is_password_protected: true });
     const kept = await call('PUT', `/open/forms/${form.id}`, { password: '********' });
     expect(kept.body.form.has_password).toBe(true);
     const headers = { 'form-password': 'x' };
-    expect((await service.request('GET', `/forms/${form.slug}`, { headers })).body.properties).toEqual([]);
+    expect((await home.service.request('GET', `/forms/${form.slug}`, { headers })).body.properties).toEqual(
+      [],
+    );
     const cleared = await call('PUT', `/open/forms/${form.id}`, { password: '' });
     expect(cleared.body.form).toMatchObject({ password: null, has_password: false });
   });
 
   test('is not stored', async () => {
-    const form = await aForm(service, user, workspaceId, { password: 'canary-7141' });
+    const form = await home.form({ password: 'canary-7141' });
     const { rows } = await sql<{
       row: string;
-    }>`select forms::text as row from forms where id = ${form.id}`.execute(service.context.db);
+    }>`select forms::text as row from forms where id = ${form.id}`.execute(home.service.context.db);
     expect(rows[0]!.row).not.toContain('canary-7141');
   });
 });
 
 describe('duplicate', () => {
   test('copies everything but submissions and deleted fields', async () => {
-    const form = await aForm(service, user, workspaceId, {
+    const form = await home.form({
       title: 'T'.repeat(255),
       tags: ['x'],
       color: 'red',
@@ -136,7 +128,7 @@ describe('duplicate', () => {
 
 describe('delete', () => {
   test('takes everything of the form and nothing else', async () => {
-    const [form, other] = [await aForm(service, user, workspaceId), await aForm(service, user, workspaceId)];
+    const [form, other] = [await home.form(), await home.form()];
     for (const { id } of [form, other]) await fill(id, 45_000);
     const answer = await call('DELETE', `/open/forms/${form.id}`);
     expect(answer.status).toBe(204);
@@ -145,13 +137,13 @@ describe('delete', () => {
     await until(isGone, { what: 'the deletion of all rows' });
     expect(await rowsOf(other.id)).toEqual([45_000, 45_000, 45_000, 45_000, 1, 1]);
     expect((await call('GET', `/open/forms/${form.id}`)).status).toBe(404);
-    expect((await service.request('GET', `/forms/${form.slug}`)).status).toBe(404);
+    expect((await home.service.request('GET', `/forms/${form.slug}`)).status).toBe(404);
     expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(404);
   });
 
   /** Runs `act` while somebody locks the keys of a form, so that its stored data cannot be deleted. */
   async function whileKeysAreLocked<Result>(formId: number, act: () => Promise<Result>): Promise<Result> {
-    const holding = await service.context.pool.connect();
+    const holding = await home.service.context.pool.connect();
     try {
       await holding.query('begin');
       await holding.query('select from idempotency_keys where form_id = $1 for update', [formId]);
@@ -164,12 +156,12 @@ describe('delete', () => {
   }
 
   test('holds nobody up while what was stored for it goes', async () => {
-    const form = await aForm(service, user, workspaceId);
+    const form = await home.form();
     await fill(form.id, 5);
     const deleting = await whileKeysAreLocked(form.id, async () => {
       const status = call('DELETE', `/open/forms/${form.id}`).then((answer) => answer.status);
       await until(async () => (await call('GET', `/open/forms/${form.id}`)).status === 404);
-      expect((await service.request('POST', `/forms/${form.slug}/answer`, { body: {} })).status).toBe(404);
+      expect((await home.submit(form, {})).status).toBe(404);
       return { status };
     });
     expect(await deleting.status).toBe(204);
@@ -177,21 +169,21 @@ describe('delete', () => {
   });
 
   test('leaves to the background what it could not remove', async () => {
-    const form = await aForm(service, user, workspaceId);
+    const form = await home.form();
     await fill(form.id, 5);
     await whileKeysAreLocked(form.id, async () => {
       expect((await call('DELETE', `/open/forms/${form.id}`)).status).toBe(204);
     });
     await sql`select graphile_worker.reschedule_jobs(
       array(select id from graphile_worker.jobs where key = ${`purge_form:${form.id}`}), run_at => now())`.execute(
-      service.context.db,
+      home.service.context.db,
     );
     await until(async () => (await rowsOf(form.id)).every((count) => count === 0));
   });
 
   test('removes the files of its exports', async () => {
-    const form = await aForm(service, user, workspaceId);
-    const { context } = service;
+    const form = await home.form();
+    const { context } = home.service;
     await context.files.write(
       'exports/of-a-deleted-form.csv',
       (await import('node:stream')).Readable.from(['x']),
@@ -205,7 +197,7 @@ describe('delete', () => {
 
 /** Makes submissions, deliveries, attempts, idempotency keys and an integration for a form. */
 async function fill(formId: number, count: number): Promise<void> {
-  const { db } = service.context;
+  const { db } = home.service.context;
   await sql`insert into integrations (form_id, integration_id, status) values (${formId}, 'webhook', 'inactive')`.execute(
     db,
   );
@@ -231,18 +223,18 @@ const TABLES_OF_A_FORM = [
 async function rowsOf(formId: number): Promise<number[]> {
   const counts = TABLES_OF_A_FORM.map(async (table) => {
     const count = sql<{ count: number }>`select count(*) from ${sql.table(table)} where form_id = ${formId}`;
-    return Number((await count.execute(service.context.db)).rows[0]!.count);
+    return Number((await count.execute(home.service.context.db)).rows[0]!.count);
   });
   return Promise.all(counts);
 }
 
 describe('lists', () => {
   test('the forms of a workspace, the last changed first, page by page', async () => {
-    const own = await aWorkspace(service, user, 'Lists');
+    const own = await aWorkspace(home.service, home.ada, 'Lists');
     const forms = [];
     for (const title of ['One 100%', 'Two', 'Three'])
       forms.push(
-        await aForm(service, user, own, {
+        await aForm(home.service, home.ada, own, {
           title,
           tags: [title],
           visibility: title === 'Two' ? 'draft' : 'public',
@@ -280,10 +272,10 @@ describe('lists', () => {
         .sort(),
     );
     expect(body.links).toEqual({
-      first: `${service.url}${path}?per_page=2&page=1`,
-      last: `${service.url}${path}?per_page=2&page=2`,
+      first: `${home.service.url}${path}?per_page=2&page=1`,
+      last: `${home.service.url}${path}?per_page=2&page=2`,
       prev: null,
-      next: `${service.url}${path}?per_page=2&page=2`,
+      next: `${home.service.url}${path}?per_page=2&page=2`,
     });
     expect(body.meta).toMatchObject({ current_page: 1, from: 1, to: 2, last_page: 2, per_page: 2, total: 3 });
     const second = await call('GET', `${path}?per_page=2&page=2`);
@@ -302,7 +294,7 @@ describe('lists', () => {
   });
 
   test('per_page is brought into 1 to 100', async () => {
-    const path = `/open/workspaces/${workspaceId}/forms`;
+    const path = `/open/workspaces/${home.workspaceId}/forms`;
     for (const [asked, given] of [
       ['1000', 100],
       ['0', 1],
@@ -315,9 +307,9 @@ describe('lists', () => {
   });
 
   test('all forms of the caller as a bare array', async () => {
-    const stranger = await aUser(service, { name: 'Bob' });
-    const theirs = await aWorkspace(service, stranger);
-    const form = await aForm(service, stranger, theirs);
+    const stranger = await home.stranger();
+    const theirs = await aWorkspace(home.service, stranger);
+    const form = await aForm(home.service, stranger, theirs);
     const { body } = await call('GET', '/open/forms', undefined, stranger.token);
     expect(body).toEqual([expect.objectContaining({ id: form.id, properties: form.properties })]);
   });
@@ -325,9 +317,8 @@ describe('lists', () => {
 
 describe('who may', () => {
   test('readonly members read, without the password, and nothing else', async () => {
-    const reader = await aUser(service, { name: 'Reader' });
-    await aMember(service, user, workspaceId, reader, 'readonly');
-    const form = await aForm(service, user, workspaceId, { password: 'x' });
+    const reader = await home.member('readonly');
+    const form = await home.form({ password: 'x' });
     const read = await call('GET', `/open/forms/${form.id}`, undefined, reader.token);
     expect(read.status).toBe(200);
     expect(read.body).not.toHaveProperty('password');
@@ -337,19 +328,19 @@ describe('who may', () => {
       ['DELETE', `/open/forms/${form.id}`],
       ['POST', `/open/forms/${form.id}/duplicate`],
       ['PUT', `/open/forms/${form.id}/regenerate-link/slug`],
-      ['POST', '/open/forms', { workspace_id: workspaceId, title: 'x' }],
+      ['POST', '/open/forms', { workspace_id: home.workspaceId, title: 'x' }],
     ] as const) {
       expect((await call(method, path, body, reader.token)).status).toBe(403);
     }
   });
 
   test('strangers and tokens without the ability are refused before anything is judged', async () => {
-    const stranger = await aUser(service, { name: 'Mallory' });
-    const form = await aForm(service, user, workspaceId);
+    const stranger = await home.stranger();
+    const form = await home.form();
     expect((await call('PUT', `/open/forms/${form.id}`, { theme: 'neon' }, stranger.token)).status).toBe(403);
     expect((await call('GET', `/open/forms/${form.id}`, undefined, stranger.token)).status).toBe(403);
-    const readOnly = await aToken(service, user, ['forms-read']);
+    const readOnly = await home.tokenWith('forms-read');
     expect((await call('DELETE', `/open/forms/${form.id}`, undefined, readOnly)).status).toBe(403);
-    expect((await service.request('GET', `/open/forms/${form.id}`)).status).toBe(401);
+    expect((await home.service.request('GET', `/open/forms/${form.id}`)).status).toBe(401);
   });
 });

@@ -1,21 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aForm, aTextField, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
-import { startService, type TestService } from '../setup/service.ts';
+import { expect, test } from 'vitest';
+import { aTextField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
 
-let service: TestService;
-let user: TestUser;
-let workspaceId: number;
-
-beforeAll(async () => {
-  service = await startService();
-  user = await aUser(service);
-  workspaceId = await aWorkspace(service, user);
-});
-afterAll(() => service.stop());
+const home = useHome();
 
 const read = (ref: string, headers: Record<string, string> = {}) =>
-  service.request('GET', `/forms/${ref}`, { headers });
+  home.service.request('GET', `/forms/${ref}`, { headers });
 
 test.each([
   ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
@@ -27,14 +18,14 @@ test.each([
   ['application/json, text/plain, */*', 'application/json'],
   ['*/*', 'application/json'],
 ])('a client that accepts %s gets %s', async (accept, type) => {
-  const form = await aForm(service, user, workspaceId);
+  const form = await home.form();
   const answer = await read(form.slug, { accept });
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe(`${type}; charset=utf-8`);
 });
 
 test('tells what a visitor needs and nothing of the owner', async () => {
-  const form = await aForm(service, user, workspaceId, {
+  const form = await home.form({
     tags: ['secret-tag'],
     redirect_url: 'https://example.org/secret',
     custom_code: 'secret-code',
@@ -42,9 +33,8 @@ test('tells what a visitor needs and nothing of the owner', async () => {
     submission_retention_value: 3,
     properties: [aTextField(), { id: 'code', type: 'nf-code', name: 'Code', content: 'secret-block' }],
   });
-  await service.request('PUT', `/open/forms/${form.id}`, {
-    token: user.token,
-    body: { properties: [...form.properties.slice(1), aTextField({ id: 'new', name: 'New' })] },
+  await home.call('PUT', `/open/forms/${form.id}`, {
+    properties: [...form.properties.slice(1), aTextField({ id: 'new', name: 'New' })],
   });
   for (const ref of [form.slug, form.uuid]) {
     const { status, body, text } = await read(ref);
@@ -52,7 +42,7 @@ test('tells what a visitor needs and nothing of the owner', async () => {
     expect(body).toMatchObject({ uuid: form.uuid, slug: form.slug, title: form.title, is_closed: false });
     expect(body.properties.map((property: { id: string }) => property.id)).toEqual(['code', 'new']);
     expect(text).not.toContain('secret');
-    expect(text).not.toContain(user.email);
+    expect(text).not.toContain(home.ada.email);
     for (const key of [
       ...['id', 'workspace_id', 'creator_id', 'tags', 'password', 'redirect_url', 'custom_code', 'cleanings'],
       ...[
@@ -76,9 +66,9 @@ test('tells what a visitor needs and nothing of the owner', async () => {
 });
 
 test('drafts, deleted and unknown forms answer byte for byte the same', async () => {
-  const draft = await aForm(service, user, workspaceId, { visibility: 'draft' });
-  const gone = await aForm(service, user, workspaceId);
-  await service.request('DELETE', `/open/forms/${gone.id}`, { token: user.token });
+  const draft = await home.form({ visibility: 'draft' });
+  const gone = await home.form();
+  await home.call('DELETE', `/open/forms/${gone.id}`);
   const expected = '{"message":"Form not found.","error":"form_not_found"}';
   for (const ref of [draft.slug, draft.uuid, gone.slug, 'unknown', String(draft.id), '%00', '../x']) {
     const answer = await read(encodeURIComponent(decodeURIComponent(ref)));
@@ -88,26 +78,26 @@ test('drafts, deleted and unknown forms answer byte for byte the same', async ()
 });
 
 test('a closed form is shown as closed', async () => {
-  const closed = await aForm(service, user, workspaceId, {
+  const closed = await home.form({
     visibility: 'closed',
     closed_text: '<p>Over</p>',
   });
   expect((await read(closed.slug)).body).toMatchObject({ is_closed: true, closed_text: '<p>Over</p>' });
-  const past = await aForm(service, user, workspaceId, { closes_at: '2020-01-01T00:00:00Z' });
+  const past = await home.form({ closes_at: '2020-01-01T00:00:00Z' });
   expect((await read(past.slug)).body.is_closed).toBe(true);
-  const future = await aForm(service, user, workspaceId, { closes_at: '2999-01-01' });
+  const future = await home.form({ closes_at: '2999-01-01' });
   expect((await read(future.slug)).body.is_closed).toBe(false);
 });
 
 test('a numeric id is no public address', async () => {
-  const form = await aForm(service, user, workspaceId);
+  const form = await home.form();
   expect((await read(String(form.id))).status).toBe(404);
 });
 
 test('a protected form shows its fields to the password and its hash only', async () => {
   const password = 'open sesame';
   const hash = createHash('sha256').update(password).digest('hex');
-  const form = await aForm(service, user, workspaceId, { password, submitted_text: 'inner-text' });
+  const form = await home.form({ password, submitted_text: 'inner-text' });
   for (const presented of [password, hash])
     expect((await read(form.slug, { 'form-password': presented })).body.properties).toHaveLength(1);
   for (const headers of [{}, { 'form-password': hash.toUpperCase() }] as Record<string, string>[]) {
@@ -119,7 +109,7 @@ test('a protected form shows its fields to the password and its hash only', asyn
 });
 
 test('the list of users of a form is gone', async () => {
-  const form = await aForm(service, user, workspaceId);
-  const answer = await service.request('GET', `/forms/${form.slug}/users`, { token: user.token });
+  const form = await home.form();
+  const answer = await home.call('GET', `/forms/${form.slug}/users`);
   expect(answer.status).toBe(404);
 });

@@ -1,40 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  aField,
-  aForm,
-  aMember,
-  aTextField,
-  aToken,
-  aUser,
-  aWorkspace,
-  TEXT_FIELD_ID,
-  type TestUser,
-} from '../setup/factories.ts';
-import { startService, type TestService } from '../setup/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
 
 const URL_ONE = 'https://hooks.example.com/one';
 const SECRET = 'a secret of some length';
 const MASK = '********';
 
-let service: TestService;
-let owner: TestUser;
-let workspaceId: number;
+const home = useHome();
 let formId: number;
 
-beforeAll(async () => {
-  service = await startService();
-  owner = await aUser(service);
-  workspaceId = await aWorkspace(service, owner);
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
-  formId = (await aForm(service, owner, workspaceId)).id;
+  formId = (await home.form()).id;
 });
 
-function call(method: string, body?: unknown, id?: number | string, token = owner.token) {
+function call(method: string, body?: unknown, id?: number | string, token = home.ada.token) {
   const path = `/open/forms/${formId}/integrations${id === undefined ? '' : `/${id}`}`;
-  return service.request(method, path, { token, body });
+  return home.service.request(method, path, { token, body });
 }
 
 async function anIntegration(data: object = {}, more: object = {}) {
@@ -197,7 +179,7 @@ describe('secrets', () => {
     };
     expect((await call('GET', undefined, made.id)).body.data).toEqual(masked);
     expect((await call('GET')).body[0].data).toEqual(masked);
-    const row = await service.context.db
+    const row = await home.service.context.db
       .selectFrom('integrations')
       .selectAll()
       .where('id', '=', made.id)
@@ -241,12 +223,12 @@ describe('secrets', () => {
 
   async function secretsOf(id: number) {
     const { openIntegrationSecrets } = await import('../../server/integrations/secrets.ts');
-    const row = await service.context.db
+    const row = await home.service.context.db
       .selectFrom('integrations')
       .select('secrets_encrypted')
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
-    return openIntegrationSecrets(service.context.secrets, row.secrets_encrypted);
+    return openIntegrationSecrets(home.service.context.secrets, row.secrets_encrypted);
   }
 });
 
@@ -287,7 +269,7 @@ describe('update', () => {
 
   test('takes back what was read, whatever the form has become', async () => {
     const mail = aField('02', 'email', 'E-mail');
-    const form = await aForm(service, owner, workspaceId, { properties: [aTextField(), mail] });
+    const form = await home.form({ properties: [aTextField(), mail] });
     formId = form.id;
     const value = {
       operator: 'starts_with',
@@ -300,8 +282,8 @@ describe('update', () => {
       { integration_id: 'email', logic },
     );
     const changed = { properties: [{ ...aTextField(), type: 'number' }] };
-    const formChange = await service.request('PUT', `/open/forms/${formId}`, {
-      token: owner.token,
+    const formChange = await home.service.request('PUT', `/open/forms/${formId}`, {
+      token: home.ada.token,
       body: changed,
     });
     expect(formChange.status, formChange.text).toBe(200);
@@ -324,7 +306,11 @@ describe('update', () => {
   test('of the address forgets how long the old one has failed, and no other change does', async () => {
     const made = await anIntegration();
     const failing = { failing_since: new Date('2026-11-16') };
-    await service.context.db.updateTable('integrations').set(failing).where('id', '=', made.id).execute();
+    await home.service.context.db
+      .updateTable('integrations')
+      .set(failing)
+      .where('id', '=', made.id)
+      .execute();
     const { webhook_url } = made.data;
     const same = await call('PUT', { integration_id: 'webhook', data: { webhook_url } }, made.id);
     expect(same.body.form_integration.failing_since).toBe('2026-11-16T00:00:00.000Z');
@@ -340,7 +326,11 @@ describe('update', () => {
       inactive_reason: 'The receiver answered 410.',
       failing_since: new Date(),
     };
-    await service.context.db.updateTable('integrations').set(stopped).where('id', '=', made.id).execute();
+    await home.service.context.db
+      .updateTable('integrations')
+      .set(stopped)
+      .where('id', '=', made.id)
+      .execute();
     expect((await call('GET', undefined, made.id)).body.inactive_reason).toBe('The receiver answered 410.');
     const kept = await call('PUT', { integration_id: 'webhook', data: {} }, made.id);
     expect(kept.body.form_integration).toMatchObject({
@@ -377,7 +367,7 @@ describe('with submissions', () => {
   });
 
   test('delete does not wait for a large backlog, which is cancelled in the background', async () => {
-    const { db, pool } = service.context;
+    const { db, pool } = home.service.context;
     const made = await anIntegration({ webhook_url: 'http://127.0.0.1:9/' });
     await pool.query(
       `insert into deliveries (form_id, integration_id, submission_id, body, next_attempt_at)
@@ -405,27 +395,29 @@ describe('with submissions', () => {
   });
 
   async function deliveriesAfterSubmit() {
-    const form = await service.context.db
+    const form = await home.service.context.db
       .selectFrom('forms')
       .select('slug')
       .where('id', '=', formId)
       .executeTakeFirstOrThrow();
-    const answer = await service.request('POST', `/forms/${form.slug}/answer`, {
-      body: { [TEXT_FIELD_ID]: 'Ada' },
-    });
+    const answer = await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
     expect(answer.status, answer.text).toBe(200);
     return deliveries();
   }
 
   function deliveries() {
-    return service.context.db.selectFrom('deliveries').selectAll().where('form_id', '=', formId).execute();
+    return home.service.context.db
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('form_id', '=', formId)
+      .execute();
   }
 });
 
 describe('access', () => {
   test('an integration of another form does not exist', async () => {
     const made = await anIntegration();
-    formId = (await aForm(service, owner, workspaceId)).id;
+    formId = (await home.form()).id;
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const answer = await call(method, method === 'GET' ? undefined : { integration_id: 'fax' }, made.id);
       expect([method, answer.status, answer.body.message]).toEqual([method, 404, 'Integration not found.']);
@@ -436,10 +428,9 @@ describe('access', () => {
 
   test('needs the ability, membership and the role user', async () => {
     const made = await anIntegration();
-    const stranger = await aUser(service, { name: 'Eve' });
-    const reader = await aUser(service, { name: 'Rea' });
-    await aMember(service, owner, workspaceId, reader, 'readonly');
-    const formsOnly = await aToken(service, owner, ['forms-read', 'forms-write']);
+    const stranger = await home.stranger();
+    const reader = await home.member('readonly');
+    const formsOnly = await home.tokenWith('forms-read', 'forms-write');
     for (const token of [stranger.token, reader.token, formsOnly]) {
       for (const [method, id] of [
         ['GET', undefined],

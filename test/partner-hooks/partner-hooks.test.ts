@@ -1,39 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  aForm,
-  aMember,
-  aToken,
-  aUser,
-  aWorkspace,
-  TEXT_FIELD_ID,
-  type TestUser,
-} from '../setup/factories.ts';
-import { startService, type TestService } from '../setup/service.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aForm, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
 
 const HOOK = 'https://hooks.zapier.example.com/hooks/standard/1/abc/';
 
-let service: TestService;
-let owner: TestUser;
-let workspaceId: number;
+const home = useHome();
 let form: { id: number; slug: string; title: string };
 
-beforeAll(async () => {
-  service = await startService();
-  owner = await aUser(service);
-  workspaceId = await aWorkspace(service, owner);
-});
-afterAll(() => service.stop());
 beforeEach(async () => {
-  form = await aForm(service, owner, workspaceId);
+  form = await home.form();
 });
 
 async function integrations() {
-  return (await service.request('GET', `/open/forms/${form.id}/integrations`, { token: owner.token })).body;
+  return (await home.call('GET', `/open/forms/${form.id}/integrations`)).body;
 }
 
 describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
-  function call(method: string, path: string, body?: unknown, token = owner.token) {
-    return service.request(method, prefix + path, { token, body });
+  function call(method: string, path: string, body?: unknown, token = home.ada.token) {
+    return home.service.request(method, prefix + path, { token, body });
   }
 
   test('subscribes one integration however often it is asked', async () => {
@@ -52,7 +36,7 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
   test('starts a stopped hook anew', async () => {
     await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
     const stopped = { status: 'inactive', inactive_reason: 'gone' };
-    await service.context.db
+    await home.service.context.db
       .updateTable('integrations')
       .set(stopped)
       .where('form_id', '=', form.id)
@@ -73,13 +57,11 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
   });
 
   test('unsubscribes from a form that is gone, with its workspace or without', async () => {
-    const otherWorkspace = await aWorkspace(service, owner);
-    const forms = [form, await aForm(service, owner, otherWorkspace)];
+    const otherWorkspace = await aWorkspace(home.service, home.ada);
+    const forms = [form, await aForm(home.service, home.ada, otherWorkspace)];
     for (const { id } of forms) await call('POST', '/webhook', { hookUrl: HOOK, form_id: id });
     for (const path of [`forms/${form.id}`, `workspaces/${otherWorkspace}`])
-      expect((await service.request('DELETE', `/open/${path}`, { token: owner.token })).status).toBeLessThan(
-        300,
-      );
+      expect((await home.call('DELETE', `/open/${path}`)).status).toBeLessThan(300);
     for (const { id } of forms) {
       const answer = await call('DELETE', '/webhook', { hookUrl: HOOK, form_id: id });
       expect(answer.status, answer.text).toBe(200);
@@ -91,7 +73,7 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
   test('unsubscribes an address that is not allowed any more, however it is written', async () => {
     const inner = 'http://10.1.2.3/hook';
     await call('POST', '/webhook', { hookUrl: HOOK, form_id: form.id });
-    await service.context.db
+    await home.service.context.db
       .updateTable('integrations')
       .set({ data: JSON.stringify({ webhook_url: inner }) })
       .where('form_id', '=', form.id)
@@ -104,7 +86,7 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
 
   test('does not touch webhooks of the same address', async () => {
     const body = { integration_id: 'webhook', data: { webhook_url: HOOK } };
-    await service.request('POST', `/open/forms/${form.id}/integrations`, { token: owner.token, body });
+    await home.call('POST', `/open/forms/${form.id}/integrations`, body);
     await call('DELETE', '/webhook', { hookUrl: HOOK, form_id: form.id });
     expect(await integrations()).toHaveLength(1);
   });
@@ -125,10 +107,9 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
   });
 
   test('keeps strangers, readers and other tokens out', async () => {
-    const stranger = await aUser(service, { name: 'Eve' });
-    const reader = await aUser(service, { name: 'Rea' });
-    await aMember(service, owner, workspaceId, reader, 'readonly');
-    const weak = await aToken(service, owner, ['forms-write']);
+    const stranger = await home.stranger();
+    const reader = await home.member('readonly');
+    const weak = await home.tokenWith('forms-write');
     for (const token of [stranger.token, reader.token, weak]) {
       for (const method of ['POST', 'DELETE'])
         expect((await call(method, '/webhook', { hookUrl: HOOK, form_id: form.id }, token)).status).toBe(403);
@@ -140,16 +121,16 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
   });
 
   test('validates any token', async () => {
-    const weak = await aToken(service, owner, ['forms-read']);
+    const weak = await home.tokenWith('forms-read');
     const answer = await call('GET', '/validate', undefined, weak);
-    expect(answer.body).toEqual({ name: owner.name, email: owner.email });
+    expect(answer.body).toEqual({ name: home.ada.name, email: home.ada.email });
     expect((await call('GET', '/validate', undefined, 'none')).status).toBe(401);
   });
 
   test('lists workspaces and forms to choose from', async () => {
     const workspaces = await call('GET', '/workspaces');
-    expect(workspaces.body).toContainEqual({ id: workspaceId, name: 'Research' });
-    const forms = await call('GET', `/forms?workspace_id=${workspaceId}`);
+    expect(workspaces.body).toContainEqual({ id: home.workspaceId, name: 'Research' });
+    const forms = await call('GET', `/forms?workspace_id=${home.workspaceId}`);
     expect(forms.body).toContainEqual({
       id: form.id,
       name: form.title,
@@ -157,12 +138,12 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
     });
     expect((await call('GET', '/forms')).body.errors).toHaveProperty('workspace_id');
     expect((await call('GET', '/forms?workspace_id=0')).status).toBe(422);
-    const stranger = await aUser(service, { name: 'Eve' });
+    const stranger = await home.stranger();
     const foreign = await call('GET', '/workspaces', undefined, stranger.token);
-    expect(foreign.body).not.toContainEqual(expect.objectContaining({ id: workspaceId }));
-    expect((await call('GET', `/forms?workspace_id=${workspaceId}`, undefined, stranger.token)).status).toBe(
-      403,
-    );
+    expect(foreign.body).not.toContainEqual(expect.objectContaining({ id: home.workspaceId }));
+    expect(
+      (await call('GET', `/forms?workspace_id=${home.workspaceId}`, undefined, stranger.token)).status,
+    ).toBe(403);
   });
 
   test('shows a sample, then the latest complete submission', async () => {
@@ -177,8 +158,7 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
     expect(sample.body[0].data[TEXT_FIELD_ID]).toEqual({ value: 'Sample text', name: 'Name', type: 'text' });
     expect(sample.body[0]).not.toHaveProperty('submission');
 
-    for (const name of ['Ada', 'Grace'])
-      await service.request('POST', `/forms/${form.slug}/answer`, { body: { [TEXT_FIELD_ID]: name } });
+    for (const name of ['Ada', 'Grace']) await home.submit(form, { [TEXT_FIELD_ID]: name });
     const latest = await call('GET', path);
     expect(latest.body).toMatchObject([{ data: { [TEXT_FIELD_ID]: { value: 'Grace' } } }]);
   });
