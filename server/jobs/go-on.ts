@@ -18,15 +18,15 @@ export class FormsFailed extends Error {
  * Works on one form after the other. One whose statements fail does not hold up the others; without the database it ends at once.
  * @throws FormsFailed at the end
  */
-export async function eachForm(
-  formIds: readonly number[],
-  work: (formId: number) => Promise<unknown>,
+export async function eachForm<Form extends { id: number }>(
+  forms: readonly Form[],
+  work: (form: Form) => Promise<unknown>,
   stopping?: AbortSignal,
 ): Promise<void> {
   const failures = new Failures();
-  for (const formId of formIds) {
+  for (const form of forms) {
     if (stopping?.aborted) break;
-    await work(formId).catch((error: unknown) => failures.note(formId, error));
+    await work(form).catch((error: unknown) => failures.note(form.id, error));
   }
   failures.report();
 }

@@ -27,12 +27,12 @@ interface Mark {
 const BEGINNING: Mark = { moment: '-infinity', id: 0 };
 
 /** Forms with such fields, drafts and closed ones too; the condition is that of an index. */
-export async function findFormsWithAnswerRetention(db: Db): Promise<number[]> {
+export async function findFormsWithAnswerRetention(db: Db): Promise<{ id: number }[]> {
   const { rows } = await sql<{ id: number }>`
     select id from forms
     where jsonb_path_exists(properties || removed_properties, '$[*].retention_days ? (@ != null)')
     order by id`.execute(db);
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /** The rules that a form has now, those of deleted fields included, and of fields that became layout blocks. */

@@ -16,8 +16,8 @@ export async function purgeExpiredSubmissions(
   db: Db,
   { now = null, stopping }: { now?: Date | null; stopping?: AbortSignal } = {},
 ): Promise<void> {
-  const formIds = await findFormsWithRetention(db);
-  await eachForm(formIds, (formId) => purgeForm(db, formId, now, stopping), stopping);
+  const forms = await findFormsWithRetention(db);
+  await eachForm(forms, ({ id }) => purgeForm(db, id, now, stopping), stopping);
 }
 
 async function purgeForm(

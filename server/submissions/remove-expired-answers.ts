@@ -27,8 +27,8 @@ export async function removeExpiredAnswers(
   db: Db,
   { now = null, stopping }: { now?: Date | null; stopping?: AbortSignal } = {},
 ): Promise<void> {
-  await eachForm(await findFormsWithAnswerRetention(db), async (formId) => {
-    const removeNext = () => db.transaction().execute((trx) => removeNextAnswers(trx, formId, now));
+  await eachForm(await findFormsWithAnswerRetention(db), async ({ id }) => {
+    const removeNext = () => db.transaction().execute((trx) => removeNextAnswers(trx, id, now));
     while (!stopping?.aborted && (await removeNext()));
   });
 }

@@ -20,14 +20,13 @@ export async function findOldestKept(db: Db, formId: number): Promise<Date | nul
 }
 
 /** Forms with a retention, drafts and closed ones too. */
-export async function findFormsWithRetention(db: Db): Promise<number[]> {
-  const forms = await db
+export async function findFormsWithRetention(db: Db): Promise<{ id: number }[]> {
+  return db
     .selectFrom('forms')
     .select('id')
     .where('submission_retention_value', 'is not', null)
     .orderBy('id')
     .execute();
-  return forms.map((form) => form.id);
 }
 
 /**

@@ -45,8 +45,7 @@ export async function takeOutOfTrash(context: Context, form: NamedForm, actor: A
 
 /** Deletes the forms in the trash that are due for deletion. @throws FormsFailed at the end */
 export async function emptyTrash(context: Context, stopping: AbortSignal): Promise<void> {
-  const due = new Map((await findOverdueForms(context.db)).map((form) => [form.id, form]));
-  await eachForm([...due.keys()], (id) => deleteOverdue(context, due.get(id) as NamedForm), stopping);
+  await eachForm(await findOverdueForms(context.db), (form) => deleteOverdue(context, form), stopping);
 }
 
 /** A form that was moved meanwhile waits for the next run. */

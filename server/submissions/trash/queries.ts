@@ -187,15 +187,14 @@ export async function findMoment(db: Db): Promise<Date> {
 }
 
 /** Forms whose trash has submissions that are due for deletion. */
-export async function findFormsWithOverdue(db: Db): Promise<number[]> {
-  const rows = await db
+export async function findFormsWithOverdue(db: Db): Promise<{ id: number }[]> {
+  return db
     .selectFrom('trashed_submissions')
-    .select('form_id')
+    .select('form_id as id')
     .distinct()
     .where(IS_OVERDUE)
     .orderBy('form_id')
     .execute();
-  return rows.map((row) => row.form_id);
 }
 
 /** Up to `limit` submissions in a form's trash that are due for deletion. */

@@ -109,7 +109,7 @@ export async function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Pr
       await deleteSubmissions(trx, formId, ids);
       return ids.length;
     });
-  await eachForm(await findFormsWithOverdue(db), async (formId) => {
-    while (!stopping.aborted && (await purgeNext(formId)) === CHUNK);
+  await eachForm(await findFormsWithOverdue(db), async ({ id }) => {
+    while (!stopping.aborted && (await purgeNext(id)) === CHUNK);
   });
 }
