@@ -1,9 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { isProgramOfThisMachine, namesAnotherClient } from '../http/own-machine.ts';
-import { isAllowedAddress, parseAllowedNetworks } from '../outbound/address.ts';
-
-const NO_NETWORKS = parseAllowedNetworks('');
+import { isPublicAddress } from '../outbound/address.ts';
 
 /**
  * Whether the address of a request stands for one client. Programs on this machine are the operator's. Behind a proxy
@@ -12,5 +10,5 @@ const NO_NETWORKS = parseAllowedNetworks('');
 export function isOneClient(config: Config, request: FastifyRequest): boolean {
   if (isProgramOfThisMachine(request)) return false;
   const isBehindUnknownProxy = config.trustProxy.length === 0 && namesAnotherClient(request);
-  return !isBehindUnknownProxy || isAllowedAddress(request.ip, NO_NETWORKS);
+  return !isBehindUnknownProxy || isPublicAddress(request.ip);
 }

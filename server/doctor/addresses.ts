@@ -1,8 +1,7 @@
 import { isIP } from 'node:net';
 import type { Config } from '../config.ts';
-import { isAllowedAddress, isLoopback, parseAllowedNetworks } from '../outbound/address.ts';
+import { isLoopback, isPublicAddress } from '../outbound/address.ts';
 
-const NO_NETWORKS = parseAllowedNetworks('');
 const WILDCARDS: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 /** Whether this HOST means every address of the machine. */
@@ -47,7 +46,7 @@ export function isThisMachine(host: string): boolean {
 /** Whether strangers may reach it: true for every name, and for every address that is not private. */
 export function isPublic(host: string): boolean {
   if (isThisMachine(host)) return false;
-  return isIP(host) === 0 || isWildcard(host) || isAllowedAddress(host, NO_NETWORKS);
+  return isIP(host) === 0 || isWildcard(host) || isPublicAddress(host);
 }
 
 /** Networks of a CIDR list that contain all addresses. */

@@ -44,7 +44,13 @@ const LOOPBACK = blockList(['127.0.0.0/8', '::1/128']);
 export function isAllowedAddress(address: string, allowedNetworks: AllowedNetworks): boolean {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return false;
-  if (allowedNetworks.list.check(address, family === 4 ? 'ipv4' : 'ipv6')) return true;
+  return allowedNetworks.list.check(address, family === 4 ? 'ipv4' : 'ipv6') || isPublicAddress(address);
+}
+
+/** Whether an address is global unicast, so that it may be anybody's on the internet. */
+export function isPublicAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 0 || address.includes('%')) return false;
   if (family === 4) return !FORBIDDEN_IPV4.check(address, 'ipv4');
   return GLOBAL_IPV6.check(address, 'ipv6') && !FORBIDDEN_IPV6.check(address, 'ipv6');
 }
