@@ -265,5 +265,6 @@ function deliveries(db: Db, formId: number, integrationId: number) {
     ])
     .select(sql<Date | null>`case when state = 'pending' then next_attempt_at end`.as('next_attempt_at'))
     .where('deliveries.form_id', '=', formId)
-    .where('deliveries.integration_id', '=', integrationId);
+    .where('deliveries.integration_id', '=', integrationId)
+    .$narrowType<{ state: DeliveryState }>();
 }

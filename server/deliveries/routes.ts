@@ -18,6 +18,7 @@ import type { IntegrationRow } from '../integrations/queries.ts';
 import { targetOf } from '../integrations/save-integration.ts';
 import { IntegrationParams } from '../integrations/schemas.ts';
 import { presentAttempt, presentEvent } from './present-attempt.ts';
+import { presentDelivery } from './present-delivery.ts';
 import {
   attemptsOf,
   countDeliveries,
@@ -127,7 +128,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const key = deliveryKeyOf(await integrationOf(context, request), request);
+      const key = deliveryKeyOf(await integrationOf(context, request), request.params.deliveryId);
       const delivery = await findDelivery(db, key);
       if (!delivery) throw notFound('Delivery');
       const attempts = await attemptsOf(db, key);
@@ -150,7 +151,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const integration = await integrationOf(context, request);
-      const key = deliveryKeyOf(integration, request);
+      const key = deliveryKeyOf(integration, request.params.deliveryId);
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, formOf(request));
         if (!(await replayDelivery(trx, key))) throw notFound('Delivery');
@@ -258,8 +259,8 @@ function rangeOf(
   return range;
 }
 
-function deliveryKeyOf(integration: IntegrationRow, request: FastifyRequest): DeliveryKey {
-  const id = parseId((request.params as { deliveryId: string }).deliveryId);
+function deliveryKeyOf(integration: IntegrationRow, deliveryId: string): DeliveryKey {
+  const id = parseId(deliveryId);
   if (id === null) throw notFound('Delivery');
   return { ...keyOf(integration), id };
 }
@@ -272,24 +273,4 @@ function parseEventId(id: string | undefined): { deliveryId: number; attempt: nu
 
 function whenOf({ status }: IntegrationRow): string {
   return status === 'active' ? '' : ' as soon as the integration is active';
-}
-
-function presentDelivery(row: Awaited<ReturnType<typeof listDeliveries>>[number]) {
-  return {
-    id: row.id,
-    integration_id: row.integration_id,
-    submission_id: row.submission_id,
-    webhook_id: row.webhook_id,
-    state: row.state as 'pending',
-    attempts: row.attempts,
-    next_attempt_at: row.next_attempt_at?.toISOString() ?? null,
-    created_at: row.created_at.toISOString(),
-    finished_at: row.finished_at?.toISOString() ?? null,
-    last_attempt: row.started_at && {
-      started_at: row.started_at.toISOString(),
-      status_code: row.status_code,
-      failure: row.failure,
-      duration_ms: row.duration_ms ?? 0,
-    },
-  };
 }
