@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDay, formatDistance } from '../lib/format.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { CopyField } from '../ui/copy-button.tsx';

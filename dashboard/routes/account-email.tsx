@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';

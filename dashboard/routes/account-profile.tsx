@@ -5,7 +5,7 @@ import { api } from '../api/client.ts';
 import { sessionsQuery, userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { rememberSignedIn } from '../lib/known.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { invitesQuery, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { ROLE_MEANINGS, ROLE_NAMES, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton, CopyField } from '../ui/copy-button.tsx';

@@ -2,7 +2,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { Outside } from '../shell/outside.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { UserSearch } from 'lucide-react';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { personQuery, searchedQuery } from '../personal-data/queries.ts';
 import { Results } from '../personal-data/results.tsx';

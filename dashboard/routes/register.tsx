@@ -3,7 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { api } from '../api/client.ts';
 import { registrationQuery, userQuery, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { Outside } from '../shell/outside.tsx';
 import { useSignOut } from '../shell/use-sign-out.ts';
 import { useSignedIn } from '../shell/use-signed-in.ts';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { registrationQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { Outside } from '../shell/outside.tsx';
 import { useSignedIn } from '../shell/use-signed-in.ts';
 import { ContinueWith, SignOnNotice } from '../single-sign-on/continue-link.tsx';

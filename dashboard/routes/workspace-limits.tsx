@@ -1,7 +1,7 @@
 import { api } from '../api/client.ts';
 import { workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';

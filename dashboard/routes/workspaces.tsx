@@ -6,7 +6,7 @@ import { api } from '../api/client.ts';
 import { workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { ROLE_NAMES } from '../lib/workspace.ts';
 import { WorkspaceIcon } from '../shell/workspace-icon.tsx';
 import { Badge } from '../ui/badge.tsx';
