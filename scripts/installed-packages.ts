@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /** A package of the lockfile. */
-export interface LockedPackage {
+interface LockedPackage {
   /** Its folder, such as `node_modules/pg`. */
   path: string;
   version: string;

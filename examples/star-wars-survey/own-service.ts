@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-export interface OwnService {
+interface OwnService {
   url: string;
   /** Ends the service and removes its data. */
   stop(): Promise<void>;

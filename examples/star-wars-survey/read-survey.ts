@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 /** Every column of the file, the two header rows included, has this place. */
 const HEADER_ROWS = 2;
 
-export interface SurveyProperty {
+interface SurveyProperty {
   id: string;
   type: string;
   name: string;

@@ -20,7 +20,7 @@ const PAGES = 5;
 /** Differences that are printed; all of them count. */
 const MAX_PRINTED = 10;
 
-export interface ExampleOptions {
+interface ExampleOptions {
   /** Address of the service; it must be allowed to deliver to loopback addresses. */
   url: string;
   /** An access token as `createToken` makes it. */

@@ -13,7 +13,7 @@ import { deliverySchema, META, submissionSchema } from './envelopes.ts';
 import { shareChoices } from './share-choices.ts';
 
 /** The parts of a form that its answers are described by. */
-export type DescribedForm = Pick<PublishedForm, 'id' | 'title' | 'properties' | 'compiled' | 'isEditable'>;
+type DescribedForm = Pick<PublishedForm, 'id' | 'title' | 'properties' | 'compiled' | 'isEditable'>;
 
 /** A schema with the named ones that it refers to. */
 export interface AnswerDocument extends AnswerSchema {

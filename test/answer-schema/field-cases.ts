@@ -1,5 +1,5 @@
 /** Fields of every type, with answers that the service takes and answers that it refuses. */
-export interface FieldCase {
+interface FieldCase {
   name: string;
   field: Record<string, unknown> & { type: string };
   taken: unknown[];

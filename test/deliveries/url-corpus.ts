@@ -3,7 +3,7 @@
  * `block-at-connect`: stored, since the name is an ordinary one, but its `answers` (one per look-up) hold a forbidden
  * address. All of this is with no private network allowed.
  */
-export interface CorpusEntry {
+interface CorpusEntry {
   url: string;
   expected: 'accept' | 'refuse' | 'block-at-connect';
   problem?: 'not a URL' | 'credentials' | 'not public';

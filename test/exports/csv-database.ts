@@ -19,7 +19,7 @@ export const FILE_LINKS = createFileLinks(
   60,
 );
 
-export interface StoredRow {
+interface StoredRow {
   data: unknown;
   attribution?: Record<string, string>;
   completionTime?: number;

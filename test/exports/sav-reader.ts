@@ -1,5 +1,5 @@
 /** A variable as statistics programs show it. */
-export interface SavVariable {
+interface SavVariable {
   name: string;
   label: string;
   /** Bytes of a text; 0 for a number. */

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 
 /** A database as a program that opens it sees it. */
-export interface OpenedDatabase {
+interface OpenedDatabase {
   all(query: string): Record<string, unknown>[];
   /** `name TYPE` of each column. */
   columnsOf(table: string): string[];

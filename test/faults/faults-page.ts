@@ -24,7 +24,7 @@ const ELSEWHERE: [id: string, fault: string, where: string][] = [
   ],
 ];
 
-export interface Remarks {
+interface Remarks {
   /** Tests that could not run on this machine. */
   skipped: readonly { title: string; reason: string }[];
   /** Titles of tests that failed once and then passed when run again. */

@@ -10,7 +10,7 @@ import { makeWorld } from './world.ts';
 
 const SECRET = 'a secret of the faults';
 
-export type KillResult = Figures & { recoveredMs: number };
+type KillResult = Figures & { recoveredMs: number };
 
 /** When the signal was sent, and after which moment an answer shows recovery; by `performance.now()`. */
 interface Killed {

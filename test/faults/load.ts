@@ -30,7 +30,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Called before each request. */
   url: () => string;
   slug: string;

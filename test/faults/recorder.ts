@@ -15,7 +15,7 @@ export interface Recorded {
 }
 
 /** Handles a request by hand; it may leave it unanswered. */
-export type Behaviour = (response: ServerResponse, recorded: Recorded, request: IncomingMessage) => void;
+type Behaviour = (response: ServerResponse, recorded: Recorded, request: IncomingMessage) => void;
 
 /** A receiver that records every delivery and checks its signature and its bytes. */
 export interface Recorder {

@@ -25,7 +25,7 @@ export interface ServiceProcess {
   output(): string;
 }
 
-export interface StartOptions {
+interface StartOptions {
   env?: Record<string, string>;
   /** Arguments before the script, such as `--import` and `--max-old-space-size`. */
   nodeArguments?: string[];

@@ -10,7 +10,7 @@ export const PNG = Buffer.from(
 );
 export const PDF = Buffer.from('%PDF-1.7\n%âãÏÓ\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n', 'latin1');
 
-export interface UploadOptions {
+interface UploadOptions {
   headers?: Record<string, string>;
   /** Names the field in a part instead of the query. */
   fieldAsPart?: boolean;

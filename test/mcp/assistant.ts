@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { TestService } from '../setup/service.ts';
 
-export interface ToolAnswer {
+interface ToolAnswer {
   isError: boolean;
   texts: string[];
   /** The first of the texts that is JSON, parsed. */

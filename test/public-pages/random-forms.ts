@@ -3,7 +3,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 
 /** A form with all kinds of fields, rules and conditions, and answers that its page can send. */
-export interface RandomForm {
+interface RandomForm {
   properties: Property[];
   answers: Answers;
 }

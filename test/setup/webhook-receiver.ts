@@ -12,7 +12,7 @@ export interface ReceivedRequest {
 }
 
 /** A status, a status with headers and body, or a function that handles the response (one that does nothing lets it hang). */
-export type ScriptedAnswer =
+type ScriptedAnswer =
   | number
   | { status: number; headers?: Record<string, string>; body?: string; delayMs?: number }
   | ((response: ServerResponse, request: ReceivedRequest) => void);
