@@ -32,7 +32,8 @@ interface SubmissionEvents {
 
 /** All listeners of a form share one look at the database per second. */
 interface Watch {
-  listeners: Set<Listener>;
+  /** With the events that each has to be told after those it missed; null once it was told these. */
+  listeners: Map<Listener, FormEvent[] | null>;
   latest: Pick<SubmissionChanges, 'position' | 'counters'> | null;
   timer: NodeJS.Timeout | undefined;
   started: Promise<void>;
@@ -47,17 +48,19 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
 
   async function listen(formId: number, listener: Listener, since: EventPosition | null): Promise<void> {
     const watch = watches.get(formId) ?? watchForm(formId);
-    watch.listeners.add(listener);
+    const later: FormEvent[] = [];
+    watch.listeners.set(listener, since && later);
     await watch.started;
     const { latest } = watch;
     if (!latest) return listener.end();
-    listener.tell(countersOf(latest));
-    if (!since) return;
     // What happens during this query may be told twice, but nothing is left out.
-    const missed = await findChanges(db, formId, since);
-    if (!missed) return listener.end();
-    if (missed.isMore) listener.tell({ ...countersOf(latest), name: 'reset' });
-    else if (isAboutSubmissions(missed)) listener.tell(eventOf(missed));
+    const missed = since && (await findChanges(db, formId, since));
+    if (since && !missed) return listener.end();
+    const events = missed ? missedEvents(missed, latest) : [];
+    // Whoever loses the connection after the counters resumes from where he was.
+    listener.tell({ ...countersOf(latest), ...(since && events.length > 0 && { position: since }) });
+    for (const event of [...events, ...later]) listener.tell(event);
+    if (watch.listeners.has(listener)) watch.listeners.set(listener, null);
   }
 
   function leave(formId: number, listener: Listener): void {
@@ -69,7 +72,7 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
   }
 
   function watchForm(formId: number): Watch {
-    const watch: Watch = { listeners: new Set(), latest: null, timer: undefined, started: Promise.resolve() };
+    const watch: Watch = { listeners: new Map(), latest: null, timer: undefined, started: Promise.resolve() };
     watches.set(formId, watch);
     watch.started = findPosition(db, formId).then(
       (found) => {
@@ -95,11 +98,11 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
     try {
       const changes = latest && (await findChanges(db, formId, latest.position));
       if (!changes) {
-        for (const listener of watch.listeners) listener.end();
+        for (const listener of watch.listeners.keys()) listener.end();
         return;
       }
       watch.latest = changes;
-      if (isNews(latest, changes)) for (const listener of watch.listeners) listener.tell(eventOf(changes));
+      if (isNews(latest, changes)) tellAll(watch, eventOf(changes));
       wait(formId, watch, changes.isMore ? 0 : POLL_MS);
     } catch (err) {
       log.warn({ err }, 'the submissions of a form could not be looked at');
@@ -108,6 +111,18 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
   }
 
   return { listen, leave };
+}
+
+function missedEvents(missed: SubmissionChanges, latest: NonNullable<Watch['latest']>): FormEvent[] {
+  if (missed.isMore) return [{ ...countersOf(latest), name: 'reset' }];
+  return isAboutSubmissions(missed) ? [eventOf(missed)] : [];
+}
+
+function tellAll({ listeners }: Watch, event: FormEvent): void {
+  for (const [listener, later] of listeners) {
+    if (later) later.push(event);
+    else listener.tell(event);
+  }
 }
 
 function isNews({ counters }: Pick<SubmissionChanges, 'counters'>, changes: SubmissionChanges): boolean {
