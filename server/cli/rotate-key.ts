@@ -64,7 +64,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     throw new CommandError(
       `The database was encrypted with another key than the one in ${keyPlace(config)}. Nothing was changed. Put the right key there; ${IF_LOST}`,
     );
-  if (secretKey === null) await putInForce(dataDir);
+  // A service that waited for the end of the rotation may have done it already.
+  if (secretKey === null && (await readNextKeyFile(dataDir)) !== null) await putInForce(dataDir);
 
   if (rotation.outcome === 'rotated') io.out(`Encrypted anew: ${rotation.encrypted}.`);
   else io.out('The database belongs to the new key already.');

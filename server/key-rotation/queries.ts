@@ -14,10 +14,14 @@ export async function findKeyInForce(db: Db): Promise<string | null> {
   return found?.fingerprint ?? null;
 }
 
-/** Like `findKeyInForce`, but others cannot rotate keys or write encrypted values until the transaction ends. */
+/**
+ * Like `findKeyInForce`, but others cannot rotate keys or write encrypted values until the transaction ends, and a process that starts
+ * waits to learn the key.
+ */
 export async function lockKeyInForce(trx: Transaction, columns: SealedColumn[]): Promise<string | null> {
   const tables = columns.map(({ table }) => sql.table(table));
-  await sql`lock table secret_key, ${sql.join(tables)} in exclusive mode`.execute(trx);
+  await sql`lock table secret_key in access exclusive mode`.execute(trx);
+  await sql`lock table ${sql.join(tables)} in exclusive mode`.execute(trx);
   return findKeyInForce(trx);
 }
 

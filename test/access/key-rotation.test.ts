@@ -12,6 +12,7 @@ import { rotateKey } from '../../server/key-rotation/rotate-key.ts';
 import { SEALED_COLUMNS } from '../../server/key-rotation/sealed-columns.ts';
 import { keyFileIn, makeKeyFile, nextKeyFileIn } from '../../server/secret-box.ts';
 import { aForm, aUser, aWorkspace, TEXT_FIELD_ID, type TestUser } from '../setup/factories.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { type SecondFactor, signIn, withSecondFactor } from '../setup/second-factor.ts';
 import { startService, type TestService } from '../setup/service.ts';
@@ -203,6 +204,24 @@ describe('with the key in the environment', () => {
     const service = await start({ SECRET_KEY: NEW });
     const shown = await service.request('GET', things.integration, { token: things.user.token });
     expect(shown.status).toBe(200);
+  });
+
+  test('a service that starts meanwhile does not run with the former key', async () => {
+    const { db, pool } = keeper.context;
+    const [{ outcome }, failure] = await inLine(
+      pool,
+      (client) => client.query('lock table integrations in row exclusive mode'),
+      [
+        () => rotateKey(db, boxOf(OLD), boxOf(NEW), CLI),
+        () =>
+          start({ SECRET_KEY: OLD }).then(
+            () => null,
+            (error: Error) => error.message,
+          ),
+      ],
+    );
+    expect(outcome).toBe('rotated');
+    expect(failure).toContain('is not the one this database was encrypted with');
   });
 
   test('interrupted in the database, all is as before', async () => {
