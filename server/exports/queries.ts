@@ -105,20 +105,13 @@ export async function findExportFile(db: Db, tokenHash: Buffer) {
   return file ?? null;
 }
 
-/** Deletes jobs whose link has expired, and failed ones after a day. */
+/** Deletes jobs whose link has expired, and failed ones after a day. One that somebody deletes at that moment is left to the next turn. */
 export async function deleteExpiredExports(db: Db): Promise<void> {
-  await db
-    .deleteFrom('export_jobs')
-    .where((row) =>
-      row.or([
-        row('expires_at', '<=', sql<Date>`now()`),
-        row.and([
-          row('status', '=', 'failed'),
-          row('updated_at', '<=', sql<Date>`now() - interval '24 hours'`),
-        ]),
-      ]),
-    )
-    .execute();
+  await sql`
+    delete from export_jobs where id in (
+      select id from export_jobs
+      where expires_at <= now() or (status = 'failed' and updated_at <= now() - interval '24 hours')
+      for update skip locked)`.execute(db);
 }
 
 /** Which of these files belong to a job. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { buildExport } from '../../server/exports/build-export.ts';
+import { purgeExpiredExports } from '../../server/exports/purge-expired.ts';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { inLine } from '../setup/meanwhile.ts';
@@ -28,4 +29,29 @@ test('an export that begins while one of its submissions comes out of the trash 
   const { body } = await home.call('GET', `${submissions}/export/status/${jobId}`);
   expect(body).toMatchObject({ status: 'completed', processed_submissions: 1 });
   expect(await (await fetch(body.file_url)).text()).toContain('Grace');
+});
+
+test('the hourly look at exports leaves out those that somebody deletes at that moment', async () => {
+  const { context } = home.service;
+  const { pool } = context;
+  const form = await home.form();
+  await pool.query(
+    `insert into export_jobs (job_id, form_id, columns, status, expires_at)
+     select 'export_' || n, $1, '[]', 'completed', now() - interval '1 hour' from generate_series(1, 3) n`,
+    [form.id],
+  );
+  const left = async () =>
+    (await pool.query('select from export_jobs where form_id = $1', [form.id])).rowCount;
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query(`select from export_jobs where job_id = 'export_2' for update`);
+    await purgeExpiredExports(context);
+    expect(await left()).toBe(1);
+    await client.query('commit');
+  } finally {
+    client.release(true);
+  }
+  await purgeExpiredExports(context);
+  expect(await left()).toBe(0);
 });
