@@ -113,9 +113,11 @@ export async function exchangeFiles(
   const texts = Object.values(stored)
     .flat()
     .filter((answer) => typeof answer === 'string');
-  if (await markDropped(trx, form.id, publicId, idsIn(texts))) await enqueueRemoval(trx, form.id);
   const ids = idsIn(form.compiled.fileTexts(named));
-  return ids.length === 0 || (await claimFiles(trx, form.id, ids, publicId));
+  // Files come before the queue, as for whoever gives one of them up at this moment.
+  if (ids.length > 0 && !(await claimFiles(trx, form.id, ids, publicId))) return false;
+  if (await markDropped(trx, form.id, publicId, idsIn(texts))) await enqueueRemoval(trx, form.id);
+  return true;
 }
 
 /** The ids of the uploads that the texts name, without repetitions. */
