@@ -448,6 +448,24 @@ describe('an anonymous form', () => {
     expect((await answer(form, recipients[0].link, named('y'))).status).toBe(403);
   });
 
+  test('keeps nothing of who opens the form when it becomes anonymous', async () => {
+    const { pool } = home.service.context;
+    const form = await aSurvey();
+    await settle(form, { required: true });
+    const { recipients } = await add(form, { name: 'Ada' });
+    const [opened] = await inLine(
+      pool,
+      (client) => client.query('select from recipients where form_id = $1 for update', [form.id]),
+      [
+        () => fetch(recipients[0].link, { headers: { accept: 'text/html' } }),
+        () => settle(form, { anonymous: true }),
+      ],
+    );
+    expect(opened.status).toBe(200);
+    const [recipient] = await list(form);
+    expect(recipient.opened_at).toBeNull();
+  });
+
   test('keeps who answered on a form that has just stopped being anonymous', async () => {
     const { context } = home.service;
     const forms = [];
