@@ -237,6 +237,7 @@ export interface Forms {
   created_at: Generated<Timestamp>;
   creator_id: Int8 | null;
   id: Generated<Int8>;
+  last_draft_revision: Generated<number>;
   max_submissions_count: Int8 | null;
   password_hash: string | null;
   presentation: Generated<Json>;

@@ -126,6 +126,22 @@ describe('a draft', () => {
     }
   });
 
+  test('is not replaced by a save that was meant for an earlier one', async () => {
+    const form = await home.form();
+    const put = (title: string, revision: number) =>
+      home.call('PUT', `${draftOf(form)}?revision=${revision}`, { title });
+    expect((await put('First', 0)).body.revision).toBe(1);
+    expect((await publish(form)).status).toBe(200);
+    expect((await put('Second', 0)).body.revision).toBe(2);
+    const late = await put('Late', 1);
+    expectRefused(late, 409);
+    expect(late.body.revision).toBe(2);
+    expect((await home.call('DELETE', draftOf(form))).status).toBe(200);
+    expect((await put('Third', 0)).body.revision).toBe(3);
+    expectRefused(await put('Late', 2), 409);
+    expect((await home.call('GET', draftOf(form))).body.definition).toEqual({ title: 'Third' });
+  });
+
   test('begins from the version of the form that is named, or not at all', async () => {
     const form = await home.form();
     const put = (title: string, query: string) => home.call('PUT', `${draftOf(form)}?${query}`, { title });

@@ -55,7 +55,7 @@ export interface Expected {
 
 /**
  * Saves a draft in place of the present one. When a draft is begun, the form as it is then is kept with it.
- * @returns the draft, with its revision counted from 1; null when not everything is as expected, or the form is gone
+ * @returns the draft, with its revision counted from 1 over all drafts of the form; null when not everything is as expected, or the form is gone
  */
 export async function upsertFormDraft(
   trx: Transaction,
@@ -65,9 +65,10 @@ export async function upsertFormDraft(
 ): Promise<FormDraft | null> {
   const { rows } = await sql<FormDraft>`
     with saved as (
-      insert into unpublished_changes as draft (form_id, definition, password_hash, base_version, base, saved_by)
+      insert into unpublished_changes as draft (
+        form_id, definition, password_hash, base_version, base, saved_by, revision)
       select id, ${JSON.stringify(definition)}::json, ${passwordHash}, version,
-        to_jsonb(forms) - 'removed_properties', ${userId}::bigint
+        to_jsonb(forms) - 'removed_properties', ${userId}::bigint, last_draft_revision + 1
       from forms left join unpublished_changes as former on former.form_id = forms.id
       where id = ${formId}
         and (${revision}::int is null or ${revision}::int = coalesce(former.revision, 0))
@@ -86,9 +87,10 @@ export async function upsertFormDraft(
 
 /** @returns whether there was a draft */
 export async function deleteFormDraft(trx: Transaction, formId: number): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('unpublished_changes')
-    .where('form_id', '=', formId)
-    .executeTakeFirst();
-  return numDeletedRows > 0n;
+  const { numAffectedRows } = await sql`
+    with gone as (
+      delete from unpublished_changes where form_id = ${formId} returning revision
+    )
+    update forms set last_draft_revision = gone.revision from gone where id = ${formId}`.execute(trx);
+  return (numAffectedRows ?? 0n) > 0n;
 }

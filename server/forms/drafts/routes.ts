@@ -98,7 +98,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       refuseForeignCode(role, sent, form, before?.definition ?? {});
       const kept = withoutPassword(sent, password, before?.password_hash ?? null);
       const draft = await upsertFormDraft(trx, id, { ...kept, userId: callerOf(request).userId }, expected);
-      if (draft?.revision === 1) await note(trx, request, 'begun');
+      if (draft && !before) await note(trx, request, 'begun');
       return draft;
     });
     return saved ?? refuse(await namedForm(db, request), await findFormDraft(db, id));

@@ -23,7 +23,7 @@ const FormDraft = Type.Object(
     base_version: Type.Integer({ description: '`version` of the form when the draft was begun.' }),
     version: Type.Integer({ description: '`version` of the form now.' }),
     is_outdated: Type.Boolean({ description: 'Whether the form was saved in another way since.' }),
-    revision: Type.Integer({ description: 'Number of saves of this draft.' }),
+    revision: Type.Integer({ description: 'Number of saves of drafts of this form.' }),
     saved_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
     begun_at: Moment,
     saved_at: Moment,
