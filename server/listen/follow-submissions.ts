@@ -25,9 +25,9 @@ interface Following {
   nextId(): number | null;
 }
 
-/** Submissions per request: the most that the interface gives. */
-const PAGE = 100;
-const WHOLE_PAGE = { per_page: PAGE };
+/** Submissions per request: mostly few are new. Then the most that the interface gives. */
+const FIRST_PAGE = { per_page: 10 };
+const NEXT_PAGE = { per_page: 100 };
 /** Wait before events are asked for again: after a stream has ended, and when there was none to be had. */
 const REST_MS = 1_000;
 const REST_WITHOUT_EVENTS_MS = 5_000;
@@ -167,21 +167,21 @@ export function followSubmissions(
   }
 
   async function* newestFirst(query: Record<string, string>): AsyncGenerator<RemoteSubmission> {
-    for (let before = {}; ; ) {
-      const { data, links } = await form.list({ ...WHOLE_PAGE, ...query, ...before });
+    for (let page: object = FIRST_PAGE; ; ) {
+      const { data, links } = await form.list({ ...query, ...page });
       yield* data;
       const last = data.at(-1);
       if (!last || links.next === null) return;
-      before = { before: last.id };
+      page = { ...NEXT_PAGE, before: last.id };
     }
   }
 
   async function* byCursor(query: Record<string, string>): AsyncGenerator<RemoteSubmission> {
-    for (let at = {}; ; ) {
-      const { data, meta } = await form.list({ ...WHOLE_PAGE, ...query, ...at });
+    for (let page: object = FIRST_PAGE; ; ) {
+      const { data, meta } = await form.list({ ...query, ...page });
       yield* data;
       if (!meta.next_cursor) return;
-      at = { cursor: meta.next_cursor };
+      page = { ...NEXT_PAGE, cursor: meta.next_cursor };
     }
   }
 

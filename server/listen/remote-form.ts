@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../cli/command.ts';
+import { oneLine } from '../cli/one-line.ts';
 import { VERSION } from '../version.ts';
 import { readRings } from './rings.ts';
 
@@ -153,7 +154,7 @@ export function createRemoteForm({ url, token, form, tell, leaving }: RemoteForm
       return new CommandError(`${url} has no form ${form} (404).`);
     if (status === 404)
       return new CommandError(`${url} is another version of Formstead, which cannot be listened to (404).`);
-    return new CommandError(`${url} refuses: ${message} (${status})`);
+    return new CommandError(oneLine(`${url} refuses: ${message} (${status})`));
   }
 
   async function must<Body>(address: string): Promise<Body> {
