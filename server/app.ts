@@ -43,6 +43,7 @@ import { registerPeopleRoutes } from './privacy/routes.ts';
 import { createFormDomainDoor } from './public-pages/form-domain.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
 import { registerRecipientRoutes } from './recipients/routes.ts';
+import { registerSavedViewRoutes } from './saved-views/routes.ts';
 import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
@@ -128,6 +129,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerReviewRoutes(app, context);
   registerChangeRoutes(app, context);
   registerWebhookBodyRoute(app, context);
+  registerSavedViewRoutes(app, context);
   registerSubmissionEventRoutes(app, context);
   registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);

@@ -422,6 +422,16 @@ export interface ReviewEntries {
   user_id: Int8 | null;
 }
 
+export interface SavedViews {
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  definition: Json;
+  form_id: Int8;
+  id: Generated<Int8>;
+  name: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   checksum: string;
@@ -634,6 +644,7 @@ export interface DB {
   removed_answers: RemovedAnswers;
   resumable_uploads: ResumableUploads;
   review_entries: ReviewEntries;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   search_blocks: SearchBlocks;
   second_factors: SecondFactors;

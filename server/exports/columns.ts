@@ -128,6 +128,15 @@ function refuse(message: string): never {
   throw invalid({ columns: [message] });
 }
 
+/** The names that columns of the form's submissions have. */
+export function columnNames(properties: readonly Property[]): Set<string> {
+  return new Set([
+    ...SYSTEM_COLUMNS,
+    ...ATTRIBUTION_KEYS.map((key) => ATTRIBUTION_PREFIX + key),
+    ...inputsOf(properties).map(({ id }) => id),
+  ]);
+}
+
 /** Fields win over system columns with the same name; of two fields with the same id the first one wins, which is the current one. */
 function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   const known = new Map<string, ExportColumn>();
@@ -135,12 +144,14 @@ function knownColumns(properties: Property[]): Map<string, ExportColumn> {
   for (const key of ATTRIBUTION_KEYS)
     known.set(ATTRIBUTION_PREFIX + key, { source: 'attribution', key, header: key });
   const wordOf = createWords([...TAKEN_NAMES, ...SYSTEM_COLUMNS, ...ATTRIBUTION_KEYS]);
-  const fields = properties
-    .filter(({ type }) => fieldTypeOf(type).kind === 'input')
-    // Words are given in the order of the form, so that they do not depend on the choice of columns.
-    .map((property) => fieldColumn(property, wordOf));
+  // Words are given in the order of the form, so that they do not depend on the choice of columns.
+  const fields = inputsOf(properties).map((property) => fieldColumn(property, wordOf));
   for (const field of fields.toReversed()) known.set(field.id, field);
   return known;
+}
+
+function inputsOf(properties: readonly Property[]): Property[] {
+  return properties.filter(({ type }) => fieldTypeOf(type).kind === 'input');
 }
 
 function fieldColumn(property: Property, wordOf: (name: string) => string): FieldColumn {

@@ -3,6 +3,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
+import { copySavedViews } from '../saved-views/queries.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
@@ -13,7 +14,7 @@ import { cutTitle } from './title.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
- * Copies a form with its draft, but without submissions, integrations and deleted fields.
+ * Copies a form with its draft and its saved views, but without submissions, integrations and deleted fields.
  * @param visibility of the copy; undefined: as the form's
  * @returns the numeric id of the copy
  * @throws HttpError 404, or 409 when the form was moved meanwhile
@@ -51,6 +52,7 @@ export async function duplicateForm(
     await setOptionPlaces(trx, formId, form.properties);
     await keepFirstVersion(trx, formId, actor);
     await copyDraft(trx, form.id, formId, creatorId);
+    await copySavedViews(trx, form.id, formId, creatorId);
     const target = { id: form.id, name: form.title };
     await recordEvent(trx, actor, { verb: 'form.duplicated', formId, target });
     return formId;

@@ -78,11 +78,15 @@ export const Moment = Type.String({
   description: 'ISO 8601 time, or a day; without an offset it is UTC.',
 });
 
+/** Characters of `search`, and of `sort`. */
+export const MAX_SEARCH = 200;
+export const MAX_SORT = 64;
+
 /** What narrows a list of submissions. */
 const narrowing = {
   status: Type.Optional(Type.String({ description: '`completed`, `partial` or `all`' })),
   search: Type.Optional(
-    Type.String({ maxLength: 200, description: 'Part of any answer; letter case is ignored.' }),
+    Type.String({ maxLength: MAX_SEARCH, description: 'Part of any answer; letter case is ignored.' }),
   ),
   from: Type.Optional(Moment),
   to: Type.Optional(Moment),
@@ -118,7 +122,7 @@ export const listSchema = {
     ...narrowing,
     sort: Type.Optional(
       Type.String({
-        maxLength: 64,
+        maxLength: MAX_SORT,
         description: '`created_at`, `updated_at`, or the id of a field in lists of up to 50,000.',
       }),
     ),

@@ -18,6 +18,7 @@ let integration: any;
 let submission: number;
 let delivery: number;
 let table: number;
+let view: number;
 beforeAll(async () => {
   mallory = await home.newMember('user');
   own = await aWorkspace(home.service, mallory);
@@ -48,6 +49,9 @@ test.each<[string, () => ReturnType<typeof call>]>([
   ['testing one', () => call('POST', `${ofIntegration()}/test`)],
   ['throwing its draft away', () => call('DELETE', ofForm('/draft'))],
   ['ending a link of a live table', () => call('DELETE', ofForm(`/live-tables/${table}`))],
+  ['saving a view', () => call('POST', ofForm('/saved-views'), { name: 'Another', definition: {} })],
+  ['renaming one', () => call('PUT', ofForm(`/saved-views/${view}`), { name: 'Mine' })],
+  ['deleting a view', () => call('DELETE', ofForm(`/saved-views/${view}`))],
   ['copying it', () => call('POST', ofForm('/duplicate'))],
   ['editing a submission', () => call('PUT', ofSubmission(), { [NAME.id]: 'Mallory' })],
   ['deleting one', () => call('DELETE', ofSubmission())],
@@ -68,6 +72,7 @@ test.each<[string, () => ReturnType<typeof call>]>([
   await home.submit(form, { [NAME.id]: 'Grace' });
   submission = (await call('GET', ofForm('/submissions'))).body.data[0].id;
   table = (await call('POST', ofForm('/live-tables'), { name: 'Table' })).body.id;
+  view = (await call('POST', ofForm('/saved-views'), { name: 'All', definition: {} })).body.view.id;
   const made = await call('POST', ofForm('/integrations'), { ...WEBHOOK, integration_id: 'zapier' });
   integration = made.body.form_integration;
   delivery = await aDelivery();
@@ -101,6 +106,7 @@ async function stateOf() {
         'review_entries',
         'deliveries',
         'live_tables',
+        'saved_views',
         'unpublished_changes',
         'export_jobs',
       ] as const

@@ -21,6 +21,7 @@ const PARENT: Record<string, 'workspaceId' | 'form' | 'submissionId' | 'integrat
   noteId: 'submissionId',
   jobId: 'form',
   tableId: 'form',
+  viewId: 'form',
   version: 'form',
   integrationId: 'form',
   deliveryId: 'integrationId',

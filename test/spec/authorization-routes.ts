@@ -214,6 +214,10 @@ POST   /open/forms/:form/recipients/delete                                   for
 POST   /open/forms/:form/recipients/reopen                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/saved-views                                         forms-read            readonly  401    403    403      403       200      200  200   =
+POST   /open/forms/:form/saved-views                                         forms-write           user      401    403    403      403       403      200  200   =
+PUT    /open/forms/:form/saved-views/:viewId                                 forms-write           user      401    403    403      403       403      200  200   =
+DELETE /open/forms/:form/saved-views/:viewId                                 forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/live-tables                                         forms-read            user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/live-tables                                         forms-write+forms-read user     401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/live-tables/:tableId                                forms-write           user      401    403    403      403       403      200  200   =
@@ -308,6 +312,8 @@ const BODIES: Record<string, Body> = {
   }),
   'POST /open/forms/:form/submissions/:submissionId/review': () => ({ state: 'rejected', note: 'Too late.' }),
   'POST /open/forms/:form/live-tables': () => ({ name: 'Sheet' }),
+  'POST /open/forms/:form/saved-views': () => ({ name: 'Partial', definition: { status: 'partial' } }),
+  'PUT /open/forms/:form/saved-views/:viewId': () => ({ name: 'Renamed' }),
   'PUT /open/forms/:form/personal-links': () => ({ required: false }),
   'POST /open/forms/:form/recipients': () => ({ recipients: [{ name: 'Ada' }] }),
   'POST /open/forms/:form/recipients/delete': () => ({ ids: [1] }),

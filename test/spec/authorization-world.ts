@@ -21,6 +21,7 @@ import { readRequest } from '../../server/oauth/authorization-request.ts';
 import { clientId } from '../../server/oauth/client.ts';
 import { allow } from '../../server/oauth/take-token.ts';
 import { upsertPicture } from '../../server/pictures/queries.ts';
+import { completeDefinition } from '../../server/saved-views/definition.ts';
 import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 import type { Call } from './authorization-routes.ts';
@@ -53,6 +54,8 @@ export interface Place {
   noteId: number;
   /** A link for spreadsheets. */
   tableId: number;
+  /** A saved view. */
+  viewId: number;
   integrationId: number;
   deliveryId: number;
   jobId: string;
@@ -270,6 +273,7 @@ export async function aSiblingOf(
     picture: await aPicture(context, workspaceId),
     noteId: await aNote(context, parents, memberAndInvite.userId),
     tableId: await aLiveTable(context, form.id),
+    viewId: await aSavedView(context, form.id),
     version: await aVersion(context, form.id),
     previewToken: await aPreview(context, workspaceId, memberAndInvite.userId),
     ...(await anIntegration(context, parents)),
@@ -352,6 +356,15 @@ async function aLiveTable({ db }: Context, form: number): Promise<number> {
   const { id } = await db
     .insertInto('live_tables')
     .values({ form_id: form, name: 'Sheet', token_hash: randomBytes(32) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function aSavedView({ db }: Context, form: number): Promise<number> {
+  const { id } = await db
+    .insertInto('saved_views')
+    .values({ form_id: form, name: 'Complete', definition: JSON.stringify(completeDefinition({})) })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

@@ -25,8 +25,8 @@ export interface FieldFilter {
 }
 
 /** Comparisons per query. */
-const MAX_FILTERS = 20;
-const MAX_VALUE = 1_000; // characters
+export const MAX_FILTERS = 20;
+export const MAX_VALUE = 1_000; // characters
 /** `filter[<field id>]`, `filter[<field id>][<operator>]`; an id may hold brackets of its own. */
 const FILTER_KEY = /^filter\[(.+?)\](?:\[([a-z_]+)\])?$/;
 const NUMBER = /^-?\d{1,30}(?:\.\d{1,30})?(?:e[+-]?\d{1,3})?$/i;

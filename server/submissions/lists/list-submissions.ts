@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../../fields/property.ts';
+import { addError, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';
@@ -9,7 +9,7 @@ import { countSubmissions } from '../queries.ts';
 import type { listSchema } from '../schemas.ts';
 import { prepareSearch } from '../search/queries.ts';
 import { type ListCursor, readCursor, writeCursor } from './cursor.ts';
-import { answerKind, hasFieldFilters } from './filter.ts';
+import { hasFieldFilters } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
 import {
   countListed,
@@ -21,7 +21,7 @@ import {
   type ListSort,
   limitStatements,
 } from './queries.ts';
-import { readFilter } from './read-filter.ts';
+import { readFilter, readSort } from './read-filter.ts';
 import { lookThrough, TIMED_OUT } from './turns.ts';
 
 type ListQuery = Static<typeof listSchema.querystring>;
@@ -80,9 +80,7 @@ async function readQuery(db: Db, formId: number, query: ListQuery, status: TextF
   const fields = await findListFields(db, formId);
   const cursor = cursorOf(query, errors);
   const order = cursor?.order ?? query.order ?? 'desc';
-  const sort = sortOf(cursor?.sort ?? query.sort ?? 'created_at', fields);
-  if (!sort)
-    addError(errors, 'sort', 'The list can be sorted by created_at, updated_at or the id of a field.');
+  const sort = readSort(cursor?.sort ?? query.sort ?? 'created_at', fields, errors);
   const filter = { ...readFilter(query, fields, status, errors), beforeId: query.before ?? null };
   if (!sort || Object.keys(errors).length > 0) throw invalid(errors);
   if (!isKeyOf(sort, cursor)) throw invalid({ cursor: ['The cursor format is invalid.'] });
@@ -99,13 +97,6 @@ function cursorOf({ cursor: text, sort, order }: ListQuery, errors: ErrorBag): L
   if (!cursor) addError(errors, 'cursor', 'The cursor format is invalid.');
   else if (isOther) addError(errors, 'cursor', 'The cursor is of a list in another order.');
   return cursor;
-}
-
-/** @returns null for an id that no field of the form has or had */
-function sortOf(by: string, fields: readonly Property[]): ListSort | null {
-  if (by === 'created_at' || by === 'updated_at') return { by };
-  const kind = answerKind(fields, by);
-  return kind && { by: 'field', id: by, kind };
 }
 
 /** Whether the database can compare with the cursor's key: anybody may have written the cursor. */

@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
-import type { ErrorBag, Property } from '../../../fields/property.ts';
+import { addError, type ErrorBag, type Property } from '../../../fields/property.ts';
 import { invalid } from '../../http/errors.ts';
 import type { NarrowingQuery } from '../schemas.ts';
-import { hasFieldFilters, readFieldFilters, readSpan } from './filter.ts';
+import { answerKind, hasFieldFilters, readFieldFilters, readSpan } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
-import type { ListFilter } from './queries.ts';
+import type { ListFilter, ListSort } from './queries.ts';
 
 type Narrowing = Static<typeof NarrowingQuery>;
 
@@ -43,4 +43,13 @@ export function readFilter(
     fields: readFieldFilters(query, fields, errors),
     review: query.review ?? null,
   };
+}
+
+/** What a list is sorted by; null, and a problem in `errors`, for an id that no field of the form has or had. */
+export function readSort(by: string, fields: readonly Property[], errors: ErrorBag): ListSort | null {
+  if (by === 'created_at' || by === 'updated_at') return { by };
+  const kind = answerKind(fields, by);
+  if (kind) return { by: 'field', id: by, kind };
+  addError(errors, 'sort', 'The list can be sorted by created_at, updated_at or the id of a field.');
+  return null;
 }
