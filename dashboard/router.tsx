@@ -31,7 +31,8 @@ import { readIntegrationSearch, readNewIntegration } from './integrations/search
 import { lazyScreen } from './lib/lazy-screen.ts';
 import { only, readAuditSearch, readProblem } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
-import { readResponsesSearch, readTrashSearch } from './responses/search.ts';
+import { savedViewsQuery } from './responses/saved-views.ts';
+import { readResponsesAddress, readTrashSearch } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
 import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
@@ -110,7 +111,10 @@ const formHistory = createRoute({
 const formResponses = createRoute({
   getParentRoute: () => form,
   path: '/responses',
-  validateSearch: only(readResponsesSearch),
+  validateSearch: only(readResponsesAddress),
+  // The screen begins with the saved views: shown later, they would push the table down.
+  loader: ({ context: { queryClient }, params }) =>
+    queryClient.ensureQueryData(savedViewsQuery(params.formId)).catch(() => {}),
   component: lazyScreen(() => import('./routes/form-responses.tsx'), 'FormResponses'),
 });
 

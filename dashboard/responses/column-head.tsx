@@ -1,5 +1,4 @@
 // biome-ignore-start lint/a11y/useSemanticElements: see the table; and a rule cannot be moved
-import { useNavigate } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { KeyboardEvent, PointerEvent } from 'react';
 import type { Column } from './columns.ts';
@@ -12,19 +11,14 @@ const STEP = 16;
 interface ColumnHeadProps {
   column: Column;
   filter: ResponsesSearch;
+  onSort(sorting: Pick<ResponsesSearch, 'sort' | 'order'>): void;
   onResize(width: number): void;
 }
 
 /** The head of a column: a press sorts by it, and a handle changes its width. */
-export function ColumnHead({ column, filter, onResize }: ColumnHeadProps) {
-  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
+export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps) {
   const sorted = sortingOf(column, filter);
-  const sort = () =>
-    void navigate({
-      to: '.',
-      search: ({ sort: _, order: __, ...former }) => ({ ...former, ...nextSorting(column, sorted) }),
-      replace: true,
-    });
+  const sort = () => onSort({ sort: undefined, order: undefined, ...nextSorting(column, sorted) });
   const follow = (event: PointerEvent<HTMLElement>) => {
     const handle = event.currentTarget;
     const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { formatDay } from '../lib/format.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
@@ -9,18 +8,18 @@ import { AddFilter } from './add-filter.tsx';
 import type { Column } from './columns.ts';
 import { operatorName } from './operators.ts';
 import { REVIEW_STATES, STATE_NAMES } from './review-states.ts';
-import { MAX_SEARCH, type ResponsesSearch } from './search.ts';
+import { type FieldFilter, MAX_SEARCH, type ResponsesSearch } from './search.ts';
 
 interface FiltersProps {
   filter: ResponsesSearch;
   all: Column[];
   /** Whether any response was decided or commented on. */
   isReviewed: boolean;
+  onChange(part: ResponsesSearch): void;
 }
 
-/** The filters of the list, which are all in the address. */
-export function Filters({ filter, all, isReviewed }: FiltersProps) {
-  const change = useChange();
+/** The filters of the list, which are all in the address, or those of the saved view there. */
+export function Filters({ filter, all, isReviewed, onChange: change }: FiltersProps) {
   const [text, setText] = useSearchText(filter.search, (search) => change({ search }));
   useHotkeys({ '/': () => document.getElementById('search-responses')?.focus() });
   return (
@@ -69,8 +68,7 @@ export function Filters({ filter, all, isReviewed }: FiltersProps) {
 }
 
 /** The active filters, each with a button to remove it. */
-export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Column[] }) {
-  const change = useChange();
+export function FilterChips({ filter, all, onChange: change }: Omit<FiltersProps, 'isReviewed'>) {
   const { filters = [], from, to } = filter;
   if (filters.length === 0 && !from && !to) return null;
   return (
@@ -82,14 +80,11 @@ export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Col
         <Chip text={`Sent until ${formatDay(`${to}T00:00`)}`} onStop={() => change({ to: undefined })} />
       )}
       {filters.map((one, index) => {
-        const label =
-          all.find(({ kind, name }) => kind === 'field' && name === one.id)?.label ??
-          'A question that is gone';
         const rest = filters.filter((_, other) => other !== index);
         return (
           <Chip
             key={`${one.id} ${one.operator} ${one.value}`}
-            text={`${label} ${operatorName(one.operator)} ${one.value}`.trim()}
+            text={describeFilter(one, all)}
             onStop={() => change({ filters: rest.length > 0 ? rest : undefined })}
           />
         );
@@ -98,9 +93,14 @@ export function FilterChips({ filter, all }: { filter: ResponsesSearch; all: Col
   );
 }
 
-function useChange(): (part: ResponsesSearch) => void {
-  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
-  return (part) => void navigate({ to: '.', search: (former) => ({ ...former, ...part }), replace: true });
+/** A comparison in words. */
+export function describeFilter({ id, operator, value }: FieldFilter, all: readonly Column[]): string {
+  return `${questionName(id, all)} ${operatorName(operator)} ${value}`.trim();
+}
+
+/** The text of a question, present or former. */
+export function questionName(id: string, all: readonly Column[]): string {
+  return all.find(({ kind, name }) => kind === 'field' && name === id)?.label ?? 'A question that is gone';
 }
 
 function Chip({ text, onStop }: { text: string; onStop(): void }) {

@@ -34,6 +34,7 @@ interface ResponseTableProps {
   selection: Selection;
   openId: string | undefined;
   filter: ResponsesSearch;
+  onSort(sorting: Pick<ResponsesSearch, 'sort' | 'order'>): void;
   scrollRef: RefObject<HTMLDivElement | null>;
   onNeedLater(): void;
   onNeedFormer(): void;
@@ -50,6 +51,7 @@ export function ResponseTable({
   selection,
   openId,
   filter,
+  onSort,
   scrollRef,
   onNeedLater,
   onNeedFormer,
@@ -105,6 +107,7 @@ export function ResponseTable({
               key={column.key}
               column={column}
               filter={filter}
+              onSort={onSort}
               onResize={(next) => columns.setWidth(column.key, next)}
             />
           ))}

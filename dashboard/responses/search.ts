@@ -11,7 +11,7 @@ export interface FieldFilter {
   value: string;
 }
 
-/** Search settings in the address, read with care because anybody can write them. */
+/** What narrows and sorts the list. */
 export interface ResponsesSearch {
   /** Completed responses by default. */
   status?: 'partial' | 'all' | undefined;
@@ -29,10 +29,28 @@ export interface ResponsesSearch {
   order?: 'asc' | undefined;
 }
 
+/**
+ * What the address says of the list. `view` alone stands for what the saved view shows at that moment, so a link to a view stays
+ * right. With `changed` the filter beside it is shown instead: the view with unsaved changes.
+ */
+export interface ResponsesAddress extends ResponsesSearch {
+  /** Id of a saved view. */
+  view?: number | undefined;
+  changed?: true | undefined;
+}
+
 /** Characters; limit of the API. */
 export const MAX_SEARCH = 200;
 /** Most comparisons of one list. */
 export const MAX_FILTERS = 20;
+
+/** Reads the address with care, because anybody can write it. */
+export function readResponsesAddress(raw: Record<string, unknown>): ResponsesAddress {
+  const filter = readResponsesSearch(raw);
+  const { view } = raw;
+  if (typeof view !== 'number' || !Number.isSafeInteger(view) || view < 1) return filter;
+  return raw.changed === true ? { ...filter, view, changed: true } : { view };
+}
 
 export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSearch {
   const { status, review, search, from, to, filters, sort, order } = raw;

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronDown, ChevronUp, Link2, Pencil, Printer, Trash2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
 import { Fragment, useEffect, useRef, useState } from 'react';
@@ -18,6 +18,7 @@ import { ResponseView } from '../responses/response-view.tsx';
 import { ReviewHistory } from '../responses/review-history.tsx';
 import { ReviewLine } from '../responses/review-line.tsx';
 import { useTrashResponse } from '../responses/trash.ts';
+import { useShown } from '../responses/use-shown.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { buttonClasses, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-button.tsx';
@@ -33,7 +34,7 @@ const HAS_ROOM = '(min-width: 64rem)';
 /** One response beside the table: view, edit, move to the trash, and go to the next by keyboard. */
 export function FormResponse() {
   const { workspaceId, formId, submissionId } = useParams({ from: ROUTE });
-  const filter = useSearch({ from: '/app/workspaces/$workspaceId/forms/$formId/responses' });
+  const { address, filter, unknown } = useShown();
   const navigate = useNavigate();
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const refusal = useRefusal('user');
@@ -53,7 +54,7 @@ export function FormResponse() {
   const loss = isWriting ? 'Your note would be lost.' : 'What you changed of this response would be lost.';
   const leaving = useLeaving(isChanged || isWriting, loss);
 
-  const list = useInfiniteQuery(responsesQuery(formId, filter));
+  const list = useInfiniteQuery({ ...responsesQuery(formId, filter), enabled: unknown === null });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const index = rows.findIndex(
     (row) => row.submission_id === submissionId || String(row.id) === submissionId,
@@ -79,7 +80,7 @@ export function FormResponse() {
     void navigate({
       to: '/workspaces/$workspaceId/forms/$formId/responses/$submissionId',
       params: { workspaceId, formId, submissionId: id },
-      search: filter,
+      search: address,
       replace: true,
     });
   };
@@ -87,7 +88,7 @@ export function FormResponse() {
     void navigate({
       to: '/workspaces/$workspaceId/forms/$formId/responses',
       params: { workspaceId, formId },
-      search: filter,
+      search: address,
     });
   const whyNotTo = (
     beside: Submission | undefined,

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowUp, Download, Inbox, Upload } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
@@ -17,12 +17,16 @@ import { MoreFailed } from '../responses/more-failed.tsx';
 import { countOf, firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
 import { ResponseTable } from '../responses/response-table.tsx';
 import { isReviewedQuery } from '../responses/reviews.ts';
+import { SaveView } from '../responses/save-view.tsx';
+import { SavedViewsBar } from '../responses/saved-views-bar.tsx';
 import { isNarrowed } from '../responses/search.ts';
 import { TrashLink } from '../responses/trash-link.tsx';
 import { useColumns } from '../responses/use-columns.ts';
 import { useNewResponses } from '../responses/use-live.ts';
 import { useRemoval } from '../responses/use-removal.ts';
 import { useSelection } from '../responses/use-selection.ts';
+import { isUnsaved, useShown } from '../responses/use-shown.ts';
+import { ViewNotice } from '../responses/view-notice.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -45,15 +49,17 @@ export function FormResponses() {
 function Responses({ form, formId }: { form: Form; formId: string }) {
   const { workspaceId } = useParams({ from: ROUTE });
   const { submissionId } = useParams({ strict: false });
-  const filter = useSearch({ from: ROUTE });
+  const formPath = { workspaceId, formId };
+  const shown = useShown();
+  const { filter, view, unknown, change } = shown;
   const client = useQueryClient();
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
-  const list = useInfiniteQuery(responsesQuery(formId, filter));
+  const list = useInfiniteQuery({ ...responsesQuery(formId, filter), enabled: unknown === null });
   const { data: isReviewed = false, isPending } = useQuery(isReviewedQuery(formId));
   const refusal = useRefusal('user');
   const mayChange = refusal === null;
   const all = useMemo(() => columnsOf(form, { isReviewed, mayChange }), [form, isReviewed, mayChange]);
-  const columns = useColumns(formId, all);
+  const columns = useColumns(formId, all, view);
   const selection = useSelection();
   const removal = useRemoval(formId, 'trash', (ids) =>
     selection.set(
@@ -65,6 +71,9 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   /** The initial scope of the export dialog; null while closed. */
   const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
   const [isImporting, setImporting] = useState(false);
+  /** How often the saved state was shown again: what is typed into the filters then begins anew. */
+  const [savings, setSavings] = useState(0);
+  const onSaved = () => setSavings((count) => count + 1);
   const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
   const { isFetchNextPageError: isLaterLost, isFetchPreviousPageError: isFormerLost } = list;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
@@ -94,8 +103,15 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   }, [filter]);
   return (
     <div>
+      <SavedViewsBar formPath={formPath} shown={shown} isChanged={isUnsaved(shown, columns)} />
       <div className="mb-3 flex flex-wrap items-center gap-2 sm:gap-3 print:hidden">
-        <Filters filter={filter} all={all} isReviewed={isReviewed} />
+        <Filters
+          key={`${view?.id} ${savings}`}
+          filter={filter}
+          all={all}
+          isReviewed={isReviewed}
+          onChange={change}
+        />
         <div className="flex justify-end gap-2 sm:ms-auto">
           <ColumnChooser columns={columns} />
           <Button
@@ -110,7 +126,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           </Button>
         </div>
       </div>
-      <FilterChips filter={filter} all={all} />
+      <FilterChips filter={filter} all={all} onChange={change} />
+      <ViewNotice shown={shown} all={all} />
       <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
         {removal.progress ? (
           <RemovalBar progress={removal.progress} stop={removal.stop} />
@@ -127,11 +144,14 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           />
         ) : (
           data && (
-            <p className="text-muted" aria-live="polite">
-              {countOf({ total, isCapped })}
-              {isNarrowed(filter) && ' found'}
-              <TrashLink formPath={{ workspaceId, formId }} />
-            </p>
+            <>
+              <p className="text-muted" aria-live="polite">
+                {countOf({ total, isCapped })}
+                {isNarrowed(filter) && ' found'}
+                <TrashLink formPath={formPath} />
+              </p>
+              <SaveView formId={formId} shown={shown} columns={columns} onSaved={onSaved} />
+            </>
           )
         )}
         <div aria-live="polite" className="ms-auto">
@@ -154,7 +174,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         </p>
       )}
       <MoreFailed list={list} className="mb-3" />
-      <Load query={list} skeleton={<TableSkeleton />}>
+      <Load query={unknown ? { ...unknown, data: undefined } : list} skeleton={<TableSkeleton />}>
         {() =>
           // The columns are not known yet, or all loaded rows were removed and more are coming.
           isPending || (removal.progress && rows.length === 0 && total > 0) ? (
@@ -164,7 +184,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           ) : (
             <div className={list.isPlaceholderData ? 'opacity-60' : ''} aria-busy={list.isPlaceholderData}>
               <ResponseTable
-                formPath={{ workspaceId, formId }}
+                formPath={formPath}
                 columns={columns}
                 rows={rows}
                 start={firstPlace(data)?.start ?? 0}
@@ -173,6 +193,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
                 selection={selection}
                 openId={submissionId}
                 filter={filter}
+                onSort={change}
                 scrollRef={scrollRef}
                 onNeedLater={onNeedLater}
                 onNeedFormer={onNeedFormer}

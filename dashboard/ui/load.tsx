@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './states.tsx';
 
 interface LoadProps<Data> {
-  query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'>;
+  query: Pick<UseQueryResult<Data>, 'data' | 'error'> & { refetch(): unknown };
   /** As large as the content to come. */
   skeleton: ReactNode;
   /** 1 if it is a whole screen. */
