@@ -28,14 +28,16 @@ export function ViewNotice({ shown, all }: { shown: Shown; all: Column[] }) {
           The form has changed since this view was saved. Left out:
           <ul className="list-disc ps-5">
             {leftOut.map((part) => (
-              <li key={JSON.stringify(part)}>{describe(part, all)}</li>
+              <li key={JSON.stringify(part)}>
+                <bdi>{describe(part, all)}</bdi>
+              </li>
             ))}
           </ul>
         </Told>
       )}
       {former.length > 0 && (
         <Told tone="neutral">
-          This view filters by what the form no longer asks, so new responses cannot match:{' '}
+          This view filters by what the form no longer asks; new responses have no answer to it:{' '}
           <bdi>{former.map(({ label }) => label).join(', ')}</bdi>
         </Told>
       )}
