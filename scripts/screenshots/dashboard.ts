@@ -58,6 +58,8 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('account', '/account/security', waitForText('This one'));
   await take('tokens', '/account/tokens', waitForText('Monthly report'));
   await take('form-phone', '/forms/visitor-survey', async () => {}, PHONE);
+  // Last, because all later pictures of responses would show the views too.
+  await take('saved-views', `${form}/responses`, (page) => openSavedView(page, surveyId));
 }
 
 function waitForText(text: string): (page: Page) => Promise<void> {
@@ -174,6 +176,29 @@ async function openExport(page: Page): Promise<void> {
   await seeResponses(page);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await page.getByRole('dialog').getByText('What did you see?').first().waitFor();
+}
+
+async function openSavedView(page: Page, formId: number): Promise<void> {
+  await seeResponses(page);
+  const filter = (id: string, operator: string, value: string) => ({ filters: [{ id, operator, value }] });
+  const views = [
+    { name: 'Unhappy visitors', definition: filter('stars', 'less_than_or_equal_to', '2') },
+    { name: 'Large groups', definition: { ...filter('party', 'greater_than', '4'), sort: 'party' } },
+    { name: 'Ideas', definition: filter('better', 'is_not_empty', '') },
+  ];
+  await page.evaluate(
+    async ([path, all]) => {
+      const headers = { 'content-type': 'application/json' };
+      for (const view of all) await fetch(path, { method: 'POST', headers, body: JSON.stringify(view) });
+    },
+    [`/open/forms/${formId}/saved-views`, views] as const,
+  );
+  await page.reload();
+  await page.getByRole('link', { name: 'Unhappy visitors' }).click();
+  await page.getByText('found').waitFor();
+  await page.getByLabel('Status').selectOption('All');
+  await page.getByRole('button', { name: 'Save changes' }).waitFor();
+  await seeResponses(page);
 }
 
 async function findPerson(page: Page): Promise<void> {
