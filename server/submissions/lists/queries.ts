@@ -47,14 +47,14 @@ const COLUMNS = sql.raw(SUBMISSION_COLUMNS.join());
 const momentText = (moment: RawBuilder<unknown>) =>
   sql<string>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
-/** The present and former fields of a form, by which a list may be filtered and sorted. */
+/** The present and former fields of a form, by which a list may be filtered and sorted; none when it is gone. */
 export async function findListFields(db: Db, formId: number): Promise<Property[]> {
   const row = await db
     .selectFrom('forms')
     .select(['properties', 'removed_properties'])
     .where('id', '=', formId)
     .executeTakeFirst();
-  return [row?.properties, row?.removed_properties].flat() as unknown as Property[];
+  return (row ? [row.properties, row.removed_properties].flat() : []) as unknown as Property[];
 }
 
 /** One page, beginning at the cursor: towards `prev` the rows come in reverse order. */
