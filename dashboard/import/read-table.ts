@@ -78,11 +78,14 @@ const PIECE_OF_SHEET = 1_000;
  * A file as editable text; for a workbook, its first sheet as if it had been pasted.
  * @throws UnreadableFile
  */
-export async function readText(file: File): Promise<string> {
+export async function readText(
+  file: File,
+  encoding?: string,
+): Promise<Pick<DecodedText, 'text' | 'encoding'>> {
   const bytes = await bytesOf(file);
-  if (!seemsWorkbook(bytes)) return decode(bytes).text;
+  if (!seemsWorkbook(bytes)) return decode(bytes, encoding);
   const { lines } = await readWorkbook(bytes);
-  return unparse(lines, { delimiter: '\t', newline: '\n' });
+  return { text: unparse(lines, { delimiter: '\t', newline: '\n' }), encoding: null };
 }
 
 /** @throws UnreadableFile */

@@ -4,6 +4,7 @@ import { ApiError } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { readText } from '../import/read-table.ts';
 import { UnreadableFile } from '../import/unreadable-file.ts';
+import { ENCODINGS } from '../lib/encodings.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { isFilledByText, questionsOf } from '../share/questions.ts';
@@ -11,13 +12,20 @@ import { Button } from '../ui/button.tsx';
 import { DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
-import { Textarea } from '../ui/input.tsx';
+import { Select, Textarea } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { recipientsKey } from './queries.ts';
-import { type People, readPeople } from './read-people.ts';
+import { type People, type Person, readPeople } from './read-people.ts';
 import { type Added, NOBODY_YET, sendPeople, without } from './send-people.ts';
+
+/** The file that the text is from. */
+interface Source {
+  file: File;
+  /** null for Unicode. */
+  encoding: string | null;
+}
 
 const EXAMPLE = 'Ada Lovelace, ada@example.org\nGrace Hopper, grace@example.org';
 /** Characters that a textarea holds without slowing down the page. */
@@ -28,8 +36,7 @@ const MOST_NAMED = 5;
 /** Adds people from a text or a file, after showing how it was read. */
 export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const [text, setText] = useState('');
-  /** Name of a file that is too long to be shown. */
-  const [fileName, setFileName] = useState<string | null>(null);
+  const [source, setSource] = useState<Source | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAdding, setAdding] = useState(false);
   /** People added before a call failed: sent again, those without an address would be added twice. */
@@ -46,19 +53,19 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
   const people = useMemo(() => without(read?.people ?? [], added.people), [read, added]);
   const count = text === settled ? people.length : 0;
 
-  const change = (next: string, from: string | null = null) => {
+  const change = (next: string, from: Source | null = null) => {
     choice.current += 1;
     setText(next);
-    setFileName(from);
+    setSource(from);
     setProblem(null);
   };
-  const choose = async (file: File | undefined) => {
+  const choose = async (file: File | undefined, chosen?: string) => {
     if (!file) return;
     choice.current += 1;
     const own = choice.current;
     try {
-      const content = await readText(file);
-      if (own === choice.current) change(content, content.length > MOST_SHOWN ? file.name : null);
+      const { text: content, encoding } = await readText(file, chosen);
+      if (own === choice.current) change(content, { file, encoding });
     } catch (error) {
       if (own !== choice.current) return;
       setProblem(error instanceof UnreadableFile ? error.message : 'The file cannot be read.');
@@ -82,6 +89,7 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
       await client.invalidateQueries({ queryKey: recipientsKey(String(form.id)) });
     }
   };
+  const hiddenFile = text.length > MOST_SHOWN ? source?.file : undefined;
   return (
     <div className="grid grid-cols-1 gap-4">
       <Field
@@ -95,15 +103,15 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
           spellCheck={false}
           placeholder={EXAMPLE}
           className="font-mono text-[0.8125rem]"
-          value={fileName === null ? text : ''}
-          disabled={fileName !== null}
+          value={hiddenFile ? '' : text}
+          disabled={hiddenFile !== undefined}
           onChange={({ target }) => change(target.value)}
         />
       </Field>
-      {fileName !== null && (
+      {hiddenFile && (
         <Notice>
           <span className="flex flex-wrap items-center justify-between gap-3">
-            <UserText text={fileName} className="min-w-0" />
+            <UserText text={hiddenFile.name} className="min-w-0" />
             <Button size="sm" onClick={() => change('')}>
               Remove
             </Button>
@@ -111,6 +119,21 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
         </Notice>
       )}
       <FileButton onChoose={(file) => void choose(file)} />
+      {source?.encoding && (
+        <Field name="encoding" label="Its letters are of">
+          <Select
+            className="w-full sm:w-72"
+            value={source.encoding}
+            onChange={({ target }) => void choose(source.file, target.value)}
+          >
+            {ENCODINGS.map(({ name, label }) => (
+              <option key={name} value={name}>
+                {label}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <div aria-live="polite">{read && <Reading read={read} />}</div>
       <HoldDialog isHeld={isAdding} />
       <DialogActions>
@@ -153,6 +176,11 @@ function Reading({ read: { people, unread, shared, filledIn, noOptions, ignored 
         {formatCount(people.length, 'person', 'people')}, {formatNumber(withMail)} of them with an address.
         {filledIn.length > 0 && ` Filled in: ${filledIn.join(', ')}.`}
       </p>
+      {people.length > 0 && (
+        <p className="text-muted">
+          First: <bdi>{firstOf(people.slice(0, MOST_NAMED + 1).map(wordsFor))}</bdi>
+        </p>
+      )}
       {ignored.length > 0 && <Notice>Columns that fill in no question: {ignored.join(', ')}.</Notice>}
       {unread.length > 0 && (
         <Notice tone="warn">
@@ -169,6 +197,10 @@ function Reading({ read: { people, unread, shared, filledIn, noOptions, ignored 
       )}
     </div>
   );
+}
+
+function wordsFor({ name, email }: Person): string {
+  return [name, email && `<${email}>`].filter(Boolean).join(' ');
 }
 
 function firstOf(all: readonly (string | number)[]): string {

@@ -213,3 +213,20 @@ test('who may only read is told so', async () => {
   await page.getByRole('tabpanel').getByText('Only editors see personal links').waitFor();
   expect(await page.getByRole('button', { name: 'Add people' }).count()).toBe(0);
 });
+
+test('letters of a file that are read wrongly are seen, and read as those of another region', async () => {
+  const form = await aSurvey();
+  const page = await open(form);
+  await press(page, 'Add people');
+  // Jiří, as Excel writes it in Prague.
+  const buffer = Buffer.from('name;email\nJi\xf8\xed;jiri@example.org\n', 'latin1');
+  await page.getByLabel('List of people').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await page.getByText('First: Jiøí <jiri@example.org>').waitFor();
+  await page.getByLabel('Its letters are of').selectOption('Central Europe');
+  await page.getByText('First: Jiří <jiri@example.org>').waitFor();
+  await expectFine(page, 'the encoding of a file');
+  await press(page, 'Add 1 person');
+  await rowOf(page, 'Jiří').waitFor();
+  expect((await list(form))[0]).toMatchObject({ name: 'Jiří', email: 'jiri@example.org' });
+  await page.close();
+});
