@@ -72,8 +72,8 @@ export async function openMailer(
       const { hostname } = new URL(baseUrl());
       const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
       const mail = {
-        from: from ?? `Formstead <formstead@${hostname}>`,
-        // As objects, so that no address can contain another one.
+        // As objects, so that no address can contain another one, and no name is read as part of a list.
+        from: senderOf(from ?? `Formstead <formstead@${hostname}>`),
         to: [to].flat().map((address) => ({ name: '', address })),
         subject,
         text,
@@ -98,4 +98,10 @@ export async function openMailer(
     },
     close: () => transport.close(),
   };
+}
+
+/** `Forms <forms@example.org>`, the name perhaps in quotes, or an address alone. */
+function senderOf(from: string): { name: string; address: string } {
+  const [, name = '', address = from] = /^"?([^"]*?)"? *<([^<>]*)>$/.exec(from) ?? [];
+  return { name, address };
 }

@@ -10,7 +10,9 @@ import { runAllJobs } from '../setup/run-jobs.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
 
 const smtp = useSmtpServer();
-const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org', ROLES: 'http' } }));
+const home = useHome(() => ({
+  env: { SMTP_URL: smtp.url, MAIL_FROM: 'Forms: Acme (X) <forms@example.org>', ROLES: 'http' },
+}));
 beforeEach(() => {
   smtp.mails.length = 0;
   smtp.refusals.clear();
@@ -51,6 +53,7 @@ test('everybody gets one with a link of their own, and a way to get no more', as
   await send();
   expect(written().toSorted()).toEqual(['ada@example.org', 'bob@example.org']);
   const mail = smtp.mails.find(({ recipients }) => recipients[0] === 'ada@example.org')?.text ?? '';
+  expect(mail).toContain('From: "Forms: Acme (X)" <forms@example.org>\n');
   expect(mail).toContain('Subject: Hello Ada');
   expect(mail).toContain(`please answer: ${links[0]}`);
   expect(mail).toContain(`<a href="${links[0]}">`);
