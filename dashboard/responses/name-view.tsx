@@ -1,5 +1,5 @@
 import type { Errors } from '../api/client.ts';
-import { submitTexts } from '../lib/read-form.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
