@@ -19,8 +19,8 @@ import { writeMail } from './write-mail.ts';
 /** Mails to recipients per form and hour, including tries. */
 export const RECIPIENT_MAILS_PER_HOUR = 1_000;
 
-/** Mails of a form claimed and sent at the same time. */
-const AT_ONCE = 4;
+/** Mails of a form claimed and sent at the same time: Exchange Online takes three, and other mails go out meanwhile. */
+const AT_ONCE = 2;
 /** Waits before further tries of a mail, in seconds; then it is given up. */
 const WAITS_SECONDS = [60, 300, 1_800, 7_200];
 /** Mails of a form that the server may put off one after another in a run; it is left alone then. */
@@ -39,7 +39,7 @@ const sending = new WeakSet<Parts>();
 
 /**
  * The job: sends due mails, the forms in turns. One job per process does this, including mails queued meanwhile, so an
- * unresponsive mail server holds up no other jobs. A process that dies meanwhile leaves at most four mails to be sent
+ * unresponsive mail server holds up no other jobs. A process that dies meanwhile leaves at most two mails to be sent
  * twice.
  */
 export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): Promise<void> {

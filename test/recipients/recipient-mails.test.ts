@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, expect, test } from 'vitest';
 import {
   MAX_PUT_OFF,
@@ -166,6 +167,21 @@ test('whom the mail server puts off holds up nobody else', async () => {
     'p8@example.org',
     'p9@example.org',
   ]);
+});
+
+test('two mails at a time are sent, as some servers take no more than three', async () => {
+  const { form } = await aListOf(['Ada', 'Bob', 'Cleo', 'Dan', 'Eve']);
+  let [now, most] = [0, 0];
+  smtp.meanwhile = async () => {
+    now += 1;
+    most = Math.max(most, now);
+    await setTimeout(100);
+    now -= 1;
+  };
+  await queue(form);
+  await send();
+  smtp.meanwhile = null;
+  expect([written().length, most]).toEqual([5, 2]);
 });
 
 test('a server that puts off everybody is left alone until the next run', async () => {
