@@ -140,6 +140,19 @@ test('a telephone number that is filled in with nothing but a change told is an 
   expect(await sent(page, form)).toMatchObject({ tel: '+33749119783' });
 });
 
+test('what a program fills in with nothing but a change told is kept, and fits its mask', async () => {
+  const { form, page } = await opened(
+    [{ id: 'tel', type: 'text', name: 'Masked', input_mask: '99-99' }],
+    /mask-/,
+  );
+  await page.getByLabel('Masked').evaluate((input: HTMLInputElement) => {
+    input.value = '1234';
+    input.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  await expect.poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }))).toContain('12-34');
+  expect(await sent(page, form)).toMatchObject({ tel: '12-34' });
+});
+
 test('a signature that the device interrupts is an answer as far as it is drawn', async () => {
   const { form, page } = await opened(
     [{ id: 'sign', type: 'signature', name: 'Signature', required: true }],
@@ -199,10 +212,40 @@ test('a rich text is written with buttons and keys, and what is pasted is cleane
   });
   const source = await page.locator('textarea').inputValue();
   expect(source).toMatch(/<b>strong<\/b>/);
-  expect(source).toMatch(/<li><b>item<\/b><b>in<\/b>side<\/li>/);
+  expect(source).toContain('<li><b>item</b><b>in</b></li></ul><p>side</p>');
   expect(source).not.toMatch(/script|class|img|div/);
   // The service need not change it.
   expect((await sent(page, form)).text).toBe(source);
+});
+
+test('what is pasted into a rich text keeps its lines, also where there are hundreds', async () => {
+  const { page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
+  const editor = page.getByRole('textbox', { name: 'Text' });
+  const paste = (type: string, text: string) =>
+    editor.evaluate(
+      (element, [type, text]) => {
+        element.replaceChildren();
+        element.focus();
+        const data = new DataTransfer();
+        data.setData(type, text);
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, cancelable: true }));
+        return (element as HTMLElement).innerText.trim().split(/\s*\n\s*/);
+      },
+      [type, text] as const,
+    );
+  const table = '<table><tr><td>A1</td><td>B1</td></tr><tr><td>A2</td><td>B2</td></tr></table>';
+  const blocks = '<div><div>one</div><div>two <b>bold</b></div></div><h3>three</h3><pre>four</pre>';
+  expect(await paste('text/html', table + blocks)).toEqual([
+    'A1 B1',
+    'A2 B2',
+    'one',
+    'two bold',
+    'three',
+    'four',
+  ]);
+  expect(await paste('text/plain', 'first <b>\n\nlast')).toEqual(['first <b>', 'last']);
+  const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index}`);
+  expect(await paste('text/plain', lines.join('\r\n'))).toEqual(lines);
 });
 
 test('a phone number is of the chosen country, and is checked', async () => {
@@ -242,6 +285,21 @@ test('the space bar takes the value a slider stands on', async () => {
   await page.getByRole('slider').press(' ');
   await expect.poll(() => page.locator('.slider.unset').count()).toBe(0);
   expect((await sent(page, form)).n).toBe(5);
+});
+
+test('a file that is dropped beside its field does not take the place of the form', async () => {
+  const { page } = await opened([{ id: 'cv', type: 'files', name: 'CV' }], /files-/);
+  await page.locator('[id$=-held]').waitFor({ state: 'attached' });
+  const isStopped = (selector: string, what: 'file' | 'text') =>
+    page.locator(selector).evaluate((element, what) => {
+      const dataTransfer = new DataTransfer();
+      if (what === 'file') dataTransfer.items.add(new File(['x'], 'x.txt'));
+      else dataTransfer.setData('text/plain', 'x');
+      return !element.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    }, what);
+  expect(await isStopped('h1', 'file')).toBe(true);
+  expect(await isStopped('h1', 'text')).toBe(false);
+  expect(await page.locator('.uploaded li').count()).toBe(0);
 });
 
 test('a refused file says why, also when the form is sent', async () => {

@@ -49,7 +49,6 @@ function start(page: Page): void {
   if (data.focused || data.arrows) void import('./focused.ts').then(({ startFocused }) => startFocused(page));
   if (parent !== window) void import('./embedded.ts').then(({ tellParent }) => tellParent(page));
   if (location.search || hasKept(data.uuid)) void begin(page, ignore);
-  form.addEventListener('input', () => begin(page, ignore));
   document.onvisibilitychange = () => {
     page.seenAt = performance.now();
   };
@@ -96,6 +95,8 @@ function changed(page: Page, target: HTMLElement): void {
       problemsOf(findProblems(page), (other) => Object.hasOwn(told, other)),
     );
   void tell(page, 'change');
+  // Also where a program fills in a field and tells only of the change.
+  void begin(page, ignore);
 }
 
 async function goBack(page: Page): Promise<void> {

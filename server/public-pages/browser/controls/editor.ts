@@ -18,6 +18,7 @@ const TOOLS: readonly Tool[] = [
   { sign: '•', text: 'bulletList', command: 'insertUnorderedList' },
   { sign: '①', text: 'numberedList', command: 'insertOrderedList' },
 ];
+const BLOCKS = 'div,section,article,blockquote,h3,h4,h5,h6,pre,tr,dt,dd';
 const WEB = /^(?:https?:|mailto:|tel:)/i;
 
 /** Puts an editor over the textarea with the HTML source, which keeps the answer. */
@@ -76,8 +77,10 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
     event.preventDefault();
     const html = event.clipboardData?.getData('text/html') ?? '';
     const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (html === '') run('insertText', text);
-    else run('insertHTML', sanitiseHtml(html));
+    if (html !== '') run('insertHTML', sanitiseHtml(withParagraphs(html)));
+    // Browsers take seconds to insert some hundred lines of text one by one.
+    else if (text.includes('\n')) run('insertHTML', linesAsParagraphs(text));
+    else run('insertText', text);
   });
   // Dragged content would be inserted unsanitised.
   editor.addEventListener('drop', (event) => event.preventDefault());
@@ -101,6 +104,22 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   area.hidden = true;
   show();
   area.before(place);
+}
+
+/** Turns blocks that a rich text may not have into paragraphs, because without them their texts would run together. */
+function withParagraphs(html: string): string {
+  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const cell of body.querySelectorAll('td,th')) cell.replaceWith(...cell.childNodes, ' ');
+  for (const block of body.querySelectorAll(`:is(${BLOCKS}):not(:has(${BLOCKS},p,ul,ol,h1,h2))`))
+    block.replaceWith(make('p', {}, ...block.childNodes));
+  return body.innerHTML;
+}
+
+function linesAsParagraphs(text: string): string {
+  return text
+    .split(/\r?\n/)
+    .map((line) => make('p', {}, line === '' ? make('br') : line).outerHTML)
+    .join('');
 }
 
 function linkTools(page: Page, editor: HTMLElement, run: (command: string, value?: string) => void): Node[] {

@@ -33,6 +33,8 @@ export function enhanceFiles(element: HTMLElement, page: Page): void {
     block.classList.remove('drop');
     if (!input.disabled) addFiles(place, event.dataTransfer?.files ?? []);
   });
+  window.ondragover = refuseElsewhere;
+  window.ondrop = refuseElsewhere;
   addStyle(STYLE);
   if (!('camera' in input.dataset)) return;
   const camera = make('input', { type: 'file', accept: 'image/*', capture: 'environment', hidden: '' });
@@ -40,4 +42,17 @@ export function enhanceFiles(element: HTMLElement, page: Page): void {
   button.addEventListener('click', () => camera.click());
   camera.addEventListener('change', () => take(camera));
   input.after(button, camera);
+}
+
+/** A file that is dropped beside its field would be opened by the browser, perhaps in place of the form. */
+function refuseElsewhere(event: DragEvent): void {
+  const { dataTransfer, defaultPrevented, target } = event;
+  if (
+    defaultPrevented ||
+    !dataTransfer?.types.includes('Files') ||
+    (target as Element).matches('[type=file]')
+  )
+    return;
+  event.preventDefault();
+  dataTransfer.dropEffect = 'none';
 }

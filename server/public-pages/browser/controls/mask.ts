@@ -23,6 +23,8 @@ export function enhanceMask(element: HTMLElement): void {
   };
   // Text that an input method is still composing must not be touched; only `compositionend` tells when it is finished.
   input.addEventListener('input', (event) => (event as InputEvent).isComposing || tidy(event));
+  // Programs that fill in forms may tell of nothing else.
+  input.addEventListener('change', tidy);
   input.addEventListener('compositionend', () => announceChange(input));
   // Text that was typed before this part was loaded.
   if (input.value !== '') tidy(new Event('input'));
