@@ -217,6 +217,19 @@ test('the page of another site is gone to', async () => {
   await page.waitForURL('https://example.com/thanks?x=1');
 });
 
+test('back from the page of another site, as the browser has kept the form, its button names what it does', async () => {
+  const { page } = await opened({ properties: [NAME], redirect_url: 'https://example.com/thanks' });
+  // The form stays where it is, as it would be kept.
+  const gone = page.waitForRequest('https://example.com/**');
+  await page.route('https://example.com/**', (route) => route.fulfill({ status: 204 }));
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  await gone;
+  expect(await primary(page).textContent()).toBe('Sending…');
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  expect(await primary(page).textContent()).toBe('Submit');
+});
+
 test('a script that fails leaves a form the browser sends', async () => {
   const form = await home.form({ properties: [NAME] });
   const page = await browser.page();

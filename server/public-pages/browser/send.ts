@@ -167,7 +167,11 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   const parts = text.match(/<title>[\s\S]*?<\/title>|<main[\s\S]*<\/main>/g) ?? [];
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
   const main = find('main:has(.thank-you)', other);
-  if (!main) return location.assign(target);
+  if (!main) {
+    // Whoever comes back from there may find this page as it was left.
+    addEventListener('pageshow', () => showState(page, null), { once: true });
+    return location.assign(target);
+  }
   // The link leaves the frame, whose height fits only the page that was in it.
   if (parent !== window) find('[data-results]', main)?.setAttribute('target', '_blank');
   document.title = other.title;
