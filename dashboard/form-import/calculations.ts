@@ -1,3 +1,4 @@
+import type { Find } from './expression-conditions.ts';
 import { formulaOf } from './expression-formulas.ts';
 import { type Dialect, parseExpression } from './expressions.ts';
 import type { Maker } from './maker.ts';
@@ -10,13 +11,21 @@ export interface Calculated {
   text: string;
 }
 
-/** Makes calculations, which may refer to each other in any order; notes those that cannot be expressed here. */
-export function calculateAll(maker: Maker, calculations: readonly Calculated[], dialect: Dialect): void {
+/**
+ * Makes calculations, which may refer to each other in any order; notes those that cannot be expressed here.
+ * @param find finds what expressions refer to, if it has other names there
+ */
+export function calculateAll(
+  maker: Maker,
+  calculations: readonly Calculated[],
+  dialect: Dialect,
+  find: Find = maker.find,
+): void {
   let left = calculations.map((one) => ({ ...one, expression: parseExpression(one.text, dialect) }));
   for (let before = -1; before !== left.length; ) {
     before = left.length;
     left = left.filter(({ source, name, expression }) => {
-      const formula = expression && formulaOf(expression, maker.find);
+      const formula = expression && formulaOf(expression, find);
       if (formula !== null) maker.calculate(source, name, formula);
       return formula === null;
     });

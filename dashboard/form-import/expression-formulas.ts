@@ -31,9 +31,13 @@ const FUNCTIONS = tableOf<string>({
   sum: 'SUM',
   avg: 'AVERAGE',
   'string-length': 'LEN',
+  strlen: 'LEN',
+  floor: 'FLOOR',
+  ceil: 'CEIL',
+  is_empty: 'ISBLANK',
   not: 'NOT',
 });
-const WRAPPERS = ['number', 'string', 'once'];
+const WRAPPERS = ['number', 'string', 'once', 'floatval'];
 const NUMERIC = ['+', '-', '*', '/', 'mod'];
 
 /** An expression as a formula; null if none has the same meaning. */

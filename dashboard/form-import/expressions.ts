@@ -1,4 +1,4 @@
-// Expressions of XLSForm (XPath) and SurveyJS, such as `${age} >= 18 and not(selected(${likes}, 'tea'))`.
+// Expressions of XLSForm (XPath), SurveyJS and LimeSurvey, such as `${age} >= 18 and not(selected(${likes}, 'tea'))`.
 
 import { tableOf } from './json.ts';
 
@@ -10,7 +10,7 @@ export type Expression =
   | { kind: 'operation'; operator: string; left: Expression; right: Expression };
 
 /** Decides how answers are written; the rest is much the same. */
-export type Dialect = 'xpath' | 'surveyjs';
+export type Dialect = 'xpath' | 'surveyjs' | 'limesurvey';
 
 /** What `.` refers to: the answer that is being checked. */
 export const SELF = '.';
@@ -20,9 +20,21 @@ const SINGLE = /[‘’‚]/g;
 const DOUBLE = /[“”„]/g;
 const MAX_LENGTH = 5_000;
 const MAX_DEPTH = 50;
-const WORD: Readonly<Record<Dialect, string>> = { xpath: '[A-Za-z_][\\w-]*', surveyjs: '[A-Za-z_]\\w*' };
-const ANSWER: Readonly<Record<Dialect, string>> = { xpath: '\\$\\{([^{}]+)\\}', surveyjs: '\\{([^{}]+)\\}' };
+const WORD: Readonly<Record<Dialect, string>> = {
+  xpath: '[A-Za-z_][\\w-]*',
+  surveyjs: '[A-Za-z_]\\w*',
+  limesurvey: '[A-Za-z_]\\w*',
+};
+/** In LimeSurvey a word is an answer, unless it is an operator or called; `12X3X45SQ1` is one too. */
+const ANSWER: Readonly<Record<Dialect, string>> = {
+  xpath: '\\$\\{([^{}]+)\\}',
+  surveyjs: '\\{([^{}]+)\\}',
+  limesurvey:
+    '((?!(?:and|or|eq|ne|lt|le|gt|ge)\\b)(?:\\d+X\\d+X\\d+\\w*|[A-Za-z]\\w*)(?:[.:]\\w+)*)(?![\\w.:]|\\s*\\()',
+};
 const MARKS = '<=|>=|!=|<>|==|\\*=|&&|\\|\\||[-+*/%=<>!(),.[\\]]';
+/** A single `=` sets a variable in LimeSurvey, so it is no comparison. */
+const LIME_MARKS = '<=|>=|!=|==|&&|\\|\\||[-+*/<>!(),]';
 
 type Token = { kind: 'number' | 'text' | 'answer' | 'word' | 'mark' | 'end'; text: string };
 
@@ -37,14 +49,20 @@ const LEVELS: readonly Readonly<Record<string, string>>[] = [
     '!=': '!=',
     '<>': '!=',
     notequal: '!=',
+    eq: '=',
+    ne: '!=',
     '<': '<',
     less: '<',
+    lt: '<',
     '<=': '<=',
     lessorequal: '<=',
+    le: '<=',
     '>': '>',
     greater: '>',
+    gt: '>',
     '>=': '>=',
     greaterorequal: '>=',
+    ge: '>=',
     contains: 'contains',
     contain: 'contains',
     '*=': 'contains',
@@ -72,16 +90,17 @@ export function parseExpression(text: string, dialect: Dialect): Expression | nu
 }
 
 function tokensOf(text: string, dialect: Dialect): Token[] {
+  const marks = dialect === 'limesurvey' ? LIME_MARKS : MARKS;
   const pattern = new RegExp(
-    `\\s*(?:(\\d+(?:\\.\\d+)?)|'([^']*)'|"([^"]*)"|${ANSWER[dialect]}|(${WORD[dialect]})|(${MARKS}))`,
-    'y',
+    `\\s*(?:${ANSWER[dialect]}|(\\d+(?:\\.\\d+)?)|'([^']*)'|"([^"]*)"|(${WORD[dialect]})|(${marks}))`,
+    dialect === 'limesurvey' ? 'iy' : 'y',
   );
   const tokens: Token[] = [];
   const end = text.trimEnd().length;
   while (pattern.lastIndex < end) {
     const found = pattern.exec(text);
     if (!found) throw new SyntaxError('Unknown sign.');
-    const [, number, single, double, answer, word, mark] = found;
+    const [, answer, number, single, double, word, mark] = found;
     if (number !== undefined) tokens.push({ kind: 'number', text: number });
     else if (single !== undefined || double !== undefined)
       tokens.push({ kind: 'text', text: single ?? double ?? '' });

@@ -7,6 +7,7 @@ import { fromFormbricks, isFormbricks } from './formbricks.ts';
 import { fromGoogleForms, isGoogleForm } from './google-forms.ts';
 import { type FormInput, type ImportedForm, UnreadableForm } from './imported.ts';
 import { objectsOf } from './json.ts';
+import { fromLimeSurvey, isXml } from './limesurvey.ts';
 import { fromSurveyJs, isSurveyJs } from './survey-js.ts';
 import { fromTally, isTally } from './tally.ts';
 import { fromTypeform, isTypeform } from './typeform.ts';
@@ -65,6 +66,7 @@ async function readExcel(bytes: Uint8Array, fileName: string): Promise<ReadSourc
 
 /** @throws UnreadableForm */
 export function readText(text: string): ReadSource {
+  if (isXml(text)) return { product: 'LimeSurvey', ...fromLimeSurvey(text) };
   let content: unknown;
   try {
     content = JSON.parse(text);
@@ -90,7 +92,7 @@ export function readText(text: string): ReadSource {
     if (product) return { product: product.name, ...product.convert(candidate) };
   }
   throw new UnreadableForm(
-    'This is not from a product that is known here. Forms of Typeform, Google Forms, SurveyJS, Formbricks, Tally and Formstead are read as JSON, XLSForms as .xlsx.',
+    'This is not from a product that is known here. Forms of Typeform, Google Forms, SurveyJS, Formbricks, Tally and Formstead are read as JSON, XLSForms as .xlsx, surveys of LimeSurvey as .lss.',
   );
 }
 

@@ -14,13 +14,14 @@ interface SourceStepProps {
 }
 
 const FORM_FILES =
-  '.json,.xlsx,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  '.json,.xlsx,.lss,application/json,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** Where each product offers its forms. */
 const WAYS: readonly (readonly [product: string, way: string])[] = [
   ['Typeform', 'the answer of GET https://api.typeform.com/forms/{id}'],
   ['Google Forms', 'the answer of GET https://forms.googleapis.com/v1/forms/{id}'],
   ['KoboToolbox, ODK', 'the XLSForm: Download XLS in the menu of the form'],
+  ['LimeSurvey', 'Export → Survey structure (.lss)'],
   ['SurveyJS', 'what stands in the JSON Editor of the Creator'],
   ['Formbricks', 'the answer of GET /api/v1/management/surveys/{id}'],
   ['Tally', 'the answer of GET https://api.tally.so/forms/{id}'],
@@ -58,7 +59,7 @@ export function SourceStep({ takesFocus, onRead, onClose }: SourceStepProps) {
       <Field
         name="file"
         label="File of the form"
-        hint="JSON of Typeform, Google Forms, SurveyJS, Formbricks, Tally or Formstead; .xlsx of KoboToolbox or ODK."
+        hint="JSON of Typeform, Google Forms, SurveyJS, Formbricks, Tally or Formstead; .xlsx of KoboToolbox or ODK; .lss of LimeSurvey."
         {...errorsOf('file')}
       >
         <FileInput ref={input} accept={FORM_FILES} onChoose={(file) => void read('file', file)} />

@@ -7,17 +7,39 @@ interface Piece {
   attributes: string;
 }
 
-const PIECE = /<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:\s[^<>]*?)?)(\/?)>|([^<]+)/g;
+const PIECE = /<(\/?)(?:[\w.-]+:)?([\w.-]+)((?:\s[^<>]*?)?)(\/?)>|([^<]+)/y;
+const SECTIONS = [
+  { from: '<![CDATA[', to: ']]>', isText: true },
+  { from: '<!--', to: '-->', isText: false },
+];
 const ENTITY = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-f]{1,6}));/gi;
 const NAMED: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };
 const MAX_CODE_POINT = 0x10ffff;
 
 /**
- * Reads XML as spreadsheets write it, from start to end; that suffices for cells. A browser's own parser would expand entities,
- * and reports errors with styles that the page's policy forbids.
+ * Reads XML as spreadsheets and exports of surveys write it, from start to end; that suffices for cells and rows. A browser's own
+ * parser would expand entities, and reports errors with styles that the page's policy forbids.
  */
 export function* piecesOf(xml: string): Generator<Piece> {
-  for (const [, slash, name = '', attributes = '', end, text] of xml.matchAll(PIECE)) {
+  for (let at = 0; at < xml.length; ) {
+    const section = xml.startsWith('<!', at) && SECTIONS.find(({ from }) => xml.startsWith(from, at));
+    if (section) {
+      const end = xml.indexOf(section.to, at);
+      // What follows a section without an end cannot be told from it.
+      if (end < 0) return;
+      const text = section.isText ? xml.slice(at + section.from.length, end) : '';
+      if (section.isText) yield { kind: 'text', name: '', text, attributes: '' };
+      at = end + section.to.length;
+      continue;
+    }
+    PIECE.lastIndex = at;
+    const found = PIECE.exec(xml);
+    if (!found) {
+      at += 1;
+      continue;
+    }
+    at = PIECE.lastIndex;
+    const [, slash, name = '', attributes = '', end, text] = found;
     if (text !== undefined) yield { kind: 'text', name: '', text: decoded(text), attributes: '' };
     else {
       yield { kind: slash ? 'close' : 'open', name, text: '', attributes };

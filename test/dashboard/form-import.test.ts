@@ -87,6 +87,20 @@ test('an XLSForm comes from its Excel file, with its languages and its calculati
   await page.getByText('What is your name?').first().waitFor();
 });
 
+test('a survey of LimeSurvey comes from its .lss file, with its pages and conditions', async () => {
+  const page = await open();
+  const survey = new URL('../form-import/fixtures/limesurvey.lss', import.meta.url);
+  await choose(page, 'limesurvey_survey_815.lss', await readFile(survey));
+  await page.getByText('Recognised as LimeSurvey: 36 questions.').waitFor();
+  await page.getByText('And 1 calculation: total').waitFor();
+  await expectFine(page, 'a survey of LimeSurvey');
+  await page.getByRole('button', { name: 'Create form' }).click();
+  const form = await created(page);
+  expect(form).toMatchObject({ title: 'Library survey', visibility: 'draft' });
+  expect(form.translations.de.properties.name.name).toBe('Wie heißen Sie?');
+  await page.getByText('What is your name?').first().waitFor();
+});
+
 test('what cannot be read is told', async () => {
   const page = await open();
   const told = async (name: string, content: Buffer, words: string) => {
@@ -96,6 +110,7 @@ test('what cannot be read is told', async () => {
   await told('a.json', Buffer.from('{"a":'), 'This is not JSON.');
   await told('a.json', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]), 'This is not JSON.');
   await expectFine(page, 'a file that is no form');
+  await told('a.lss', Buffer.from('<html></html>'), 'This is XML, but not from LimeSurvey.');
   await told('a.xls', Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), 'This is an old Excel file');
   await told('a.xlsx', Buffer.from('PK\u0003\u0004garbage'), 'The workbook cannot be read.');
   await told('a.xlsx', zipped({ 'word/document.xml': Buffer.from('<x/>') }), 'This is no Excel workbook.');

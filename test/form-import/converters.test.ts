@@ -55,6 +55,10 @@ describe('whatever was read is taken by the API, and has nothing that keeps it f
   const all: [string, () => Promise<ImportedForm>][] = [
     ...names.map((name) => [name, () => converted(name)] as [string, () => Promise<ImportedForm>]),
     ['xlsform', xlsForm],
+    [
+      'limesurvey',
+      async () => readText(await readFile(new URL('fixtures/limesurvey.lss', import.meta.url), 'utf8')),
+    ],
   ];
   test.each(all)('%s', async (_name, read) => {
     const { form } = await read();

@@ -1,0 +1,191 @@
+import type { JsonValue } from '../../fields/property.ts';
+import { numberOf } from './json.ts';
+import { askCells, askTicks } from './limesurvey-cells.ts';
+import {
+  aroundAnswer,
+  isRequired,
+  type LimeContext,
+  type LimeTexts,
+  limeChoices,
+  numberOptions,
+  partOf,
+  prefillOf,
+  rowsOf,
+  tellQuestion,
+  textOptions,
+  wordIn,
+} from './limesurvey-context.ts';
+import { attribute, type LimeOption, type LimeQuestion } from './limesurvey-survey.ts';
+import { scaleHelp } from './scale-help.ts';
+import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
+
+/** Adds a question with rows: a matrix, or a question for each row or cell. */
+export function askLimeArray(question: LimeQuestion, texts: LimeTexts, context: LimeContext): void {
+  const { maker } = context;
+  const [rows = [], columns = []] = question.parts;
+  if (rows.length === 0) maker.note(question.about, 'It is left out: it has no rows.');
+  else if (question.type === 'Q' || question.type === 'K') askInputs(question, rows, texts, context);
+  else if (question.type === '1') askDualScale(question, rows, texts, context);
+  else if (question.type === ':' && attribute(question, 'multiflexible_checkbox') === '1')
+    askTicks(question, rows, columns, texts, context);
+  else if (question.type === ':' || question.type === ';') askCells(question, rows, columns, texts, context);
+  else {
+    if (question.type === 'H') maker.note(question.about, 'Its rows and columns have changed places.');
+    askMatrix(
+      question,
+      rows,
+      columnsOf(question, context),
+      { code: question.code, part: '', texts },
+      context,
+    );
+  }
+}
+
+/** The columns of an array; those of some types are fixed. */
+function columnsOf(
+  { type, options: [listed = []] }: LimeQuestion,
+  context: LimeContext,
+): readonly LimeOption[] {
+  const word = (code: string, key: Parameters<typeof wordIn>[0]) => ({ code, words: wordIn(key, context) });
+  const points = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ code: `${at + 1}`, words: inOneLanguage(`${at + 1}`) }));
+  switch (type) {
+    case 'A':
+      return points(5);
+    case 'B':
+      return points(10);
+    case 'C':
+      return [word('Y', 'yes'), word('U', 'uncertain'), word('N', 'no')];
+    case 'E':
+      return [word('I', 'increase'), word('S', 'same'), word('D', 'decrease')];
+    default:
+      return listed;
+  }
+}
+
+interface MatrixNames {
+  code: string;
+  /** What follows the code of a row in expressions. */
+  part: string;
+  texts: LimeTexts;
+}
+
+function askMatrix(
+  question: LimeQuestion,
+  rows: readonly LimeQuestion[],
+  columns: readonly LimeOption[],
+  { code, part, texts }: MatrixNames,
+  context: LimeContext,
+): void {
+  const { maker, names } = context;
+  const named = rowsOf(rows, question, context);
+  const offered = limeChoices(columns, question.about, context);
+  if (offered.names.length === 0) {
+    maker.note(question.about, 'It has no columns. Here it takes any text in each row.');
+    askInputs({ ...question, type: 'Q' }, rows, texts, context);
+    return;
+  }
+  const block = maker.ask(
+    code,
+    'matrix',
+    { ...texts, labels: [...named.words, ...offered.words] },
+    { required: isRequired(question), rows: named.names, columns: offered.names },
+  );
+  rows.forEach((row, at) => {
+    names.addRow(`${question.code}_${row.code}${part}`, block, named.names[at] ?? '', offered.bySource);
+    if (!/^1?$/.test(row.relevance.trim()))
+      maker.note(
+        block.name,
+        `When “${named.names[at]}” is asked is left out. Here it always is: ${row.relevance}`,
+      );
+  });
+  if (attribute(question, 'random_order') === '1')
+    maker.note(block.name, 'Its rows were shuffled. Here they stand in their order.');
+}
+
+/** Two scales are two matrices. */
+function askDualScale(
+  question: LimeQuestion,
+  rows: readonly LimeQuestion[],
+  texts: LimeTexts,
+  context: LimeContext,
+): void {
+  ['A', 'B'].forEach((letter, scale) => {
+    const columns = question.options[scale] ?? [];
+    if (columns.length === 0) return;
+    const given = question.attributes.get(`dualscale_header${letter}`);
+    const header = given?.text
+      ? context.clean(given, asName(texts.name.text))
+      : inOneLanguage(`Scale ${scale + 1}`);
+    const name = partOf(texts.name, header);
+    const help = scale === 0 ? texts.help : inOneLanguage('');
+    const names = { code: `${question.code}_${scale}`, part: `_${scale}`, texts: { name, help } };
+    askMatrix(question, rows, columns, names, context);
+  });
+}
+
+/** Several short texts or numbers asked together are questions below a text. */
+function askInputs(
+  question: LimeQuestion,
+  rows: readonly LimeQuestion[],
+  texts: LimeTexts,
+  context: LimeContext,
+): void {
+  tellQuestion(texts, context);
+  const isNumber = question.type === 'K' || attribute(question, 'numbers_only') === '1';
+  const separator = attribute(question, 'slider_separator') || '|';
+  const isSlider = question.type === 'K' && attribute(question, 'slider_layout') === '1';
+  for (const row of rows) {
+    const said = context.clean(row.text, question.about);
+    const name = isSlider ? mapWords(said, (text) => text.split(separator)[0] ?? '') : said;
+    const options = isSlider
+      ? sliderOptions(question)
+      : isNumber
+        ? numberOptions(question, context)
+        : textOptions(question);
+    const type = isSlider ? 'slider' : isNumber ? 'number' : 'text';
+    const placeholder = aroundAnswer(question);
+    const source = `${question.code}_${row.code}`;
+    const block = context.maker.ask(
+      source,
+      type,
+      {
+        name: asName(name.text) === '' ? inOneLanguage(row.code) : name,
+        ...(isSlider ? { help: sliderHelp(said, separator, options) } : { placeholder }),
+      },
+      { required: isRequired(question), ...options, ...defaultOf(question, row, type, context) },
+    );
+    context.inputs.set(block.id, { source, relevance: row.relevance });
+  }
+}
+
+function defaultOf(
+  question: LimeQuestion,
+  { code }: LimeQuestion,
+  type: string,
+  { maker }: LimeContext,
+): Record<string, JsonValue> {
+  const said = question.defaults.get(code) ?? attribute(question, type === 'slider' ? 'slider_default' : '');
+  if (said === '') return {};
+  const prefill = prefillOf(type, said, undefined);
+  if (prefill === undefined) maker.note(question.about, `What “${code}” began with is left out: ${said}`);
+  return prefill ?? {};
+}
+
+function sliderOptions(question: LimeQuestion): Record<string, number> {
+  const value = (name: string, usual: number) => numberOf(attribute(question, name)) ?? usual;
+  return {
+    slider_min_value: value('slider_min', 0),
+    slider_max_value: value('slider_max', 100),
+    slider_step_value: value('slider_accuracy', 1),
+  };
+}
+
+/** The text of a slider may name its ends: `Effort|little|much`. */
+function sliderHelp(said: Words, separator: string, options: Record<string, JsonValue>): Words {
+  const part = (at: number) => mapWords(said, (text) => asName(text.split(separator)[at] ?? ''));
+  return scaleHelp(inOneLanguage(''), [
+    [Number(options.slider_min_value), part(1)],
+    [Number(options.slider_max_value), part(2)],
+  ]);
+}

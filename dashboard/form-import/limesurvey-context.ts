@@ -1,0 +1,144 @@
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { countOf, numberOf } from './json.ts';
+import type { LimeNames } from './limesurvey-expressions.ts';
+import { attribute, type LimeOption, type LimeQuestion, type LimeSurvey } from './limesurvey-survey.ts';
+import { hasMedia, LIME_PIPE } from './limesurvey-texts.ts';
+import { type FixedWord, fixedWord } from './limesurvey-words.ts';
+import { type Choices, choicesOf, type Maker } from './maker.ts';
+import { numberLimits } from './number-limits.ts';
+import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
+
+export interface LimeContext {
+  maker: Maker;
+  names: LimeNames;
+  survey: LimeSurvey;
+  /** Whether a question for each cell of its tables would be too many. */
+  isLarge: boolean;
+  /** A text without scripts, whose expressions are mentions. */
+  clean(words: Words, about: string): Words;
+  /** Rows and cells that became questions, by the ids of these. */
+  inputs: Map<string, LimeInput>;
+}
+
+export interface LimeInput {
+  /** Its name in expressions. */
+  source: string;
+  relevance: string;
+}
+
+/** Adds a question's block. */
+export type Ask = (type: string, options?: Record<string, JsonValue>, choices?: Choices) => Property;
+
+export interface LimeTexts {
+  name: Words;
+  help: Words;
+}
+
+export function textsOf({ type, code, about, text, help }: LimeQuestion, context: LimeContext): LimeTexts {
+  const name = context.clean(text, about);
+  if (hasMedia(text) && type !== 'X')
+    context.maker.note(about, 'Its name cannot have pictures or films: they are left out.');
+  return {
+    name: asName(name.text) === '' && type !== 'X' ? inOneLanguage(code) : name,
+    help: context.clean(help, about),
+  };
+}
+
+export function isRequired({ mandatory }: LimeQuestion): boolean {
+  return mandatory === 'Y';
+}
+
+/** A word of LimeSurvey in the form's languages. */
+export function wordIn(key: FixedWord, { survey: { languages } }: LimeContext): Words {
+  return fixedWord(key, languages.code, languages.others.values());
+}
+
+/** What stands before and behind an input. */
+export function aroundAnswer({ attributes }: LimeQuestion): Words {
+  const [given, before, behind] = ['placeholder', 'prefix', 'suffix'].map((name) => attributes.get(name));
+  if (given?.text) return given;
+  if (!before?.text || !behind?.text) return before?.text ? before : (behind ?? inOneLanguage(''));
+  return mapWords(before, (text) => `${text} … ${behind.text}`);
+}
+
+/** The options of a number; limits that are expressions are told. */
+export function numberOptions(question: LimeQuestion, { maker }: LimeContext): Record<string, JsonValue> {
+  const limit = (name: string, words: string) => {
+    const said = attribute(question, name);
+    const number = numberOf(said);
+    if (said !== '' && number === undefined)
+      maker.note(question.about, `Its ${words} value is left out: ${said}`);
+    return number;
+  };
+  return {
+    ...numberLimits(limit('min_num_value_n', 'smallest'), limit('max_num_value_n', 'largest')),
+    ...(attribute(question, 'num_value_int_only') === '1' && { whole_number: true }),
+  };
+}
+
+/** The most characters of a text. */
+export function textOptions(question: LimeQuestion): Record<string, JsonValue> {
+  const most = countOf(attribute(question, 'maximum_chars'));
+  return most === undefined ? {} : { max_char_limit: most };
+}
+
+export function prefillOf(
+  type: string,
+  said: string,
+  choices: Choices | undefined,
+): Record<string, JsonValue> | undefined {
+  if (type === 'date' && /^(today|now)$/i.test(said)) return { prefill_today: true };
+  if (/\{/.test(said)) return undefined;
+  if (type === 'select') {
+    const name = choices?.bySource.get(said);
+    return name === undefined ? undefined : { prefill: name };
+  }
+  if (['number', 'scale', 'rating', 'slider'].includes(type)) {
+    const number = numberOf(said);
+    return number === undefined ? undefined : { prefill: number };
+  }
+  if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(said) ? { prefill: said } : undefined;
+  return type === 'text' ? { prefill: said } : undefined;
+}
+
+/** Options with their codes; the code stands for an option without words, such as a picture. */
+export function limeChoices(options: readonly LimeOption[], about: string, context: LimeContext): Choices {
+  return choicesOf(
+    options.map(({ code, words }) => {
+      const clean = mapWords(context.clean(words, about), (text) => text.replace(LIME_PIPE, '…'));
+      return asName(clean.text) === '' ? { ...clean, text: code } : clean;
+    }),
+    options.map(({ code }) => [code]),
+  );
+}
+
+/** `Question [Row][Column]`, as exports name their columns. */
+export function partOf(question: Words, ...parts: readonly Words[]): Words {
+  const codes = [question, ...parts].flatMap(({ others }) => Object.keys(others));
+  const joined = (textIn: (words: Words) => string) =>
+    `${asName(textIn(question))} ${parts.map((part) => `[${asName(textIn(part))}]`).join('')}`;
+  return {
+    text: joined(({ text }) => text),
+    others: Object.fromEntries(
+      codes.map((code) => [code, joined(({ text, others }) => others[code] ?? text)]),
+    ),
+  };
+}
+
+/** Tells what is asked above several questions. */
+export function tellQuestion({ name, help }: LimeTexts, { maker }: LimeContext): void {
+  maker.tell(name);
+  maker.tell(help);
+}
+
+export function rowsOf(
+  rows: readonly LimeQuestion[],
+  { about }: LimeQuestion,
+  context: LimeContext,
+): Choices {
+  return limeChoices(
+    rows.map(({ code, text }) => ({ code, words: text })),
+    about,
+    context,
+  );
+}

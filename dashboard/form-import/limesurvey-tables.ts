@@ -1,0 +1,102 @@
+import { piecesOf } from '../workbooks/xml.ts';
+import { languageCode, type Words } from './words.ts';
+
+/** A row of a table, by column names. */
+export type Row = ReadonlyMap<string, string>;
+/** The tables of a survey by name, as its database has them. */
+export type Tables = ReadonlyMap<string, readonly Row[]>;
+
+/** Depths of elements: `document / questions / rows / row / title`. */
+const ROWS = 3;
+const COLUMN = 5;
+
+/** The kind of document: `Survey`, or `Group` and `Question` for parts of one; '' if it is not from LimeSurvey. */
+export function documentKind(xml: string): string {
+  return /<LimeSurveyDocType>\s*(?:<!\[CDATA\[)?(\w+)/.exec(xml.slice(0, 2_000))?.[1] ?? '';
+}
+
+export function readTables(xml: string): Tables {
+  const tables = new Map<string, Row[]>();
+  const path: string[] = [];
+  let row = new Map<string, string>();
+  let text = '';
+  for (const piece of piecesOf(xml)) {
+    if (piece.kind === 'text') text += piece.text;
+    else if (piece.kind === 'open') {
+      path.push(piece.name);
+      text = '';
+      if (path.length === ROWS + 1) row = new Map();
+    } else if (path.at(-1) === piece.name) {
+      if (path.length === COLUMN) row.set(piece.name, text.trim());
+      const [, table = ''] = path;
+      if (path.length === ROWS + 1 && path[ROWS - 1] === 'rows' && row.size > 0) {
+        const rows = tables.get(table) ?? [];
+        rows.push(row);
+        tables.set(table, rows);
+      }
+      path.pop();
+    }
+  }
+  return tables;
+}
+
+/** The languages of a survey. */
+export interface Languages {
+  /** LimeSurvey's name of the survey's own language, and its code here. */
+  own: string;
+  code: string;
+  /** Codes by LimeSurvey's names, without the own language. */
+  others: ReadonlyMap<string, string>;
+  /** Names of languages that have no place here, as another one has the same code. */
+  doubled: string[];
+}
+
+export function languagesOf(survey: Row): Languages {
+  const own = survey.get('language') || 'en';
+  const code = codeOf(own);
+  const others = new Map<string, string>();
+  const doubled: string[] = [];
+  for (const name of (survey.get('additional_languages') ?? '').split(/\s+/).filter(Boolean)) {
+    const other = codeOf(name);
+    if (other === code || [...others.values()].includes(other)) doubled.push(name);
+    else others.set(name, other);
+  }
+  return { own, code, others, doubled };
+}
+
+/** `de` of `de-informal`, `zh` of `zh-Hant-TW`. */
+function codeOf(name: string): string {
+  const [first = ''] = name.toLowerCase().split('-');
+  return languageCode(first) ?? first;
+}
+
+/** The rows of a table by the value of a column; faster than looking for them one by one. */
+export function rowsBy(rows: readonly Row[], column: string): ReadonlyMap<string, readonly Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = row.get(column) ?? '';
+    const same = found.get(key);
+    if (same) same.push(row);
+    else found.set(key, [row]);
+  }
+  return found;
+}
+
+/** The text of a column in rows that differ by language; a row without a language is in the survey's own. */
+export function wordsIn(
+  rows: readonly Row[],
+  column: string,
+  { own, others }: Languages,
+  language = 'language',
+): Words {
+  let text = '';
+  const translated: Record<string, string> = {};
+  for (const row of rows) {
+    const name = row.get(language) || own;
+    const said = row.get(column) ?? '';
+    const code = others.get(name);
+    if (name === own) text ||= said;
+    else if (code !== undefined && said !== '') translated[code] = said;
+  }
+  return { text, others: translated };
+}
