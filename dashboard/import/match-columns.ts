@@ -70,10 +70,16 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
   // Qualtrics has a "status" too, but about where a response came from.
   [STATUS, 'finished', 'status', 'response type'],
 ];
+/** LimeSurvey's codes of its own columns, in heads with codes and texts: `submitdate. Date submitted`. */
+const IS_OF_LIME = /^(?:id|submitdate)\. /;
+const LIME_HEAD = /^([a-z]\w*)((?:\[\w+\])*)(?:\. (.*))?$/;
 const IS_BLANK = /^\s*$/;
 const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
 /** Qualtrics' suffix for questions with a typed option. */
 const SELECTED = ' - selected choice';
+
+/** A matrix for one of several scales: `Question [Scale 1]`. */
+const SCALED = /^(.+) (\[[^[\]]*\])$/;
 
 type OfQuestion = Target & { property: Property };
 
@@ -82,7 +88,8 @@ export function matchColumns(
   { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,
   targets: readonly Target[],
 ): string[] {
-  const names = columns.map(folded);
+  const heads = headsOf(columns.map(folded));
+  const names = heads.map(({ name }) => name);
   const matched = columns.map(() => NOTHING);
   const isFree = (index: number) => matched[index] === NOTHING;
   // Some names stand for a moment in one product and a duration in another.
@@ -92,7 +99,9 @@ export function matchColumns(
     return isEvery(IS_BLANK) || isEvery(IS_NUMBER) === (key === COMPLETION_TIME);
   };
   const place = (name: string, key: string) => {
-    const at = names.findIndex((other, index) => other === name && isFree(index) && fits(key, index));
+    const at = heads.findIndex(
+      (head, index) => (head.name === name || head.code === name) && isFree(index) && fits(key, index),
+    );
     if (at >= 0) matched[at] = key;
     return at >= 0;
   };
@@ -129,11 +138,39 @@ export function matchColumns(
     const isMatched = (target: OfQuestion) =>
       target.property === property && target.part !== OWN && isPlaced(target);
     if (questions.some(isMatched)) continue;
-    for (const at of likelyPlaces(property, freeWhere)) matched[at] = key;
+    const places = likelyPlaces(property, freeWhere);
+    for (const at of places.length > 0 ? places : ranksByCode(property, heads)) matched[at] = key;
   }
   for (const [key, ...known] of KNOWN_NAMES) known.some((name) => place(name, key));
   if (isOfOdk(columns) && !matched.includes(SOURCE_ID)) place('key', SOURCE_ID);
   return matched;
+}
+
+interface Head {
+  name: string;
+  /** LimeSurvey's name in expressions: `q1_sq001` for `Q1[SQ001]`; '' if it can have none. */
+  code: string;
+}
+
+/** The names of columns; those with codes and texts are known by both. */
+function headsOf(columns: readonly string[]): Head[] {
+  const isCoded = columns.some((column) => IS_OF_LIME.test(column));
+  return columns.map((column) => {
+    const [, code, parts = '', text] = LIME_HEAD.exec(column) ?? [];
+    if (code === undefined || (text !== undefined && !isCoded)) return { name: column, code: '' };
+    const whole = `${code}${parts.replace(/\[(\w+)\]/g, '_$1')}`;
+    if (text === undefined) return { name: column, code: whole };
+    return { name: IS_OF_LIME.test(column) ? code : text, code: whole };
+  });
+}
+
+/** The places of a ranking as `q1_1`, `q1_2`. */
+function ranksByCode(property: Property, heads: readonly Head[]): number[] {
+  if (canonicalTypeName(property.type) !== 'ranking') return [];
+  const start = `${folded(property.id)}_`;
+  return heads.flatMap(({ code }, at) =>
+    code.startsWith(start) && /^\d+$/.test(code.slice(start.length)) ? [at] : [],
+  );
 }
 
 /** Names of those questions that exports call otherwise: the second of several with the same name is `Name (2)`. */
@@ -155,7 +192,8 @@ function namesOf({ property, part }: OfQuestion): string[] {
   const option = folded(part);
   const ids = [...optionNamesById(property, canonicalTypeName(property.type))]
     .filter(([, known]) => known === part)
-    .map(([optionId]) => `${id}/${folded(optionId)}`);
+    .flatMap(([optionId]) => [`${id}/${folded(optionId)}`, `${id}_${folded(optionId)}`]);
+  const [, question = '', scale = ''] = SCALED.exec(name) ?? [];
   return [
     ...(part === OWN ? [`${id}_other`] : []),
     ...[
@@ -165,6 +203,8 @@ function namesOf({ property, part }: OfQuestion): string[] {
       `${name}${SELECTED} - ${option}`,
     ],
     ...[`${name}/${option}`, ...ids],
+    // LimeSurvey has two parts without a blank between them: of a table, and of two scales.
+    ...[`${name}[${option}]`, ...(scale === '' ? [] : [`${question} [${option}]${scale}`])],
   ];
 }
 
@@ -196,8 +236,9 @@ function likelyPlaces(
   const parts = typeName === 'matrix' ? [] : freeWhere(isPartOf);
   // In other languages SurveyMonkey's word for an answer differs.
   if (parts.length === 1 || (parts.length > 0 && typeName === 'select')) return parts.slice(0, 1);
-  // Parts of one question elsewhere may be separate questions here.
-  return freeWhere((name) => name.endsWith(` [${question}]`) || name.endsWith(` - ${question}`)).slice(0, 1);
+  // Parts of one question elsewhere may be separate questions here: `Table [Row][Column]` is `Row [Column]`.
+  const ends = [` [${question}]`, ` - ${question}`, ` [${question.replace(SCALED, '$1]$2')}`];
+  return freeWhere((name) => ends.some((end) => name.endsWith(end))).slice(0, 1);
 }
 
 function lengthOf(name = ''): number {

@@ -2,6 +2,7 @@ import { optionNames } from '../../fields/choices.ts';
 import { flagOf } from '../../fields/flag-words.ts';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import { type CellWays, compileFromText } from '../../fields/from-text.ts';
+import { isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { isCalledOwn, OWN } from './targets.ts';
@@ -17,6 +18,8 @@ type Cells = readonly string[];
 
 /** Marks of a chosen option in its column, besides yes and no. */
 const IS_CHOSEN = /^(?:x|checked|selected|[✓✔☑☒])$/i;
+/** What LimeSurvey writes for questions with fixed options that were left open. */
+const NO_ANSWER = /^\s*n\/a\s*$/i;
 const IS_NOT_CHOSEN = /^(?:-|–|n\/a|unchecked|not selected|☐)$/i;
 
 /**
@@ -31,7 +34,11 @@ export function compileAnswer(
   const typeName = canonicalTypeName(property.type);
   const wholes = columns.filter(({ part }) => part === null);
   const parts = columns.filter(({ part }) => part !== null);
-  const read = compileFromText(property, ways);
+  const options = new Set<JsonValue>(optionNames(property, typeName));
+  const readText = compileFromText(property, ways);
+  const isClosed = typeName === 'select' && !isOn(property.allow_creation);
+  const read = (text: string) =>
+    isClosed && NO_ANSWER.test(text) && !options.has(text.trim()) ? undefined : readText(text);
   const between = typeName === 'matrix' ? ' | ' : typeName === 'ranking' ? '\n' : ', ';
   const [whole, another] = wholes;
   const readWhole = (cells: Cells) => {
@@ -46,7 +53,6 @@ export function compileAnswer(
   if (typeName === 'ranking') return (cells) => readWhole(cells) ?? placesIn(cells, parts);
 
   const own = parts.filter(({ part }) => part === OWN);
-  const options = new Set<JsonValue>(optionNames(property, typeName));
   if (typeName === 'select') return (cells) => withOwn(readWhole(cells), textsOf(cells, own)[0], options);
   const readOptions = compileFromText(property, { ...ways, between: undefined });
   return (cells) => {

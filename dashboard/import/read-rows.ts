@@ -34,7 +34,7 @@ const MAX_MOMENT = 64;
 /** Words of Formstead and Typeform, OpnForm, Formbricks, others. */
 const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|incomplete)$/i;
 /** LimeSurvey's column for the time of submission, empty before. */
-const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)$/i;
+const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)(?:\. .*)?$/i;
 
 /** Reads rows by the matches of their columns. */
 export function compileRows(

@@ -443,4 +443,109 @@ describe('answers to a form that was imported first', () => {
     const { answers } = await imported('#,Again?\na,1\nb,0\n', form.properties);
     expect(answers).toEqual([{ again: 'Yes' }, { again: 'No' }]);
   });
+
+  describe('of LimeSurvey', () => {
+    const survey = async () =>
+      readText(await readFile(new URL('../form-import/fixtures/limesurvey.lss', import.meta.url), 'utf8'))
+        .form.properties;
+    const expected = {
+      name: 'Ada',
+      age: 36,
+      visit: '2024-05-01 13:45',
+      again: 'Yes',
+      branch: 'By the sea',
+      staff: 'Good',
+      staff_comment: 'kind',
+      use: ['Books', 'Maps'],
+      miss: ['Quiet'],
+      miss_qcomment: 'mornings',
+      order: ['Light', 'Hours', 'Space'],
+      rate: { Shelves: '4' },
+      dual_0: { Toilets: 'Important' },
+      dual_1: { Toilets: 'Bad' },
+      seen_p: ['In town'],
+      hours_mo_am: 1.5,
+      notes_r_b: 'dark',
+      contact_city: 'Ulm',
+      count_f: 3,
+    };
+    const LONG: [code: string, text: string, cell: string][] = [
+      ['id', 'Response ID', '7'],
+      ['submitdate', 'Date submitted', '2024-05-13 13:45:12'],
+      ['lastpage', 'Last page', '4'],
+      ['name', 'What is your name?', 'Ada'],
+      ['age', 'How old are you?', '36'],
+      ['visit', 'Last visit', '2024-05-01 13:45'],
+      ['sex', 'Gender', 'N/A'],
+      ['again', 'Will you come again?', 'Yes'],
+      ['branch', 'Which branch?', 'Other'],
+      ['branch[other]', 'Which branch? [Other]', 'By the sea'],
+      ['staff', 'How is the staff?', 'Good'],
+      ['staff[comment]', 'How is the staff? [Comment]', 'kind'],
+      ['use[b]', 'What do you use? [Books]', 'Yes'],
+      ['use[w]', 'What do you use? [Wi-Fi]', 'No'],
+      ['use[n]', 'What do you use? [Nothing]', 'No'],
+      ['use[other]', 'What do you use? [Other]', 'Maps'],
+      ['miss[c]', 'What do you miss? [Coffee]', 'No'],
+      ['miss[ccomment]', 'What do you miss? [Coffee][Comment]', ''],
+      ['miss[q]', 'What do you miss? [Quiet]', 'Yes'],
+      ['miss[qcomment]', 'What do you miss? [Quiet][Comment]', 'mornings'],
+      ['order[1]', 'Put in order [Rank 1]', 'Light'],
+      ['order[2]', 'Put in order [Rank 2]', 'Hours'],
+      ['order[3]', 'Put in order [Rank 3]', 'Space'],
+      ['rate[s]', 'Rate these [Shelves]', '4'],
+      ['rate[d]', 'Rate these [Desks]', ''],
+      ['dual[t][1]', 'How important, how good? [Toilets][Importance]', 'Important'],
+      ['dual[t][2]', 'How important, how good? [Toilets][Quality]', 'Bad'],
+      ['seen[p_h]', 'Where did you see it? [Poster][Here]', '0'],
+      ['seen[p_t]', 'Where did you see it? [Poster][In town]', '1'],
+      ['hours[mo_am]', 'How many hours? [Monday][Morning]', '1.5'],
+      ['hours[mo_pm]', 'How many hours? [Monday][Evening]', ''],
+      ['notes[r_g]', 'Notes [Reading room][Good]', ''],
+      ['notes[r_b]', 'Notes [Reading room][Bad]', 'dark'],
+      ['contact[city]', 'How do we reach you? [City]', 'Ulm'],
+      ['count[b]', 'How many did you borrow? [Books]', ''],
+      ['count[f]', 'How many did you borrow? [Films]', '3'],
+    ];
+    const cells = LONG.map(([, , cell]) => cell);
+    const unfinished = LONG.map(([code]) => (code === 'id' ? '8' : code === 'name' ? 'Bob' : ''));
+
+    test.each([
+      ['full texts', LONG.map(([, text]) => text)],
+      ['codes and texts', LONG.map(([code, text]) => `${code}. ${text}`)],
+    ])('%s in its head', async (_, head) => {
+      const { answers, refused, left, submissions } = await imported(
+        csvOf(head, cells, unfinished),
+        await survey(),
+      );
+      expect(refused).toEqual([]);
+      expect(answers).toEqual([expected]);
+      expect(submissions).toMatchObject([{ source_id: '7', created_at: '2024-05-13T13:45:12.000Z' }]);
+      expect(left).toEqual([head[2]]);
+    });
+
+    test('codes in its head, and as answers; rows of a matrix have none here', async () => {
+      const codes: Record<string, string> = {
+        again: 'Y',
+        branch: '-oth-',
+        staff: 'g',
+        'use[b]': 'Y',
+        'use[w]': '',
+        'use[n]': '',
+        'miss[c]': '',
+        'miss[q]': 'Y',
+        sex: '',
+        'order[1]': 'y',
+        'order[2]': 'z',
+        'order[3]': 'x',
+      };
+      const head = LONG.map(([code]) => code);
+      const coded = LONG.map(([code, , cell]) => codes[code] ?? cell);
+      const { answers, refused, left } = await imported(csvOf(head, coded), await survey());
+      expect(refused).toEqual([]);
+      const { rate, dual_0, dual_1, ...others } = expected;
+      expect(answers).toEqual([others]);
+      expect(left).toEqual(['lastpage', 'rate[s]', 'rate[d]', 'dual[t][1]', 'dual[t][2]']);
+    });
+  });
 });
