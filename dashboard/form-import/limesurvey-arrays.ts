@@ -141,7 +141,7 @@ function askInputs(
     const options = isSlider
       ? sliderOptions(question)
       : isNumber
-        ? numberOptions(question, context)
+        ? numberOptions(question)
         : textOptions(question);
     const type = isSlider ? 'slider' : isNumber ? 'number' : 'text';
     const placeholder = aroundAnswer(question);

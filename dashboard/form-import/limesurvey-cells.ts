@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fields/property.ts';
-import { numberOf } from './json.ts';
 import {
+  decimalOf,
   isRequired,
   type LimeContext,
   type LimeTexts,
@@ -109,7 +109,7 @@ function offeredNumbers(question: LimeQuestion, { maker }: LimeContext): Record<
   const isList = attribute(question, 'input_boxes') !== '1';
   const value = (key: keyof typeof OFFERED) => {
     const said = attribute(question, `multiflexible_${key}`);
-    const number = numberOf(said.replace(/^\./, '0.'));
+    const number = decimalOf(said);
     if (said !== '' && number === undefined)
       maker.note(question.about, `Its numbers depended on others, which is left out: ${said}`);
     return number ?? (said === '' && isList ? OFFERED[key] : undefined);

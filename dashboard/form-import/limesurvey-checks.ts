@@ -1,7 +1,7 @@
 import type { Property } from '../../fields/property.ts';
 import { all, type Test } from './boolean-tests.ts';
 import { acceptOnlyWhen, compare, compareToday, limitTest, limitWords } from './conditions.ts';
-import type { LimeContext, LimeInput } from './limesurvey-context.ts';
+import { decimalOf, type LimeContext, type LimeInput } from './limesurvey-context.ts';
 import { attribute, type LimeQuestion } from './limesurvey-survey.ts';
 import type { Asked } from './maker.ts';
 import { asName, inOneLanguage } from './words.ts';
@@ -34,8 +34,10 @@ export function checkLimeAnswer(
   if (expression !== '') add(names.testOf(expression, new Map(), self), expression);
   const whole = attribute(question, other);
   if (whole !== '') maker.note(question.about, `What is checked of its answers is left out: ${whole}`);
-  const limits = dateLimits(question, block, self);
-  for (const { test, said } of limits) add(test, said);
+  for (const { test, said } of dateLimits(question, block, self)) add(test, said);
+  // Without that answer there is no limit.
+  for (const { how, said } of limitsOfAnswers(question, block))
+    add(names.testOf(`is_empty(${said}) || this ${how} ${said}`, new Map(), self), `${how} ${said}`);
   if (tests.length === 0) return;
   const tip = context.clean(question.attributes.get(`${name}_tip`) ?? inOneLanguage(''), block.name);
   const message = asName(tip.text) || limitWords(...valuesOf(question, block));
@@ -47,6 +49,15 @@ export function checkLimeAnswer(
 function patternTest(self: Asked, text: string): Test | null {
   const [, sign, pattern = '', flags = ''] = /^([^\w\s\\])([\s\S]*)\1([a-z]*)$/i.exec(text) ?? [];
   return sign === undefined || /[^u]/.test(flags) ? null : compare(self, 'matches', pattern);
+}
+
+/** Limits of a number that are no numbers. */
+function limitsOfAnswers(question: LimeQuestion, { type }: Property): { how: string; said: string }[] {
+  if (type !== 'number' || !/^[NK]$/.test(question.type)) return [];
+  return [
+    { how: '>=', said: attribute(question, 'min_num_value_n') },
+    { how: '<=', said: attribute(question, 'max_num_value_n') },
+  ].filter(({ said }) => said !== '' && decimalOf(said) === undefined);
 }
 
 /** The first and last day, if they are days. */

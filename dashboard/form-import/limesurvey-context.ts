@@ -8,6 +8,9 @@ import { type Choices, choicesOf, type Maker } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
 
+/** The present day as a default value. */
+const IS_TODAY = /^(?:today|now|\{\s*date\(["']Y-m-d["']\)\s*\})$/i;
+
 export interface LimeContext {
   maker: Maker;
   names: LimeNames;
@@ -61,19 +64,18 @@ export function aroundAnswer({ attributes }: LimeQuestion): Words {
   return mapWords(before, (text) => `${text} … ${behind.text}`);
 }
 
-/** The options of a number; limits that are expressions are told. */
-export function numberOptions(question: LimeQuestion, { maker }: LimeContext): Record<string, JsonValue> {
-  const limit = (name: string, words: string) => {
-    const said = attribute(question, name);
-    const number = numberOf(said);
-    if (said !== '' && number === undefined)
-      maker.note(question.about, `Its ${words} value is left out: ${said}`);
-    return number;
-  };
+/** The options of a number; limits that depend on other answers are checks. */
+export function numberOptions(question: LimeQuestion): Record<string, JsonValue> {
+  const limit = (name: string) => decimalOf(attribute(question, name));
   return {
-    ...numberLimits(limit('min_num_value_n', 'smallest'), limit('max_num_value_n', 'largest')),
+    ...numberLimits(limit('min_num_value_n'), limit('max_num_value_n')),
     ...(attribute(question, 'num_value_int_only') === '1' && { whole_number: true }),
   };
+}
+
+/** A number, which may begin with its point. */
+export function decimalOf(text: string): number | undefined {
+  return numberOf(text.trim().replace(/^\./, '0.'));
 }
 
 /** The most characters of a text. */
@@ -87,7 +89,7 @@ export function prefillOf(
   said: string,
   choices: Choices | undefined,
 ): Record<string, JsonValue> | undefined {
-  if (type === 'date' && /^(today|now)$/i.test(said)) return { prefill_today: true };
+  if (type === 'date' && IS_TODAY.test(said)) return { prefill_today: true };
   if (/\{/.test(said)) return undefined;
   if (type === 'select') {
     const name = choices?.bySource.get(said);

@@ -50,7 +50,7 @@ export function askLimeQuestion(question: LimeQuestion, context: LimeContext): v
   if (ARRAYS.has(type)) askLimeArray(question, texts, context);
   else if (CHOICES.has(type)) askLimeChoice(question, texts, context, ask);
   else if (type === 'S' || type === 'T' || type === 'U') askText(question, context, ask);
-  else if (type === 'N') ask('number', numberOptions(question, context));
+  else if (type === 'N') ask('number', numberOptions(question));
   else if (type === 'D') askDate(question, context, ask);
   else if (type === '5') ask(...fivePoints(question));
   else if (type === '|') askFiles(question, context, about, ask);

@@ -1,5 +1,5 @@
 import { piecesOf } from '../workbooks/xml.ts';
-import { languageCode, type Words } from './words.ts';
+import type { Words } from './words.ts';
 
 /** A row of a table, by column names. */
 export type Row = ReadonlyMap<string, string>;
@@ -64,10 +64,10 @@ export function languagesOf(survey: Row): Languages {
   return { own, code, others, doubled };
 }
 
-/** `de` of `de-informal`, `zh` of `zh-Hant-TW`. */
+/** `de` of `de-informal`, `zh` of `zh-Hant-TW`; `und` of what is no language. */
 function codeOf(name: string): string {
   const [first = ''] = name.toLowerCase().split('-');
-  return languageCode(first) ?? first;
+  return /^[a-z]{2,3}$/.test(first) ? first : 'und';
 }
 
 /** The rows of a table by the value of a column; faster than looking for them one by one. */

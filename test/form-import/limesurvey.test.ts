@@ -271,6 +271,40 @@ describe('expressions', () => {
   });
 });
 
+test('limits, also by other answers, and default values', async () => {
+  const form = read([
+    { type: 'N', code: 'age', attributes: { min_num_value_n: '.5' } },
+    {
+      type: 'N',
+      code: 'married',
+      text: 'Married',
+      attributes: { max_num_value_n: 'age', min_num_value_n: 'age - 80' },
+    },
+    { type: 'D', code: 'day', defaults: { '': "{date('Y-m-d')}" } },
+    { type: 'M', code: 'm', rows: { a: 'A', b: 'B' }, defaults: { b: 'Y' } },
+    { type: 'S', code: 's', text: 'S', defaults: { '': '{age + 1}' } },
+    {
+      type: 'K',
+      code: 'k',
+      rows: { a: 'A|low|high' },
+      attributes: { slider_layout: '1', slider_max: '10', slider_default: '4' },
+    },
+  ]);
+  expect(block(form, 'day').prefill_today).toBe(true);
+  expect(block(form, 'm').prefill).toEqual(['B']);
+  expect(block(form, 'k_a')).toMatchObject({ type: 'slider', name: 'A', slider_max_value: 10, prefill: 4 });
+  expect(block(form, 'k_a').help).toContain('0: low · 10: high');
+  expect(notes(form)).toEqual([
+    'S: What it began with is left out: {age + 1}',
+    'Married: What is checked of its answer is left out: >= age - 80',
+  ]);
+  const stored = await published(form);
+  expect(await refused(stored, { age: 0.4 })).toEqual(['age']);
+  expect(await refused(stored, { age: 30, married: 31 })).toEqual(['married']);
+  expect(await refused(stored, { age: 30, married: 29 })).toEqual([]);
+  expect(await refused(stored, { married: 99 })).toEqual([]);
+});
+
 test('texts mention answers; other expressions, scripts and pictures are told', () => {
   const form = read([
     { type: 'S', code: 'a', text: 'A' },
@@ -350,6 +384,30 @@ describe('what is no survey', () => {
   ])('%s', (_, xml, words) => {
     expect(() => readText(xml)).toThrow(words);
     expect(() => readText(xml)).toThrow(UnreadableForm);
+  });
+
+  test('whatever is missing or something else, it is a survey or it is told that it is none', async () => {
+    const xml = await readFile(new URL('fixtures/limesurvey.lss', import.meta.url), 'utf8');
+    const lines = xml.split('\n');
+    const columns = new Set([...xml.matchAll(/<(\w+)><!\[CDATA/g)].map(([, name]) => name));
+    const values = ['', 'constructor', '__proto__', '-1', '1e999', '{a}', '<b>'];
+    const odd = [
+      ...lines.flatMap((_, at) => (at % 5 === 0 ? [lines.toSpliced(at, 1).join('\n')] : [])),
+      ...[...columns].flatMap((name) =>
+        values.map((value) =>
+          xml.replaceAll(
+            new RegExp(`<${name}><!\\[CDATA\\[.*?\\]\\]></${name}>`, 'g'),
+            () => `<${name}><![CDATA[${value}]]></${name}>`,
+          ),
+        ),
+      ),
+    ];
+    for (const text of odd)
+      try {
+        expect(readText(text).form.properties.length).toBeGreaterThan(0);
+      } catch (error) {
+        expect(error).toBeInstanceOf(UnreadableForm);
+      }
   });
 
   test('entities are not expanded, and files are read in any Unicode encoding', async () => {
