@@ -1,6 +1,7 @@
 import { optionNamesById } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { LIME_RESPONSE_ID, LIME_SUBMITTED } from './lime-survey-names.ts';
 import type { SourceTable } from './read-table.ts';
 import {
   COMPLETION_TIME,
@@ -43,7 +44,7 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
     'submit date (utc)',
     'submit date',
     'submitdate',
-    'date submitted',
+    ...LIME_SUBMITTED,
     'submitted',
     'created at',
     'timestamp',
@@ -58,7 +59,7 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
     'submission_id',
     ...['_uuid', 'meta/instanceid', 'meta-instanceid', 'instanceid'],
     'submission id',
-    'response id',
+    ...LIME_RESPONSE_ID,
     'response_id',
     'responseid',
     'respondent id',

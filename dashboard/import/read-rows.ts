@@ -4,9 +4,10 @@ import type { Answers, Property } from '../../fields/property.ts';
 import { isoDate } from '../../fields/written-dates.ts';
 import type { DecimalSign } from '../../fields/written-numbers.ts';
 import type { Habits } from './habits.ts';
+import { LIME_SUBMITTED } from './lime-survey-names.ts';
 import { type AnswerColumn, cellAt, compileAnswer } from './read-answer.ts';
 import type { SourceRow, SourceTable } from './read-table.ts';
-import { COMPLETION_TIME, CREATED_AT, SOURCE_ID, STATUS, type Target } from './targets.ts';
+import { COMPLETION_TIME, CREATED_AT, folded, SOURCE_ID, STATUS, type Target } from './targets.ts';
 import { timeIn } from './time-in-zone.ts';
 
 /** A response in the API's format. */
@@ -33,8 +34,8 @@ export const UTC = 'UTC';
 const MAX_MOMENT = 64;
 /** Words of Formstead and Typeform, OpnForm, Formbricks, others. */
 const IS_UNFINISHED = /^(?:partial|in[ _-]?progress|incomplete)$/i;
-/** LimeSurvey's column for the time of submission, empty before. */
-const IS_EMPTY_UNFINISHED = /^(?:date submitted|submitdate)(?:\. .*)?$/i;
+/** The code of LimeSurvey's column for the time of submission, which is empty before. */
+const IS_SUBMITDATE = /^submitdate(?:\. .*)?$/;
 
 /** Reads rows by the matches of their columns. */
 export function compileRows(
@@ -119,7 +120,8 @@ function momentOf(written: string, dayFirst: boolean, zone: Ways['zone']): strin
 export function finishedRows({ columns, rows }: SourceTable, matched: readonly string[]): SourceRow[] {
   const status = matched.indexOf(STATUS);
   const createdAt = matched.indexOf(CREATED_AT);
-  const tellsByTime = IS_EMPTY_UNFINISHED.test(columns[createdAt] ?? '');
+  const timeName = folded(columns[createdAt] ?? '');
+  const tellsByTime = IS_SUBMITDATE.test(timeName) || LIME_SUBMITTED.includes(timeName);
   if (status < 0 && !tellsByTime) return rows;
   return rows.filter(({ cells }) => {
     const said = cellAt(cells, status);

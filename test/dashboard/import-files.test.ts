@@ -268,6 +268,7 @@ describe('what products export', () => {
     ['OpnForm', 'Name,Status\nAda,Completed\nBob,In Progress\n'],
     ['LimeSurvey', 'Response ID,Date submitted,Name\n1,2024-05-01 13:45:12,Ada\n2,,Bob\n'],
     ['LimeSurvey with codes', 'id,submitdate,Name\n1,2024-05-01 13:45:12,Ada\n2,,Bob\n'],
+    ['LimeSurvey in German', 'Antwort ID,Datum Abgeschickt,Name\n1,2024-05-01 13:45:12,Ada\n2,,Bob\n'],
     ['Typeform', 'Name,Response Type\nAda,completed\nBob,partial\n'],
   ])('unfinished responses of %s are left out', async (_, content) => {
     const { answers, unfinished } = await imported(content);
