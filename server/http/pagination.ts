@@ -83,12 +83,14 @@ export function paginated<Item>(url: string, data: Item[], { page, limit, offset
  * pages have no numbers; `next` goes on by `before`, too.
  * @param data the items of the page, and one more if there is a next page
  * @param total items of the whole list
+ * @param isCut there are more items for this page than `data` has
  */
 export function paginatedBefore<Item extends { id: number }>(
   url: string,
   data: Item[],
   { limit }: Page,
   total: number,
+  isCut: boolean,
 ) {
   const items = data.slice(0, limit);
   const { links, meta } = paginated(withoutBefore(url), items, { page: 1, limit, offset: 0 }, total);
@@ -97,7 +99,7 @@ export function paginatedBefore<Item extends { id: number }>(
   next.searchParams.set('before', String(items.at(-1)?.id));
   return {
     data: items,
-    links: { ...links, prev: null, next: data.length > limit ? next.href : null },
+    links: { ...links, prev: null, next: isCut || data.length > limit ? next.href : null },
     meta: { ...meta, from: null, last_page: 1, to: null },
   };
 }

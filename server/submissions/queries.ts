@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import type { Submissions } from '../db/schema.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
+import { type CutPage, readCutPage } from './lists/page-queries.ts';
 import { type TextSearch, WHOLE_TABLE } from './search/queries.ts';
 
 export const SUBMISSION_COLUMNS = [
@@ -15,7 +17,10 @@ export const SUBMISSION_COLUMNS = [
   'updated_at',
 ] as const;
 
-export type SubmissionRow = Awaited<ReturnType<typeof findSubmissions>>[number];
+export type SubmissionRow = Omit<
+  Selectable<Pick<Submissions, (typeof SUBMISSION_COLUMNS)[number]>>,
+  'data'
+> & { data: Answers };
 
 export interface SubmissionFilter {
   status: 'completed' | 'partial' | 'all';
@@ -29,22 +34,24 @@ export interface ListPart {
   beforeId: number | undefined;
 }
 
-/** One page of a form's submissions, newest first. */
+/** One page of a form's submissions, newest first. @param isWhole also when its answers are long; else it ends early then */
 export async function findSubmissions(
   db: Db,
   formId: number,
   filter: SubmissionFilter,
   { limit, offset, beforeId }: ListPart,
-) {
-  const rows = await filtered(db, formId, filter, 'page')
+  isWhole: boolean,
+): Promise<CutPage<SubmissionRow>> {
+  const page = filtered(db, formId, filter, 'page')
     .select(SUBMISSION_COLUMNS)
     .$if(beforeId !== undefined, (query) => query.where('id', '<', beforeId as number))
     .orderBy('form_id', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
-    .offset(offset)
-    .execute();
-  return rows.map((row) => ({ ...row, data: row.data as Answers }));
+    .offset(offset);
+  if (!isWhole) return readCutPage(db, sql`${page}`);
+  const rows = await page.execute();
+  return { rows: rows.map((row) => ({ ...row, data: row.data as Answers })), count: rows.length };
 }
 
 /** Whether respondents may change what they have sent. */

@@ -14,6 +14,7 @@ import { findPage } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
 import { readText } from './lists/read-filter.ts';
+import { untilSent } from './lists/turns.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission } from './present-submission.ts';
@@ -58,15 +59,17 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         before === undefined
           ? { ...page, beforeId: undefined }
           : { limit: page.limit + 1, offset: 0, beforeId: before };
-      const [{ rows, total }, view] = await Promise.all([
-        findPage(db, id, filter, part, leaving),
-        viewOf(context, formOf(request), []),
-      ]);
+      const find = (isWhole: boolean) => findPage(db, id, filter, part, { isWhole, leaving });
+      const [found, view] = await Promise.all([find(false), viewOf(context, formOf(request), [])]);
+      const isCut = found.rows.length < found.count;
+      // The next page by number does not know where this one has ended.
+      const { rows, total } =
+        isCut && before === undefined ? await untilSent(reply, leaving, () => find(true)) : found;
       const items = rows.map((row) => presentSubmission(id, row, view));
       const url = context.baseUrl() + request.url;
       return before === undefined
         ? paginated(url, items, page, total)
-        : paginatedBefore(url, items, page, total);
+        : paginatedBefore(url, items, page, total, isCut);
     },
   );
 

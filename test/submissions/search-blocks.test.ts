@@ -46,11 +46,12 @@ const blocksOf = (formId: number) =>
   db().selectFrom('search_blocks').selectAll().where('form_id', '=', formId).orderBy('first_id').execute();
 
 async function found(formId: number, search: TextSearch): Promise<number[]> {
-  const rows = await findSubmissions(
+  const { rows } = await findSubmissions(
     db(),
     formId,
     { status: 'all', search },
     { limit: 10_000, offset: 0, beforeId: undefined },
+    true,
   );
   return rows.map(({ id }) => id);
 }
@@ -191,7 +192,7 @@ describe('what is found with blocks is what is found without', () => {
             review: null,
           };
           const place = { sort: { by }, order: 'asc' as const, cursor: null, limit: 30 };
-          return (await findListed(db(), formId, filter, place)).map(({ id }) => id);
+          return (await findListed(db(), formId, filter, place)).rows.map(({ id }) => id);
         };
         for (const by of ['created_at', 'updated_at'] as const)
           expect(await listed(search, by)).toEqual(await listed(whole, by));

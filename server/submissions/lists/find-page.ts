@@ -7,6 +7,7 @@ import {
   type SubmissionRow,
 } from '../queries.ts';
 import { prepareSearch } from '../search/queries.ts';
+import type { CutPage } from './page-queries.ts';
 import { lookThrough } from './turns.ts';
 
 export interface TextFilter {
@@ -17,31 +18,40 @@ export interface TextFilter {
 
 /**
  * One page of a form's submissions, newest first, and how many there are on all pages.
+ * @param isWhole see `findSubmissions`
  * @param leaving aborts when the client has disconnected
+ * @returns `count`: rows of the page if it were whole
  */
 export async function findPage(
   db: Db,
   formId: number,
   { status, text }: TextFilter,
   page: ListPart,
-  leaving: AbortSignal,
-): Promise<{ rows: SubmissionRow[]; total: number }> {
+  { isWhole, leaving }: { isWhole: boolean; leaving: AbortSignal },
+): Promise<CutPage<SubmissionRow> & { total: number }> {
   if (text !== undefined)
     return lookThrough(false, leaving, async () => {
       const search = await prepareSearch(db, formId, text);
-      return findSearched(db, formId, { status, search }, page);
+      return findSearched(db, formId, { status, search }, page, isWhole);
     });
   const filter = { status, search: undefined };
-  const [rows, total] = await Promise.all([
-    findSubmissions(db, formId, filter, page),
+  const [found, total] = await Promise.all([
+    findSubmissions(db, formId, filter, page, isWhole),
     countSubmissions(db, formId, filter),
   ]);
-  return { rows, total };
+  return { ...found, total };
 }
 
-async function findSearched(db: Db, formId: number, filter: SubmissionFilter, page: ListPart) {
-  const rows = await findSubmissions(db, formId, filter, page);
-  const isLast = rows.length < page.limit && (rows.length > 0 || page.offset === 0);
-  if (isLast && page.beforeId === undefined) return { rows, total: page.offset + rows.length };
-  return { rows, total: await countSubmissions(db, formId, filter) };
+async function findSearched(
+  db: Db,
+  formId: number,
+  filter: SubmissionFilter,
+  page: ListPart,
+  isWhole: boolean,
+) {
+  const found = await findSubmissions(db, formId, filter, page, isWhole);
+  const { count } = found;
+  const isLast = count < page.limit && (count > 0 || page.offset === 0);
+  if (isLast && page.beforeId === undefined) return { ...found, total: page.offset + count };
+  return { ...found, total: await countSubmissions(db, formId, filter) };
 }

@@ -11,6 +11,7 @@ import { prepareSearch } from '../search/queries.ts';
 import { type ListCursor, readCursor, writeCursor } from './cursor.ts';
 import { hasFieldFilters } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
+import type { CutPage } from './page-queries.ts';
 import {
   countListed,
   findListed,
@@ -26,7 +27,7 @@ import { lookThrough, TIMED_OUT } from './turns.ts';
 
 type ListQuery = Static<typeof listSchema.querystring>;
 
-/** A page of a list by cursor. */
+/** A page of a list by cursor; shorter than asked for when its answers are long. */
 export interface ListPage {
   rows: ListedRow[];
   /** null where the list ends. */
@@ -125,8 +126,8 @@ async function readPage(
     finding,
     isTotalWanted ? totalOf(db, formId, filter, place, finding) : null,
   ]);
-  const isMore = found.length > limit;
-  const rows = found.slice(0, limit);
+  const rows = found.rows.slice(0, limit);
+  const isMore = found.count > rows.length;
   const isBackward = cursor?.towards === 'prev';
   if (isBackward) rows.reverse();
   const at = (row: ListedRow | undefined, towards: ListCursor['towards']) => cursorAt(place, row, towards);
@@ -155,12 +156,12 @@ async function totalOf(
   formId: number,
   filter: ListFilter,
   { cursor, limit }: ListPlace,
-  finding: Promise<ListedRow[]>,
+  finding: Promise<CutPage<ListedRow>>,
 ): Promise<ListPage['total']> {
   if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };
   // A search or review may have to look at very many submissions, so matches are only counted when they fill more than this page.
   const found = filter.search === undefined && filter.review === null ? null : await finding;
-  if (found && cursor === null && found.length <= limit) return { count: found.length, isCapped: false };
+  if (found && cursor === null && found.count <= limit) return { count: found.count, isCapped: false };
   const counting = found
     ? db.transaction().execute(async (trx) => {
         await limitStatements(trx, MAX_COUNTING_MS);
@@ -171,7 +172,7 @@ async function totalOf(
     if (!found || error.code !== TIMED_OUT) throw error;
     return null;
   });
-  if (count === null) return { count: Math.min(found?.length ?? 0, limit), isCapped: true };
+  if (count === null) return { count: Math.min(found?.count ?? 0, limit), isCapped: true };
   return { count: Math.min(count, MAX_COUNTED), isCapped: count > MAX_COUNTED };
 }
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Answers, Property } from '../../../fields/property.ts';
+import type { Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { SUBMISSION_COLUMNS, type SubmissionFilter, type SubmissionRow } from '../queries.ts';
 import type { ReviewState } from '../reviews/states.ts';
@@ -12,6 +12,7 @@ import {
 } from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
 import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
+import { type CutPage, readCutPage } from './page-queries.ts';
 
 export interface ListFilter extends SubmissionFilter {
   from: Date | null;
@@ -57,17 +58,16 @@ export async function findListFields(db: Db, formId: number): Promise<Property[]
   return (row ? [row.properties, row.removed_properties].flat() : []) as unknown as Property[];
 }
 
-/** One page, beginning at the cursor: towards `prev` the rows come in reverse order. */
+/** One page, beginning at the cursor: towards `prev` the rows come in reverse order. It ends early when its answers are long. */
 export async function findListed(
   db: Db,
   formId: number,
   filter: ListFilter,
   place: ListPlace,
-): Promise<ListedRow[]> {
+): Promise<CutPage<ListedRow>> {
   // No index has answers in order, so all matches have to be read and sorted.
   const statement = statementOf(rowsOf(formId, filter, place.sort.by === 'field' ? 'all' : 'page'), place);
-  const { rows } = await statement.execute(db);
-  return rows.map((row) => ({ ...row, data: row.data as Answers }));
+  return readCutPage(db, statement);
 }
 
 /** How many submissions match, `most` at most. */

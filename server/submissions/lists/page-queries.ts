@@ -1,0 +1,31 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Db } from '../../db/database.ts';
+
+/** Bytes of answers after which a page ends: those of a hundred submissions can have a hundred megabytes. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/** The first rows of a page. */
+export interface CutPage<Row> {
+  rows: Row[];
+  /** Rows of the whole page. */
+  count: number;
+}
+
+/**
+ * Reads as many rows of a page, at least one, as their answers have bytes for.
+ * @param page the statement that selects it, with `data`
+ */
+export async function readCutPage<Row extends object>(
+  db: Db,
+  page: RawBuilder<unknown>,
+): Promise<CutPage<Row>> {
+  // `|| '{}'` unpacks the answers, which are stored compressed.
+  const { rows } = await sql<Row & { page_count: number }>`
+    select * from (
+      select page.*, count(*) over whole as page_count, row_number() over whole as page_place,
+        sum(pg_column_size(data || '{}')) over (whole rows unbounded preceding) as page_bytes
+      from (${page}) page window whole as ()
+    ) measured
+    where page_place = 1 or page_bytes <= ${MAX_PAGE_BYTES} order by page_place`.execute(db);
+  return { rows, count: rows[0]?.page_count ?? 0 };
+}

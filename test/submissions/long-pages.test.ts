@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+
+const home = useHome();
+
+const FIELDS = Array.from({ length: 10 }, (_, at) => aField(`${at + 10}`, 'text', `Text ${at}`));
+/** About a megabyte each. */
+const COUNT = 10;
+
+/** A form whose submissions anybody could have sent. @returns its id and theirs, newest first */
+async function aLongList() {
+  const form = await home.form({ properties: FIELDS });
+  for (let at = 0; at < COUNT; at++) {
+    const answers = Object.fromEntries(FIELDS.map(({ id }) => [id, `${at + 10} `.repeat(33_000)]));
+    const sent = await home.submit(form, answers);
+    expect(sent.status, sent.text).toBe(200);
+  }
+  const path = `/open/forms/${form.id}/submissions`;
+  const page = async (query: string) => {
+    const { status, body, text } = await home.call('GET', `${path}?${query}`);
+    expect(status, text.slice(0, 300)).toBe(200);
+    return { ids: body.data.map(({ id }: { id: number }) => id) as number[], ...body };
+  };
+  const whole = await page('per_page=100');
+  expect(whole.ids).toHaveLength(COUNT);
+  expect(whole.meta).toMatchObject({ total: COUNT, to: COUNT, last_page: 1 });
+  return { path, page, all: whole.ids };
+}
+
+test('a page of long answers ends early where the list goes on by cursor or before, and misses none', async () => {
+  const { page, all } = await aLongList();
+  for (const query of ['order=desc', 'sort=updated_at', `sort=${FIELDS[0]?.id}&order=desc`, 'search=1']) {
+    const sorted = query.startsWith('search') ? [] : all;
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const from: string = cursor === null ? '&total=true' : `&cursor=${encodeURIComponent(cursor)}`;
+      const part = await page(`${query}&per_page=100${from}`);
+      if (cursor === null && sorted.length > 0) expect(part.meta.total).toBe(COUNT);
+      expect(part.ids.length).toBeGreaterThan(0);
+      expect(part.ids.length).toBeLessThan(COUNT);
+      seen.push(...part.ids);
+      cursor = part.meta.next_cursor;
+      if (cursor === null && query === 'order=desc') {
+        const back = await page(`per_page=100&cursor=${encodeURIComponent(part.meta.prev_cursor)}`);
+        expect(seen.slice(-part.ids.length - back.ids.length, -part.ids.length)).toEqual(back.ids);
+      }
+    } while (cursor !== null);
+    if (query === 'order=desc') expect(seen).toEqual(all);
+    if (sorted.length > 0) expect(seen.toSorted()).toEqual(all.toSorted());
+  }
+
+  const [newest = 0] = all;
+  const seen = [newest];
+  for (;;) {
+    const { ids, links, meta } = await page(`before=${seen.at(-1)}&per_page=100`);
+    expect(meta.total).toBe(COUNT);
+    seen.push(...ids);
+    if (links.next === null) break;
+    expect(new URL(links.next).searchParams.get('before')).toBe(String(ids.at(-1)));
+  }
+  expect(seen).toEqual(all);
+});
+
+test('whole pages of long answers are made one at a time, and none waits for a client that has left', async () => {
+  const { path, page, all } = await aLongList();
+  const headers = { authorization: `Bearer ${home.ada.token}` };
+  const unread = await fetch(`${home.service.url}${path}?per_page=100`, { headers });
+  expect(unread.status).toBe(200);
+  let isThere = false;
+  const next = page('per_page=100').finally(() => {
+    isThere = true;
+  });
+  expect((await page('per_page=5&page=2')).ids).toEqual(all.slice(5, 10));
+  await sleep(1_000);
+  expect(isThere).toBe(false);
+  await unread.body?.cancel();
+  expect((await next).ids).toEqual(all);
+});
