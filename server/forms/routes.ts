@@ -5,7 +5,11 @@ import { FormParam, FormParams, WorkspaceParams } from '../access/path-params.ts
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
+import { whenClientLeaves } from '../http/client-left.ts';
+import { HttpError } from '../http/errors.ts';
+import { inTurnUntilSent, LONG_BYTES } from '../http/long-answers.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
+import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
@@ -21,8 +25,11 @@ import { regenerateLink } from './regenerate-link.ts';
 import { FormAnswer, FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
 import { saveForm } from './save-form.ts';
 import { CreateFormBody, UpdateFormBody } from './schemas.ts';
+import { measureFormsOfUser } from './size-queries.ts';
 
 const tags = ['Forms'];
+/** Bytes of all forms in one answer. */
+const MAX_LIST_BYTES = 64 * 1024 * 1024;
 /** What existing clients send beside what the schemas describe; see `normaliseFormInput`. */
 const ALSO_TAKEN =
   'Booleans may also be 0, 1 or text, whole numbers text; where null is allowed, an empty text means null; `[]` stands ' +
@@ -81,12 +88,23 @@ function registerListRoutes(app: App, context: Context): void {
         deprecated: true,
         summary: 'List the forms of all your workspaces',
         description: 'Kept for existing integrations. Use the list of a workspace instead.',
-        response: { 200: Type.Array(FormObject) },
+        response: { 200: Type.Array(FormObject), 422: Problem('The forms are too long for one answer.') },
       },
     },
-    async (request) => {
-      const forms = await findFormsOfUser(context.db, callerOf(request).userId);
-      return forms.map((form) => presentForm(form, form.role as MemberRole, currentView(context)));
+    async (request, reply) => {
+      const leaving = whenClientLeaves(reply);
+      const { userId } = callerOf(request);
+      const bytes = await measureFormsOfUser(context.db, userId);
+      if (bytes > MAX_LIST_BYTES)
+        throw new HttpError(
+          422,
+          'Your forms are too long for one answer: list those of a workspace instead.',
+        );
+      const list = async () => {
+        const forms = await findFormsOfUser(context.db, userId);
+        return forms.map((form) => presentForm(form, form.role as MemberRole, currentView(context)));
+      };
+      return bytes > LONG_BYTES ? inTurnUntilSent(reply, leaving, list) : list();
     },
   );
 }

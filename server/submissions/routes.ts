@@ -7,6 +7,7 @@ import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { notFound } from '../http/errors.ts';
+import { inTurnUntilSent } from '../http/long-answers.ts';
 import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
@@ -14,7 +15,6 @@ import { findPage } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
 import { readText } from './lists/read-filter.ts';
-import { untilSent } from './lists/turns.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission } from './present-submission.ts';
@@ -64,7 +64,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const isCut = found.rows.length < found.count;
       // The next page by number does not know where this one has ended.
       const { rows, total } =
-        isCut && before === undefined ? await untilSent(reply, leaving, () => find(true)) : found;
+        isCut && before === undefined ? await inTurnUntilSent(reply, leaving, () => find(true)) : found;
       const items = rows.map((row) => presentSubmission(id, row, view));
       const url = context.baseUrl() + request.url;
       return before === undefined

@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField } from '../setup/factories.ts';
-import { expectInvalid, useHome } from '../setup/home.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { processorMs } from '../setup/processor-time.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
 
@@ -201,4 +202,27 @@ test('a page that says its own address at every entry costs little', async () =>
     expect(page.text).not.toContain('undefined');
   });
   expect(spent).toBeLessThan(3_000);
+});
+
+test('somebody with very many long forms cannot ask for all of them at once', async () => {
+  const owner = await home.newMember('user');
+  const { token } = owner;
+  const list = () => home.call('GET', '/open/forms', undefined, token);
+  const before = (await list()).body.length;
+  const block = { id: 'long', type: 'nf-text', name: 'Long', content: 'x'.repeat(1_000_000) };
+  const body = { workspace_id: home.workspaceId, title: 'Long', properties: [block] };
+  const first = await home.call('POST', '/open/forms', body, token);
+  expect(first.status, first.text.slice(0, 300)).toBe(201);
+  const copyForm = (count: number) =>
+    sql`
+    with copies as (
+      insert into forms (workspace_id, creator_id, slug, title, properties, presentation)
+      select workspace_id, creator_id, 'long-' || n || '-' || ${count}::int, title, properties, presentation
+      from forms, generate_series(1, ${count}::int) n where id = ${first.body.id} returning id
+    ) insert into form_counters (form_id) select id from copies`.execute(home.service.context.db);
+  await copyForm(9);
+  const some = await Promise.all([list(), list(), list()]);
+  for (const { status, body } of some) expect([status, body.length]).toEqual([200, before + 10]);
+  await copyForm(60);
+  expectRefused(await list(), 422);
 });

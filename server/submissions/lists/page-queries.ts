@@ -1,10 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/database.ts';
+import { LONG_BYTES } from '../../http/long-answers.ts';
 
-/** Bytes of answers after which a page ends: those of a hundred submissions can have a hundred megabytes. */
-const MAX_PAGE_BYTES = 8 * 1024 * 1024;
-
-/** The first rows of a page. */
+/** The first rows of a page: the answers of a hundred submissions can have a hundred megabytes. */
 export interface CutPage<Row> {
   rows: Row[];
   /** Rows of the whole page. */
@@ -26,6 +24,6 @@ export async function readCutPage<Row extends object>(
         sum(pg_column_size(data || '{}')) over (whole rows unbounded preceding) as page_bytes
       from (${page}) page window whole as ()
     ) measured
-    where page_place = 1 or page_bytes <= ${MAX_PAGE_BYTES} order by page_place`.execute(db);
+    where page_place = 1 or page_bytes <= ${LONG_BYTES} order by page_place`.execute(db);
   return { rows, count: rows[0]?.page_count ?? 0 };
 }

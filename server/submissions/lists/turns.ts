@@ -1,14 +1,8 @@
-import { finished } from 'node:stream/promises';
-import type { FastifyReply } from 'fastify';
 import { invalid } from '../../http/errors.ts';
 import { limitConcurrency } from '../../limit-concurrency.ts';
 
 /** Four lists at a time may look at every submission of their form; at most 50 wait. */
 const inTurn = limitConcurrency(4, 50);
-/** Pages with long answers take hundreds of megabytes until they are sent: one at a time, and at most 20 wait. */
-const longPages = limitConcurrency(1, 20);
-/** The answer to a client that reads nothing for this long is given up, as others wait. */
-const UNREAD_MS = 60_000;
 /** SQLSTATE of a statement that exceeded its time limit. */
 export const TIMED_OUT = '57014';
 
@@ -25,25 +19,6 @@ export function lookThrough<Result>(
 ): Promise<Result> {
   return (isNarrow ? look() : inTurn(look, leaving)).catch((error: { code?: string }) => {
     throw error.code === TIMED_OUT ? tooMuch() : error;
-  });
-}
-
-/**
- * Finds a page with long answers in turn with others. The turn ends when the page has been sent.
- * @throws HttpError 503 when too many wait; the reason of `leaving`; errors of `find`
- */
-export function untilSent<Result>(
-  { raw }: FastifyReply,
-  leaving: AbortSignal,
-  find: () => Promise<Result>,
-): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const send = async () => {
-      resolve(await find());
-      raw.setTimeout(UNREAD_MS, () => raw.destroy());
-      await finished(raw).catch(() => {});
-    };
-    longPages(send, leaving).catch(reject);
   });
 }
 
