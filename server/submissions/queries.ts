@@ -49,9 +49,7 @@ export async function findSubmissions(
     .orderBy('id', 'desc')
     .limit(limit)
     .offset(offset);
-  if (!isWhole) return readCutPage(db, sql`${page}`);
-  const rows = await page.execute();
-  return { rows: rows.map((row) => ({ ...row, data: row.data as Answers })), count: rows.length };
+  return readCutPage(db, sql`${page}`, isWhole);
 }
 
 /** Whether respondents may change what they have sent. */

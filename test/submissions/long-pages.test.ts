@@ -78,4 +78,9 @@ test('whole pages of long answers are made one at a time, and none waits for a c
   expect(isThere).toBe(false);
   await unread.body?.cancel();
   expect((await next).ids).toEqual(all);
+
+  const moved = await home.call('POST', `${path}/trash`, { submissionIds: all });
+  expect(moved.status, moved.text).toBe(200);
+  const trash = await home.call('GET', `${path}/trash?per_page=100`);
+  expect([trash.status, trash.body.data?.length, trash.body.meta?.total]).toEqual([200, COUNT, COUNT]);
 });

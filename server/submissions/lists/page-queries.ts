@@ -12,10 +12,12 @@ export interface CutPage<Row> {
 /**
  * Reads as many rows of a page, at least one, as their answers have bytes for.
  * @param page the statement that selects it, with `data`
+ * @param isWhole reads all of its rows
  */
 export async function readCutPage<Row extends object>(
   db: Db,
   page: RawBuilder<unknown>,
+  isWhole = false,
 ): Promise<CutPage<Row>> {
   // `|| '{}'` unpacks the answers, which are stored compressed.
   const { rows } = await sql<Row & { page_count: number }>`
@@ -24,6 +26,6 @@ export async function readCutPage<Row extends object>(
         sum(pg_column_size(data || '{}')) over (whole rows unbounded preceding) as page_bytes
       from (${page}) page window whole as ()
     ) measured
-    where page_place = 1 or page_bytes <= ${LONG_BYTES} order by page_place`.execute(db);
+    where ${isWhole} or page_place = 1 or page_bytes <= ${LONG_BYTES} order by page_place`.execute(db);
   return { rows, count: rows[0]?.page_count ?? 0 };
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { IS_OVERDUE } from '../../forms/trash/queries.ts';
+import { type CutPage, readCutPage } from '../lists/page-queries.ts';
 import { SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
 
 /** A submission in the trash. */
@@ -134,29 +134,30 @@ export async function restoreTrashedSubmissions(
 /**
  * One page of a form's trash, the latest first, and how many submissions it has.
  * @param key of the only submission to look for; undefined for all
+ * @param isWhole see `findSubmissions`
  */
 export async function findTrashedSubmissions(
   db: Db,
   formId: number,
   { limit, offset }: { limit: number; offset: number },
   key: SubmissionKey | undefined,
-): Promise<{ rows: TrashedSubmission[]; total: number }> {
+  isWhole: boolean,
+): Promise<CutPage<TrashedSubmission> & { total: number }> {
   const trash = db
     .selectFrom('trashed_submissions')
     .where('form_id', '=', formId)
     .$if(key !== undefined, (query) => query.where((where) => where.and(key as SubmissionKey)));
-  const [rows, counted] = await Promise.all([
-    trash
-      .select([...SUBMISSION_COLUMNS, 'trashed_at'])
-      .orderBy('trashed_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
+  const page = trash
+    .select([...SUBMISSION_COLUMNS, 'trashed_at'])
+    .orderBy('trashed_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset);
+  const [found, counted] = await Promise.all([
+    readCutPage<TrashedSubmission>(db, sql`${page}`, isWhole),
     trash.select(sql<number>`count(*)`.as('count')).executeTakeFirstOrThrow(),
   ]);
-  const typed = rows.map((row) => ({ ...row, data: row.data as Answers }));
-  return { rows: typed, total: counted.count };
+  return { ...found, total: counted.count };
 }
 
 /** Up to `limit` ids of a form's trash, the oldest first. @param among only these ids @param until only what was trashed by then */

@@ -2,6 +2,8 @@ import { FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
+import { whenClientLeaves } from '../../http/client-left.ts';
+import { inTurnUntilSent } from '../../http/long-answers.ts';
 import { momentOf } from '../../http/moments.ts';
 import { pageOf, paginated } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
@@ -19,13 +21,19 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
   const { db } = context;
   const TRASH = '/open/forms/:form/submissions/trash';
 
-  app.get(TRASH, { config: FORM_READING, schema: listTrashSchema }, async (request) => {
+  app.get(TRASH, { config: FORM_READING, schema: listTrashSchema }, async (request, reply) => {
+    const leaving = whenClientLeaves(reply);
     const form = formOf(request);
     const page = pageOf(request.query);
     const { submission_id: named } = request.query;
     const key = named === undefined ? undefined : await currentKey(db, form.id, named);
-    const { rows, total } =
-      key === null ? { rows: [], total: 0 } : await findTrashedSubmissions(db, form.id, page, key);
+    const find = async (isWhole: boolean) =>
+      key === null
+        ? { rows: [], count: 0, total: 0 }
+        : findTrashedSubmissions(db, form.id, page, key, isWhole);
+    const found = await find(false);
+    const isCut = found.rows.length < found.count;
+    const { rows, total } = isCut ? await inTurnUntilSent(reply, leaving, () => find(true)) : found;
     const view = await viewOf(context, form, []);
     const items = rows.map((row) => ({
       ...presentSubmission(form.id, row, view),
