@@ -31,10 +31,10 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
   const { edit, refusal } = useBuilder();
   const options = optionsOf(block);
   const hasImages = /image/.test(String(block.option_display_mode ?? ''));
-  const set = (next: JsonValue[], isTyped = false) =>
+  const set = (next: JsonValue[], { isTyped = false } = {}) =>
     edit({ do: 'change', id: block.id, members: withOptions(block, next), isTyped });
   const setMember = (index: number, key: string, value: JsonValue | undefined) =>
-    set(options.with(index, withMember(options[index] ?? '', key, value)), true);
+    set(options.with(index, withMember(options[index] ?? '', key, value)), { isTyped: true });
   // Id of the block whose limits are shown even if no option has one.
   const [asked, askFor] = useState<string | null>(null);
   const hasPlaces = asked === block.id || limitsPlaces(block);

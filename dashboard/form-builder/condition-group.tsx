@@ -103,7 +103,7 @@ function Group({ node, path, ...tree }: GroupProps) {
           size="sm"
           icon={<Plus className="size-4" />}
           disabled={isReadOnly || !first}
-          onClick={() => first && add(newCondition(first, isValidation))}
+          onClick={() => first && add(newCondition(first, { isValidation }))}
         >
           Add condition
         </Button>
@@ -114,7 +114,7 @@ function Group({ node, path, ...tree }: GroupProps) {
             icon={<FolderPlus className="size-4" />}
             disabled={isReadOnly || !first}
             onClick={() =>
-              first && add({ ...newGroup([newCondition(first, isValidation)]), operatorIdentifier: 'or' })
+              first && add({ ...newGroup([newCondition(first, { isValidation })]), operatorIdentifier: 'or' })
             }
           >
             Add group
@@ -139,8 +139,8 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
   const setField = (id: string) => {
     const next = fields.find((one) => one.id === id);
     if (!next) return;
-    const isSame = next.type === shape.type && operatorsFor(next, isValidation).includes(body.operator);
-    put(isSame ? conditionOn(next, body.operator) : newCondition(next, isValidation));
+    const isSame = next.type === shape.type && operatorsFor(next, { isValidation }).includes(body.operator);
+    put(isSame ? conditionOn(next, body.operator) : newCondition(next, { isValidation }));
   };
   return (
     <fieldset className="grid grid-cols-[minmax(0,1fr)_auto] gap-2 rounded-lg border border-line bg-surface p-2.5">
@@ -164,7 +164,7 @@ function Row({ condition, path, group, fields, isValidation, onChange, isReadOnl
           value={body.operator}
           onChange={(event) => put(withOperator(condition, shape, event.target.value))}
         >
-          {operatorsFor(shape, isValidation, body.operator).map((operator) => (
+          {operatorsFor(shape, { isValidation, current: body.operator }).map((operator) => (
             <option key={operator} value={operator}>
               {operatorWords(operator, shape.type)}
             </option>

@@ -28,8 +28,8 @@ export function newGroup(children: ConditionNode[] = []): ConditionGroup {
 }
 
 /** A condition about a field, with the first operator of its type. */
-export function newCondition(block: Property, isValidation: boolean): Condition {
-  const operator = operatorsFor(block, isValidation)[0] ?? 'is_not_empty';
+export function newCondition(block: Property, rule: { isValidation?: boolean } = {}): Condition {
+  const operator = operatorsFor(block, rule)[0] ?? 'is_not_empty';
   return conditionOn(block, operator);
 }
 

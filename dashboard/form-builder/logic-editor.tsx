@@ -23,7 +23,7 @@ export function LogicEditor({ block, blocks }: EditorProps) {
   const { edit, refusal, calculations } = useBuilder();
   const group = readGroup(block.logic?.conditions);
   const others = blocks.filter(({ id }) => id !== block.id);
-  const fields = askable([...others, ...calculations], false);
+  const fields = askable([...others, ...calculations]);
   const actions = actionsOf(block);
   const [box, moveFocus] = useFocusMove();
   const set = (conditions: ConditionGroup | null, next: readonly string[]) =>
@@ -45,7 +45,7 @@ export function LogicEditor({ block, blocks }: EditorProps) {
         onStart={() => {
           if (!start) return;
           moveFocus();
-          set(newGroup([newCondition(start, false)]), ['show-block']);
+          set(newGroup([newCondition(start)]), ['show-block']);
         }}
       />
     );
@@ -116,7 +116,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
   const { edit, refusal, calculations } = useBuilder();
   const rule = block.validation?.error_conditions;
   const group = readGroup(isJsonObject(rule) ? rule.conditions : null);
-  const fields = askable([...blocks, ...calculations], true);
+  const fields = askable([...blocks, ...calculations], { isValidation: true });
   const message = block.validation?.error_message ?? '';
   const [box, moveFocus] = useFocusMove();
   const change = (conditions: ConditionGroup | null, text: string) =>
@@ -131,7 +131,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
       isTyped: true,
     });
   if (!group) {
-    const canAskItself = operatorsFor(block, true).length > 0;
+    const canAskItself = operatorsFor(block, { isValidation: true }).length > 0;
     return (
       <Nothing
         text="Refuse answers that break a rule of your own, and say why."
@@ -140,7 +140,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
         box={box}
         onStart={() => {
           moveFocus();
-          change(newGroup([newCondition(block, true)]), '');
+          change(newGroup([newCondition(block, { isValidation: true })]), '');
         }}
       />
     );
@@ -202,8 +202,8 @@ function Nothing({ text, action, reason, box, onStart }: NothingProps) {
 }
 
 /** The blocks that conditions can be about. */
-function askable(blocks: readonly Property[], isValidation: boolean): Property[] {
-  return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, isValidation).length > 0);
+function askable(blocks: readonly Property[], rule: { isValidation?: boolean } = {}): Property[] {
+  return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, rule).length > 0);
 }
 
 /** When a button removes itself, the focus goes to the first condition, or to the button that adds one. */

@@ -112,11 +112,13 @@ const ACTION_VERBS: Readonly<Record<string, string>> = {
   'disable-block': 'Allow no changes',
 };
 
-/** The operators for a field; those about other submissions work only when a form is sent. */
+/**
+ * The operators for a field; those about other submissions work only when a form is sent.
+ * @param options.current is offered in any case
+ */
 export function operatorsFor(
   block: Pick<Property, 'type'>,
-  isValidation: boolean,
-  current?: string,
+  { isValidation = false, current }: { isValidation?: boolean; current?: string } = {},
 ): string[] {
   const type = fieldTypeOf(block.type);
   return type.operators.filter((operator) => {

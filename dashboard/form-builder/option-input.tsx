@@ -241,7 +241,7 @@ function codesIn(text: string): string[] {
 function Names({ block, spec, word }: Omit<OptionInputProps, 'blocks'> & { word: string }) {
   const { edit, refusal } = useBuilder();
   const names = Array.isArray(block[spec.key]) ? (block[spec.key] as JsonValue[]).map(String) : [];
-  const set = (next: string[], isTyped = false) =>
+  const set = (next: string[], { isTyped = false } = {}) =>
     edit({ do: 'change', id: block.id, members: { [spec.key]: next }, isTyped });
   return (
     <ItemList
@@ -249,7 +249,7 @@ function Names({ block, spec, word }: Omit<OptionInputProps, 'blocks'> & { word:
       word={word}
       refusal={refusal}
       items={names.map((name, index) => ({ key: `${spec.key} ${index}`, name }))}
-      onRename={(index, name) => set(names.with(index, name), true)}
+      onRename={(index, name) => set(names.with(index, name), { isTyped: true })}
       onAdd={(at) => set(names.toSpliced(at, 0, freeWord(names, word)))}
       onPaste={(at, pasted, dropped) => set(withPasted(names, at, pasted, dropped))}
       onRemove={(index) => set(names.toSpliced(index, 1))}

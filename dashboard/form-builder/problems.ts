@@ -38,16 +38,16 @@ export function problemsOf(
   integrations: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[] = [],
 ): Problem[] {
   const problems: Problem[] = [];
-  const add = (blockId: string | null, text: string, isBlocking = false) => {
+  const add = (blockId: string | null, text: string, { isBlocking = false } = {}) => {
     problems.push({ blockId, text, isBlocking });
   };
-  if (title.trim() === '') add(null, 'The form has no title.', true);
+  if (title.trim() === '') add(null, 'The form has no title.', { isBlocking: true });
   if (!properties.some(({ type }) => !isLayoutBlock(type))) add(null, 'The form asks nothing yet.');
   const refused = refusalsByBlock(properties);
   const known = new Set([...properties, ...calculations].map(({ id }) => id));
   const computed = new Set(calculations.map(({ id }) => id));
   properties.forEach((block, index) => {
-    for (const text of refused.get(index) ?? []) add(block.id, text, true);
+    for (const text of refused.get(index) ?? []) add(block.id, text, { isBlocking: true });
     for (const text of oddities(block, index, properties, { known, computed })) add(block.id, text);
   });
   for (const text of emptyPages(properties)) add(null, text);

@@ -17,7 +17,7 @@ interface ConditionFieldProps {
 /** Chooses which submissions are sent: all, or those that meet a condition. */
 export function ConditionField({ conditions, properties, problems, onChange }: ConditionFieldProps) {
   const fields = properties.filter(
-    (property) => !isLayoutBlock(property.type) && operatorsFor(property, false).length > 0,
+    (property) => !isLayoutBlock(property.type) && operatorsFor(property).length > 0,
   );
   const [first] = fields;
   return (
@@ -30,7 +30,7 @@ export function ConditionField({ conditions, properties, problems, onChange }: C
             size="sm"
             icon={<Plus className="size-4" />}
             disabledReason={first ? null : 'The form asks nothing yet.'}
-            onClick={() => first && onChange(newGroup([newCondition(first, false)]))}
+            onClick={() => first && onChange(newGroup([newCondition(first)]))}
           >
             Add a condition
           </Button>

@@ -3,9 +3,9 @@ import { useRef } from 'react';
 /**
  * Moves the focus when a dialog opens, and back when it closes: to the element that had it, or to the screen's content if that is
  * gone; but not if another element has the focus by then.
- * @param toInput to the first input, for dialogs that are filled in
+ * @param options.toInput to the first input, for dialogs that are filled in
  */
-export function useDialogFocus(toInput: boolean) {
+export function useDialogFocus({ toInput }: { toInput: boolean }) {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus(event: Event) {

@@ -110,14 +110,14 @@ function NewLink({ form, refusal }: DangerProps) {
 function DeleteForm({ form, refusal }: DangerProps) {
   const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const leave = (ignoreBlocker: boolean) =>
+  const leave = ({ ignoreBlocker = false } = {}) =>
     navigate({
       to: '/workspaces/$workspaceId/forms',
       params: { workspaceId: String(form.workspace_id) },
       ignoreBlocker,
     });
   // Asks about unsaved changes first, because the form may be restored.
-  const { trash } = useTrash(form, () => leave(false));
+  const { trash } = useTrash(form, () => leave());
   return (
     <>
       <Card
@@ -140,7 +140,7 @@ function DeleteForm({ form, refusal }: DangerProps) {
         form={form}
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        onDeleted={() => leave(true)}
+        onDeleted={() => leave({ ignoreBlocker: true })}
       />
     </>
   );

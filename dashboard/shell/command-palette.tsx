@@ -35,7 +35,7 @@ const NOTHING = {
 
 /** Ctrl or Cmd K: finds every screen and form by name. */
 export function CommandPalette({ isOpen, onClose }: PaletteProps) {
-  const focus = useDialogFocus(true);
+  const focus = useDialogFocus({ toInput: true });
   useBackCloses(isOpen, onClose);
   return (
     <Dialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>

@@ -23,7 +23,7 @@ export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever chose a screen wants to see it
   useEffect(() => setDrawerOpen(false), [path]);
-  const drawerFocus = useDialogFocus(false);
+  const drawerFocus = useDialogFocus({ toInput: false });
   useKeptFocus();
   useBackCloses(isDrawerOpen, () => setDrawerOpen(false));
   useBlocker({ shouldBlockFn: closesDialog, enableBeforeUnload: isAnythingUnsaved });

@@ -23,7 +23,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is lost. It stays open until the action is done; closed earlier, the action would seem cancelled. */
 export function ConfirmDialog({ isOpen, onClose, ...rest }: ConfirmDialogProps) {
-  const focus = useDialogFocus(rest.typed !== undefined);
+  const focus = useDialogFocus({ toInput: rest.typed !== undefined });
   useBackCloses(isOpen && !rest.isRunning, onClose);
   return (
     <AlertDialog.Root open={isOpen} onOpenChange={(open) => !open && !rest.isRunning && onClose()}>

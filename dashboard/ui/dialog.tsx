@@ -38,7 +38,7 @@ export function Dialog({
   isShownOnce = false,
   children,
 }: DialogProps) {
-  const focus = useDialogFocus(true);
+  const focus = useDialogFocus({ toInput: true });
   const [held, hold] = useState<Hold>('no');
   const isHeld = held !== 'no';
   const [isAsking, setAsking] = useState(false);

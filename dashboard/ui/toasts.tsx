@@ -31,14 +31,22 @@ export function showToast(toast: Toast): () => void {
   const shown = [...toasts, added];
   for (const old of shown.slice(0, -MOST)) old.onGone?.();
   change(shown.slice(-MOST));
-  return () => remove(added, false);
+  return () => dismiss(added);
 }
 
-function remove(toast: ShownToast, isUndone: boolean): void {
-  if (!toasts.includes(toast)) return;
+function dismiss(toast: ShownToast): void {
+  if (takeAway(toast)) toast.onGone?.();
+}
+
+function undo(toast: ShownToast): void {
+  if (takeAway(toast)) toast.undo?.();
+}
+
+/** @returns whether it was still there */
+function takeAway(toast: ShownToast): boolean {
+  if (!toasts.includes(toast)) return false;
   change(toasts.filter((other) => other !== toast));
-  if (isUndone) toast.undo?.();
-  else toast.onGone?.();
+  return true;
 }
 
 function change(next: readonly ShownToast[]): void {
@@ -69,7 +77,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
   const isHeld = isHovered || isFocused;
   useEffect(() => {
     if (isHeld) return;
-    const timer = setTimeout(() => remove(toast, false), SHOWN_MS);
+    const timer = setTimeout(() => dismiss(toast), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [toast, isHeld]);
   return (
@@ -101,12 +109,12 @@ function ToastCard({ toast }: { toast: ShownToast }) {
         <button
           type="button"
           className="rounded px-2 py-1 font-medium text-accent hover:bg-hover"
-          onClick={() => remove(toast, true)}
+          onClick={() => undo(toast)}
         >
           Undo
         </button>
       )}
-      <IconButton label="Dismiss" size="sm" onClick={() => remove(toast, false)}>
+      <IconButton label="Dismiss" size="sm" onClick={() => dismiss(toast)}>
         <X className="size-4" />
       </IconButton>
     </div>

@@ -134,7 +134,7 @@ describe('sentences', () => {
   test('every operator of every type has words, and a condition that is complete once its value is said', () => {
     for (const { type } of KINDS) {
       const field = newBlock(KINDS.find((kind) => kind.type === type)!);
-      for (const operator of operatorsFor(field, true)) {
+      for (const operator of operatorsFor(field, { isValidation: true })) {
         const sentence = logicSentence(
           withLogic(all(condition(field.id, operator, 1, type)), ['show-block']),
           new Map([[field.id, field]]),
@@ -169,7 +169,7 @@ describe('condition trees', () => {
     for (const { type } of KINDS) {
       const field = newBlock(KINDS.find((kind) => kind.type === type)!);
       if (fieldTypeOf(type).operators.length === 0) continue;
-      const fresh = newCondition(field, false);
+      const fresh = newCondition(field);
       const said =
         fresh.value.value === ''
           ? { ...fresh, value: { ...fresh.value, value: type === 'date' ? '2026-01-01' : '1' } }
