@@ -50,10 +50,11 @@ test('each job is done by one of two processes', async () => {
   const path = `/open/forms/${form.id}/submissions/export`;
   const options = { token: ada.token, body: { columns: { [TEXT_FIELD_ID]: true } } };
   const jobs = await Promise.all(
-    Array.from(
-      { length: EXPORTS },
-      async (_, n) => (await inTurn(n).request('POST', path, options)).body.job_id,
-    ),
+    Array.from({ length: EXPORTS }, async (_, n) => {
+      const answer = await inTurn(n).request('POST', path, options);
+      expect(answer.status, answer.text).toBe(200);
+      return answer.body.job_id;
+    }),
   );
   expect(new Set(jobs).size).toBe(EXPORTS);
   for (const [n, job] of jobs.entries()) {
