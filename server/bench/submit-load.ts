@@ -35,7 +35,7 @@ export const PROBE = 'probe-00000000';
 
 /** Sends as many requests as the service answers; each connection sends the next as soon as the last is answered. */
 export async function submitLoad(load: SubmitLoad): Promise<LoadResult> {
-  const next = requests(load.targets, load.isKeyed ?? false);
+  const next = requests(load.targets, load);
   const connections = await openConnections(load.targets, load.connections);
   const latencies: number[] = [];
   const startedAt = performance.now();
@@ -80,7 +80,7 @@ export async function pacedLoad(load: PacedLoad, receiver: Receiver): Promise<Lo
   const dueAt: number[] = [];
   const latencies: number[] = [];
   const underWay: Promise<void>[] = [];
-  const next = requests([load.target], false);
+  const next = requests([load.target]);
   const count = Math.ceil(load.perSecond * load.seconds);
   const allArrived = Promise.withResolvers<void>();
   receiver.forget();
@@ -144,7 +144,7 @@ function openConnections([target]: Target[], count: number): Promise<HttpConnect
 }
 
 /** The requests, one form after the other; everything but the key is written once. */
-function requests(targets: Target[], isKeyed: boolean): () => string {
+function requests(targets: Target[], { isKeyed = false }: Pick<SubmitLoad, 'isKeyed'> = {}): () => string {
   const longest = Math.max(...targets.map(({ bodies }) => bodies.length));
   const written: string[] = [];
   for (let index = 0; index < longest; index++)

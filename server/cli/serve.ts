@@ -37,7 +37,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     database.supervise(log);
     const service =
       processes === 1
-        ? await startService(config, database.connection, log, true)
+        ? await startService(config, database.connection, log, { drains: true })
         : await startProcessGroup(processes, database.connection, log);
     tidyHeap();
     // The new listeners before the old ones go, and both before anybody is told: a signal that finds none would be lost, or kill.

@@ -40,11 +40,11 @@ export async function startEmbeddedPostgres(
   try {
     const place = await prepareDirectories(dataDir);
     const survivor = await findSurvivor(place, tell);
-    if (survivor) return handle(place, survivor.connection, survivor.pid, true);
+    if (survivor) return handle(place, survivor, { adopted: true });
     const binaries = await preparePostgresBinaries(place.home, place.user);
     await initializeCluster(place, binaries);
-    const { connection, pid } = await startServer(place, binaries.postgres, tell);
-    return handle(place, connection, pid, false);
+    const server = await startServer(place, binaries.postgres, tell);
+    return handle(place, server, { adopted: false });
   } catch (error) {
     throw explainFailure(error, dataDir);
   }
@@ -61,9 +61,8 @@ export async function runningEmbeddedPostgres(dataDir: string): Promise<Embedded
 
 function handle(
   place: ClusterPlace,
-  connection: EmbeddedConnection,
-  pid: number,
-  adopted: boolean,
+  { connection, pid }: { connection: EmbeddedConnection; pid: number },
+  { adopted }: { adopted: boolean },
 ): EmbeddedPostgres {
   let stopping: Promise<void> | undefined;
   return {

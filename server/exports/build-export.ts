@@ -74,10 +74,10 @@ async function attempt(
     else await discard(context, claim.fileName);
   } catch (error) {
     if (error instanceof LostExport) return;
-    if (stopping.aborted) return releaseExport(db, claim, false);
+    if (stopping.aborted) return releaseExport(db, claim, { countsAttempt: false });
     if (databaseProblem(error) === 'unavailable') {
       // If this fails too, the lease ends by itself.
-      await releaseExport(db, claim, true).catch(() => {});
+      await releaseExport(db, claim, { countsAttempt: true }).catch(() => {});
       throw error;
     }
     log.error({ err: error, jobId: claim.jobId }, 'export failed');

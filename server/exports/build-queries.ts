@@ -192,17 +192,14 @@ export async function failExport(db: Db, { jobId, fileName }: ClaimedExport, mes
     .execute();
 }
 
-/**
- * Gives an unfinished job back, so that another worker can take it at once.
- * @param counts whether this attempt counts towards the maximum
- */
+/** Gives an unfinished job back, so that another worker can take it at once. */
 export async function releaseExport(
   db: Db,
   { jobId, fileName }: ClaimedExport,
-  counts: boolean,
+  { countsAttempt }: { countsAttempt: boolean },
 ): Promise<void> {
   await stillOurs(db, jobId, fileName)
-    .set({ leased_until: null, attempts: counts ? sql`attempts` : sql`attempts - 1` })
+    .set({ leased_until: null, attempts: countsAttempt ? sql`attempts` : sql`attempts - 1` })
     .execute();
 }
 

@@ -47,13 +47,21 @@ ${groups.map(([tag, entries]) => section(tag, entries, document, baseUrl)).join(
 }
 
 function byTag({ paths, webhooks = {} }: ApiDocument): [string, Entry[]][] {
-  const calls = Object.entries(paths).flatMap(([path, methods]) => entriesOf(path, methods, false));
-  const events = Object.values(webhooks).flatMap((methods) => entriesOf('webhook_url', methods, true));
+  const calls = Object.entries(paths).flatMap(([path, methods]) =>
+    entriesOf(path, methods, { isEvent: false }),
+  );
+  const events = Object.values(webhooks).flatMap((methods) =>
+    entriesOf('webhook_url', methods, { isEvent: true }),
+  );
   const groups = Map.groupBy([...calls, ...events], ({ operation }) => operation.tags?.[0] ?? 'Other');
   return [...groups];
 }
 
-function entriesOf(path: string, methods: Record<string, Operation>, isEvent: boolean): Entry[] {
+function entriesOf(
+  path: string,
+  methods: Record<string, Operation>,
+  { isEvent }: { isEvent: boolean },
+): Entry[] {
   return Object.entries(methods).map(([method, operation]) => ({
     method: method.toUpperCase(),
     path,

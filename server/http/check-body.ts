@@ -25,18 +25,23 @@ export function installBodyCheck(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.method === 'GET' || route.config?.checksOwnBody) return;
     const isPublic = route.config?.access?.kind === 'public';
-    route.preValidation = withFirst(checkBody(isPublic), route.preValidation);
+    route.preValidation = withFirst(checkBody({ holdsAnswers: isPublic }), route.preValidation);
   });
 }
 
-function checkBody(isPublic: boolean): preValidationHookHandler {
-  return ({ body }, _reply, done) => done(bodyProblem(body, isPublic) ?? undefined);
+interface BodyKind {
+  /** Its members are answers, by the ids of their fields. */
+  holdsAnswers: boolean;
 }
 
-function bodyProblem(body: unknown, isPublic: boolean): HttpError | null {
+function checkBody(kind: BodyKind): preValidationHookHandler {
+  return ({ body }, _reply, done) => done(bodyProblem(body, kind) ?? undefined);
+}
+
+function bodyProblem(body: unknown, kind: BodyKind): HttpError | null {
   if (body === undefined || body === null) return null;
   if (!isJsonObject(body)) return noObject();
-  const errors = bodyProblems(body, isPublic);
+  const errors = bodyProblems(body, kind);
   return errors && invalid(errors);
 }
 
@@ -51,12 +56,12 @@ function noObject(): HttpError {
 }
 
 /** Why members could not be stored exactly as they came; null when all could. */
-export function bodyProblems(body: object, isPublic: boolean): ErrorBag | null {
+export function bodyProblems(body: object, { holdsAnswers }: BodyKind): ErrorBag | null {
   if (storageProblem(body) === null) return null;
   const errors = emptyErrorBag();
   for (const [key, value] of Object.entries(body)) {
     // Errors name the members of an integration's `data`, as its other errors do. Among answers `data` is the id of a field.
-    if (key === 'data' && !isPublic && isJsonObject(value)) addProblems(errors, 'data.', value, 3);
+    if (key === 'data' && !holdsAnswers && isJsonObject(value)) addProblems(errors, 'data.', value, 3);
     else addProblems(errors, '', { [key]: value }, 2);
   }
   // No single member is wrong: there are too many of them.

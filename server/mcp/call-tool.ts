@@ -42,7 +42,7 @@ export async function callTool(
 
 /** @throws HttpError 422 with all problems, as in the API */
 function checkInput(tool: Tool, input: Record<string, unknown>): void {
-  const problems = bodyProblems(input, false);
+  const problems = bodyProblems(input, { holdsAnswers: false });
   if (problems) throw invalid(problems);
   const check = checks.get(tool) ?? (compile({ schema: tool.input, httpPart: 'body' } as never) as Check);
   checks.set(tool, check);

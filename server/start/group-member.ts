@@ -29,7 +29,7 @@ async function serve(connection: Connection): Promise<Report> {
   const config = readConfig();
   const log = createLog(config);
   logRejections(log);
-  const service = await startService(config, connection, log, true);
+  const service = await startService(config, connection, log, { drains: true });
   tidyHeap();
   stop = () => {
     stop = () => {};

@@ -24,13 +24,13 @@ const DRAIN_MS = 1_000;
 
 /**
  * Starts a service on a migrated database.
- * @param drains after `stop` requests are still taken for a second, each answered with `Connection: close`
+ * @param options.drains after `stop` requests are still taken for a second, each answered with `Connection: close`
  */
 export async function startService(
   config: Config,
   connection: Connection,
   log?: Logger,
-  drains = false,
+  { drains = false } = {},
 ): Promise<Service> {
   let listening = `http://${hostForUrl(config.host)}:${config.port}`;
   const { context, close } = await createContext(config, connection, () => config.baseUrl ?? listening, log);

@@ -62,9 +62,13 @@ class Turn {
     this.joining = joining;
   }
 
+  /** Extends the claim from time to time. @throws HttpError 423 as `makeSure` does */
+  async keep(): Promise<void> {
+    if (performance.now() >= this.#toldAt + TELL_MS) await this.makeSure();
+  }
+
   /** @throws HttpError 423 when the claim expired and another process has taken over */
-  async keep(isSure = false): Promise<void> {
-    if (!isSure && performance.now() < this.#toldAt + TELL_MS) return;
+  async makeSure(): Promise<void> {
     const joining = await goOnJoining(this.#db, this.#id, this.joining);
     if (joining === null) throw busy();
     this.joining = joining;
@@ -101,7 +105,7 @@ async function writeWhole({ db, files }: Context, upload: ResumableUpload, turn:
       for (const name of await findArrivedParts(db, id)) {
         const part = await readSteadily(files, name);
         if (!part) {
-          await turn.keep(true);
+          await turn.makeSure();
           throw new PartMissing();
         }
         for await (const chunk of part) {
@@ -110,7 +114,7 @@ async function writeWhole({ db, files }: Context, upload: ResumableUpload, turn:
         }
       }
       // If another process has taken over, its file must not be overwritten.
-      await turn.keep(true);
+      await turn.makeSure();
     } catch (error) {
       failure = error;
       throw error;
