@@ -99,9 +99,10 @@ function checkForm(
     errors ??= emptyErrorBag();
     if (!errors[field.id]?.includes(message)) addError(errors, field.id, message);
   };
+  const whole = { messages, sent, answers, options, report };
   for (field of fields) {
     const problems = typeProblems?.get(field);
-    if (!isPartial) checkComplete(field, messages, sent, answers, problems === undefined, options, report);
+    if (!isPartial) checkComplete(field, problems === undefined, whole);
     problems?.forEach(report);
   }
   return { answers, errors };
@@ -146,15 +147,22 @@ function checkTypes(
 
 const unknown = () => null;
 
+/** The check of a whole form, as each of its fields sees it. */
+interface FormCheck {
+  messages: Messages;
+  sent: Answers;
+  /** Those of all fields, as `checkTypes` and `fillIn` leave them. */
+  answers: Answers;
+  options: CheckOptions;
+  /** Adds a problem of the field at hand. */
+  report: Report;
+}
+
 /** Checks only for complete submissions: the author's own rule, then `required`, then the type's own. */
 function checkComplete(
   field: CompiledField,
-  messages: Messages,
-  sent: Answers,
-  answers: Answers,
   isWellTyped: boolean,
-  options: CheckOptions,
-  report: Report,
+  { messages, sent, answers, options, report }: FormCheck,
 ): void {
   const { hidden, required } = field.stateFor(answers, options);
   if (isWellTyped && !hidden && field.isValid !== null) {
