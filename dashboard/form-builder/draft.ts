@@ -4,40 +4,9 @@ import { type Answer, ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { isSame } from '../lib/is-same.ts';
 import type { Definition } from './edits.ts';
+import { runningSave } from './running-save.ts';
 
 export type FormDraft = Answer<'/open/forms/{form}/draft'>;
-
-/** The running save of any screen: a screen that opens now waits for it, to load what was saved. */
-let saving: Promise<unknown> = Promise.resolve();
-
-export function noteSaving(save: Promise<unknown>): void {
-  saving = save.catch(() => {});
-}
-
-/**
- * Sends unsent changes of an open builder.
- * @returns why that failed; null when all is saved
- */
-type SendRest = () => Promise<string | null>;
-let sendRest: SendRest | null = null;
-
-/** @returns a function that ends it */
-export function noteBuilder(send: SendRest): () => void {
-  sendRest = send;
-  return () => {
-    if (sendRest === send) sendRest = null;
-  };
-}
-
-/**
- * To be called before the service uses the draft.
- * @throws Error when the last changes cannot be saved
- */
-export async function saveRest(): Promise<void> {
-  const problem = await sendRest?.();
-  if (problem) throw new Error(problem);
-  await saving;
-}
 
 /** The unpublished changes of a form; null for none. */
 export const draftQuery = (form: number | string) =>
@@ -69,7 +38,7 @@ export async function readLatest(form: number | string, signal?: AbortSignal): P
 
 /** Waits for a running save first. */
 export async function readSavedDraft(form: number | string, signal: AbortSignal): Promise<FormDraft | null> {
-  await saving;
+  await runningSave();
   return (await readLatest(form, signal)).draft;
 }
 

@@ -1,15 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, type Body, isPassing } from '../api/client.ts';
-import {
-  changesOf,
-  definitionOf,
-  isSameDefinition,
-  type Latest,
-  noteBuilder,
-  noteSaving,
-  readLatest,
-} from './draft.ts';
+import { changesOf, definitionOf, isSameDefinition, type Latest, readLatest } from './draft.ts';
 import type { Definition } from './edits.ts';
+import { noteBuilder, noteSaving } from './running-save.ts';
 
 /** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: the service does not accept it. */
 type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused' | 'signed-out';
