@@ -11,7 +11,7 @@ import type { SecretBox } from './secret-box.ts';
 import type { Provider } from './single-sign-on/provider.ts';
 import type { VisitCounts } from './statistics/visit-counts.ts';
 import type { Intake } from './submissions/intake/intake.ts';
-import type { PublishedForms } from './submissions/published-forms.ts';
+import type { PublishedForms } from './submissions/published-form-cache.ts';
 
 /** The few things that live as long as the process, passed by hand. */
 export interface Context {
