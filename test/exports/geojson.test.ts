@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
 import { download } from './download.ts';
+import { finishedJob } from './finished-job.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
 /** Answers as a file for maps (RFC 7946). */
@@ -102,10 +103,8 @@ describe('a GeoJSON file', () => {
     const form = await aForm();
     await storeMany(home.service, form.id, 'note', 3_000);
     await home.submit(form, { place: '10, 20' });
-    const { job_id: jobId } = (await (await exported(form, ['place', 'note'])).json()) as any;
-    const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;
-    await expect.poll(async () => (await home.call('GET', path)).body.status).toBe('completed');
-    const { file_url: url, processed_submissions: rows } = (await home.call('GET', path)).body;
+    const started = await exported(form, ['place', 'note']);
+    const { file_url: url, processed_submissions: rows } = await finishedJob(home, form, started);
     expect(rows).toBe(3_001);
     const answer = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
     expect(answer.headers.get('content-encoding')).toBe('gzip');

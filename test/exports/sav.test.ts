@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
 import { download } from './download.ts';
+import { finishedJob } from './finished-job.ts';
 import { readSav } from './sav-reader.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
@@ -245,10 +246,8 @@ describe('an SPSS file', () => {
   test('with many submissions is a job, whose progress is of both readings', async () => {
     const form = await home.form({ properties: FIELDS });
     await storeMany(home.service, form.id, 'name', 3_000);
-    const { job_id: jobId } = (await (await exported(form, IDS)).json()) as { job_id: string };
-    const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;
-    await expect.poll(async () => (await home.call('GET', path)).body.status).toBe('completed');
-    const { file_url: url, processed_submissions: count } = (await home.call('GET', path)).body;
+    const started = await exported(form, IDS);
+    const { file_url: url, processed_submissions: count } = await finishedJob(home, form, started);
     expect(count).toBe(3_000);
     const { rows } = await read(await fetch(url));
     expect(rows.map(({ Your_name }) => Your_name)).toEqual(

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { useHome } from '../setup/home.ts';
 import { download } from './download.ts';
+import { finishedJob } from './finished-job.ts';
 import { parseRfc4180 } from './rfc4180.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 import { readWorkbook } from './xlsx-reader.ts';
@@ -131,10 +132,8 @@ test('come with a job, and in the archive with the files', async () => {
   const form = await home.form({ properties: FIELDS });
   await storeMany(home.service, form.id, 'name', LIMIT + 1);
   await home.submit(form, { pets: ['=Dog'], order: ['B', 'A'] });
-  const started = (await (await split(form, 'csv', IDS)).json()) as { job_id: string };
-  const path = `/open/forms/${form.id}/submissions/export/status/${started.job_id}`;
-  await expect.poll(async () => (await home.call('GET', path)).body.status).toBe('completed');
-  const rows = await rowsOf(await fetch((await home.call('GET', path)).body.file_url));
+  const { file_url: url } = await finishedJob(home, form, await split(form, 'csv', IDS));
+  const rows = await rowsOf(await fetch(url));
   expect(rows[0]).toEqual(HEADER);
   expect(rows.at(-1)).toEqual(['0', '1', '0', '', '', '', '', '2', '1', '', '']);
   expect((await split(form, 'zip', IDS)).status).toBe(200);

@@ -4,6 +4,7 @@ import { createSheet, MAX_SUBMISSIONS, SheetFull } from '../../server/exports/xl
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { download } from './download.ts';
+import { finishedJob } from './finished-job.ts';
 import { parseRfc4180 } from './rfc4180.ts';
 import { storeMany, storeSubmissions } from './stored-submissions.ts';
 import { type Cell, readWorkbook, valuesOf } from './xlsx-reader.ts';
@@ -23,10 +24,7 @@ async function rowsOf(response: Response): Promise<(Cell | null)[][]> {
 }
 
 async function fileOfJob(form: { id: number }, response: Response): Promise<Response> {
-  const { job_id: jobId } = (await response.json()) as { job_id: string };
-  const path = `/open/forms/${form.id}/submissions/export/status/${jobId}`;
-  await expect.poll(async () => (await home.call('GET', path)).body.status).toBe('completed');
-  return fetch((await home.call('GET', path)).body.file_url);
+  return fetch((await finishedJob(home, form, response)).file_url);
 }
 
 describe('cells', () => {

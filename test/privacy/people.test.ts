@@ -3,6 +3,8 @@ import { SYSTEM } from '../../server/audit/actor.ts';
 import { erasePerson } from '../../server/privacy/erase-person.ts';
 import { isValue, personValue, valueHash } from '../../server/privacy/person-value.ts';
 import { createSecretBox } from '../../server/secret-box.ts';
+import { download } from '../exports/download.ts';
+import { finishedJob } from '../exports/finished-job.ts';
 import { PDF, upload } from '../files/upload.ts';
 import { aField, aForm, aWorkspace } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
@@ -339,7 +341,7 @@ describe('erasing', () => {
       { name: 'Grace', email: canary.toUpperCase(), prefill: { [NAME_FIELD.id]: canary } },
       'no address',
     );
-    const link = await exported(one.id);
+    const link = await exported(one);
     await until(async () => (await places(canary)).includes('public.delivery_attempts'));
     expect(await places(canary)).toEqual([
       expect.stringMatching(/^exports\//),
@@ -547,8 +549,7 @@ async function fill(formId: number, howMany: number, mail: string): Promise<void
 }
 
 /** @returns the link to a finished export of everything in a form */
-async function exported(formId: number): Promise<string> {
-  const path = `/open/forms/${formId}/submissions/export`;
-  const { job_id } = (await home.call('POST', path, { columns: { id: true, [MAIL_FIELD.id]: true } })).body;
-  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url);
+async function exported(form: { id: number }): Promise<string> {
+  const started = await download(home, form, 'csv', ['id', MAIL_FIELD.id]);
+  return (await finishedJob(home, form, started)).file_url;
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
+import { download } from '../exports/download.ts';
+import { finishedJob } from '../exports/finished-job.ts';
 import { upload } from '../files/upload.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -33,7 +35,7 @@ test('what is older than the retention of its form leaves nothing anywhere: rows
   const answers = { [NAME.id]: CANARY, [FILES.id]: [file], [MAIL.id]: `${CANARY}@example.com` };
   expect((await home.submit(form, answers, { 'idempotency-key': CANARY })).status).toBe(200);
   expect((await home.submit(form, { [NAME.id]: CANARY, is_partial: true })).status).toBe(200);
-  const link = await exported(form.id);
+  const link = await exported(form);
   for (const { id } of await home.records(form))
     await home.call('POST', `/open/forms/${form.id}/submissions/${id}/review`, {
       state: 'approved',
@@ -106,8 +108,7 @@ async function uploadNote(form: { slug: string }, content: string): Promise<stri
 }
 
 /** @returns the link to a finished export of the whole form */
-async function exported(formId: number): Promise<string> {
-  const path = `/open/forms/${formId}/submissions/export`;
-  const { job_id } = (await home.call('POST', path, { columns: { id: true, [NAME.id]: true } })).body;
-  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url);
+async function exported(form: { id: number }): Promise<string> {
+  const started = await download(home, form, 'csv', ['id', NAME.id]);
+  return (await finishedJob(home, form, started)).file_url;
 }

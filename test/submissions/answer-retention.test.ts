@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
+import { download } from '../exports/download.ts';
+import { finishedJob } from '../exports/finished-job.ts';
 import { upload } from '../files/upload.ts';
 import { placesWith, storedFiles } from '../privacy/everywhere.ts';
 import { useRepeatingReceiver } from '../privacy/repeating-receiver.ts';
@@ -38,7 +40,7 @@ test('a removed answer is nowhere any more; the rest of the submission stays as 
   const { submission_id: id } = (await home.submit(form, sent)).body;
   const corrected = { ...sent, [NAME.id]: 'Ada L.', [MAIL.id]: `${CANARY}@example.com`, submission_id: id };
   expect((await home.submit(form, corrected)).status).toBe(200);
-  const link = await exported(form.id);
+  const link = await exported(form);
   await until(async () => (await places()).includes('public.delivery_attempts'));
   await runAllJobs(home.service.context);
   await query(
@@ -325,8 +327,7 @@ async function uploadNote(form: { slug: string }, content: string): Promise<stri
 }
 
 /** @returns the link to a finished export of the whole form */
-async function exported(formId: number): Promise<string> {
-  const path = `/open/forms/${formId}/submissions/export`;
-  const { job_id } = (await home.call('POST', path, { columns: { id: true, [MAIL.id]: true } })).body;
-  return until(async () => (await home.call('GET', `${path}/status/${job_id}`)).body.file_url);
+async function exported(form: { id: number }): Promise<string> {
+  const started = await download(home, form, 'csv', ['id', MAIL.id]);
+  return (await finishedJob(home, form, started)).file_url;
 }
