@@ -6,11 +6,11 @@ import { readSchema, readTypes, validatorsOf } from './validators.ts';
 /** Long lists of names, which all rows of a matrix share. */
 const home = useHome();
 
-const COLUMNS = Array.from({ length: 20 }, (_, n) => `${n} ${'column '.repeat(1_000)}`);
+const COLUMNS = Array.from({ length: 20 }, (_, n) => `${n} ${'column '.repeat(60)}`);
 const ROWS = Array.from({ length: 400 }, (_, n) => `Row ${n}`);
 const MATRIX = { type: 'matrix', rows: ROWS, columns: COLUMNS };
 
-test('stand once in a description: it was a thousand times as long as the form', async () => {
+test('stand once in a description, for however many rows', async () => {
   const questions = [{ id: 'inner', name: 'Again', type: 'multi_select', options: COLUMNS }];
   const properties = [
     { id: 'm', name: 'Matrix', ...MATRIX, required: true },
@@ -20,9 +20,9 @@ test('stand once in a description: it was a thousand times as long as the form',
   ];
   const form = await home.form({ properties });
   const schema = await readSchema(home, form);
-  expect(JSON.stringify(schema).length).toBeLessThan(2 * JSON.stringify(properties).length);
+  expect(JSON.stringify(schema).length).toBeLessThan(4 * JSON.stringify(properties).length);
   const types = await readTypes(home, form);
-  expect(types.length).toBeLessThan(2 * JSON.stringify(properties).length);
+  expect(types.length).toBeLessThan(4 * JSON.stringify(properties).length);
 
   const [column] = COLUMNS;
   const answers = {
