@@ -399,6 +399,33 @@ test('each of two tabs has its own answers again after a reload, also when the o
   expect(await one.getByLabel('Name').inputValue()).toBe('');
 });
 
+test('two frames with one form in a page keep what is typed, and then rest', async () => {
+  const form = await home.form({ properties: [{ id: 'name', type: 'text', name: 'Name' }] });
+  const page = await browser.page();
+  const frame = `<iframe src="${address(form)}"></iframe>`;
+  await page.route('http://shop.test/', (route) =>
+    route.fulfill({ contentType: 'text/html', body: frame + frame }),
+  );
+  await page.goto('http://shop.test/');
+  const [one, other] = page.frames().slice(1);
+  for (const [index, name] of ['Ada', 'Grace', 'Ada L.'].entries()) {
+    const typedIn = index === 1 ? other! : one!;
+    await typedIn.getByLabel('Name').fill(name);
+    await expect
+      .poll(() => typedIn.evaluate((uuid) => localStorage.getItem(`form:${uuid}`), form.uuid))
+      .toContain(name);
+  }
+  const told = await other!.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let count = 0;
+        addEventListener('storage', () => count++);
+        setTimeout(() => resolve(count), 500);
+      }),
+  );
+  expect(told).toBeLessThan(10);
+});
+
 test('nothing is kept where the form does not want it', async () => {
   const form = await home.form({ properties: PROPERTIES, auto_save: false });
   const context = await browser.context();

@@ -57,7 +57,10 @@ export function removeKept(uuid: string): void {
 
 /** Calls back when another tab keeps or removes answers of this form. */
 export function onKeptElsewhere(uuid: string, tell: () => void): void {
-  addEventListener('storage', ({ key }) => key === keyOf(uuid) && tell());
+  addEventListener('storage', ({ key, storageArea }) => {
+    // What is kept for this tab alone is told to other frames in it, which would tell this one without end.
+    if (key === keyOf(uuid) && storageArea === localStorage) tell();
+  });
 }
 
 function keyOf(uuid: string): string {
