@@ -217,7 +217,18 @@ test('the page of another site is gone to', async () => {
   await page.waitForURL('https://example.com/thanks?x=1');
 });
 
-test('back from the page of another site, as the browser has kept the form, its button names what it does', async () => {
+test('back from the page of another site leads to an empty form', async () => {
+  const { page } = await opened({ properties: [NAME], redirect_url: 'https://example.com/thanks' });
+  await page.route('https://example.com/**', (route) => route.fulfill({ body: 'Thanks' }));
+  await page.getByLabel('Name').fill('Ada');
+  await primary(page).click();
+  await page.waitForURL('https://example.com/thanks');
+  await page.goBack();
+  await page.getByLabel('Name').waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('');
+});
+
+test('back from the page of another site to the form as the browser has kept it, it is opened anew', async () => {
   const { page } = await opened({ properties: [NAME], redirect_url: 'https://example.com/thanks' });
   // The form stays where it is, as it would be kept.
   const gone = page.waitForRequest('https://example.com/**');
@@ -226,8 +237,11 @@ test('back from the page of another site, as the browser has kept the form, its 
   await primary(page).click();
   await gone;
   expect(await primary(page).textContent()).toBe('Sending…');
-  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-  expect(await primary(page).textContent()).toBe('Submit');
+  await page.evaluate(() => {
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await expect.poll(() => primary(page).textContent()).toBe('Submit');
+  expect(await page.getByLabel('Name').inputValue()).toBe('');
 });
 
 test('a script that fails leaves a form the browser sends', async () => {

@@ -168,8 +168,9 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   const other = new DOMParser().parseFromString(parts.join(''), 'text/html');
   const main = find('main:has(.thank-you)', other);
   if (!main) {
-    // Whoever comes back from there may find this page as it was left.
-    addEventListener('pageshow', () => showState(page, null), { once: true });
+    // Whoever comes back from there, perhaps somebody else at this device, finds an empty form, as behind our own thanks.
+    addEventListener('pagehide', () => page.form.reset());
+    addEventListener('pageshow', () => location.reload());
     return location.assign(target);
   }
   // The link leaves the frame, whose height fits only the page that was in it.
