@@ -80,12 +80,13 @@ export function mailsStoppedPage(form: PublishedForm): MessagePage {
 
 /**
  * Asks for a form's password; shows nothing of the form but its look.
+ * @param problem with the last password, if there was one
  * @param held hidden inputs that are sent with the password
  */
 export function passwordPage(
   form: PublishedForm,
   action: string,
-  isWrong: boolean,
+  problem: 'wrongPassword' | 'tooMany' | null,
   held: Html | null = null,
 ): MessagePage {
   const { page: texts } = languageFor(form.presentation.language);
@@ -99,8 +100,8 @@ export function passwordPage(
 ${held}
 <div class="block">
 <label for="password">${texts.passwordLabel}</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint password-error"${trusted(isWrong ? ' aria-invalid="true"' : '')}>
-<p class="error" id="password-error" role="alert">${isWrong && texts.wrongPassword}</p>
+<input id="password" name="password" type="password" autocomplete="current-password" required autofocus aria-describedby="hint password-error"${trusted(problem ? ' aria-invalid="true"' : '')}>
+<p class="error" id="password-error" role="alert">${problem && texts[problem]}</p>
 </div>
 <div class="nav"><button class="primary" type="submit">${texts.unlock}</button></div>
 </form>

@@ -23,20 +23,23 @@ const HELD = 'held ';
 export function askPassword(form: PublishedForm, visit: Visit, query: PageQuery): MessagePage {
   const prefill = prefillOf(query);
   prefill.delete(WRONG);
-  return passwordPage(form, unlockPath(form, visit, prefill), query.has(WRONG));
+  return passwordPage(form, unlockPath(form, visit, prefill), query.has(WRONG) ? 'wrongPassword' : null);
 }
 
 /**
  * Asks for the form's password after answers were sent without it. The page holds them, because nothing is stored of who has not
  * shown the password.
+ * @param refusal of a password, if one was sent with them
  */
 export function askPasswordFirst(
   form: PublishedForm,
   visit: Visit,
   answers: PostedBody,
-  isWrong = false,
+  refusal: HttpError | null = null,
 ): MessagePage {
-  return passwordPage(form, unlockPath(form, visit), isWrong, inputsOf(answers));
+  const problem = refusal && (refusal.statusCode === 429 ? 'tooMany' : 'wrongPassword');
+  const page = passwordPage(form, unlockPath(form, visit), problem, inputsOf(answers));
+  return { ...page, status: refusal?.statusCode ?? 403 };
 }
 
 /** Answers `POST /forms/:form/unlock`. */
@@ -48,13 +51,20 @@ export async function unlock(
   const query = queryOf(request);
   const visit = readVisit(query, new Date());
   const body = (request.body ?? {}) as PostedBody;
-  const key = await checkFormPassword(context, form, body.password?.[0] ?? '', request.ip).then(
-    () => makeUnlockKey(context.secrets, form, new Date()),
+  const refusal = await checkFormPassword(context, form, body.password?.[0] ?? '', request.ip).then(
+    () => null,
     refusedPassword,
   );
   const held = answersIn(body);
-  if (held && key === null)
-    return sendMessage(context, reply, form, askPasswordFirst(form, visit, held, true));
+  if (refusal && held)
+    return sendMessage(
+      context,
+      reply.headers(refusal.headers),
+      form,
+      askPasswordFirst(form, visit, held, refusal),
+    );
+  if (refusal?.statusCode === 429) throw refusal;
+  const key = refusal ? null : makeUnlockKey(context.secrets, form, new Date());
   const inside = { ...visit, key };
   if (held) {
     const posted = postedValues(held, true);
@@ -84,8 +94,8 @@ function answersIn(body: PostedBody): PostedBody | null {
     : null;
 }
 
-/** A wrong password leads to the question again; too many attempts have to wait. */
-function refusedPassword(error: unknown): null {
-  if (error instanceof HttpError && error.statusCode === 403) return null;
+/** A wrong password, or one too many attempt; anything else is a failure. */
+function refusedPassword(error: unknown): HttpError {
+  if (error instanceof HttpError && (error.statusCode === 403 || error.statusCode === 429)) return error;
   throw error;
 }

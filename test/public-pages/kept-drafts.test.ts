@@ -91,6 +91,21 @@ describe('a form with a password', () => {
     });
   });
 
+  test('holds what was typed while somebody who guessed too often has to wait', async () => {
+    const form = await home.form({ properties: [NAME] });
+    const page = await visitor().open(`/forms/${form.slug}`);
+    await home.call('PUT', `/open/forms/${form.id}`, { password: 'open sesame' });
+    let asked = await visitor().send(page, { [NAME.id]: 'Ada' });
+    for (let guesses = 0; asked.status !== 429 && guesses < 15; guesses++)
+      asked = await visitor().send(asked, { password: `guess${guesses}` });
+    expect(asked.status).toBe(429);
+    expect(asked.text).toContain('Too many attempts. Please wait a moment and try again.');
+    expect(Number(asked.headers.get('retry-after'))).toBeGreaterThan(0);
+    await home.service.context.db.deleteFrom('failed_guesses').execute();
+    const inside = await visitor().send(asked, { password: 'open sesame' });
+    expect(inside.html).toContain('value="Ada"');
+  });
+
   test('takes nothing in place of held answers that cannot be stored', async () => {
     const { form } = await aProtectedForm();
     const body = new URLSearchParams({
