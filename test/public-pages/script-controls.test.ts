@@ -234,7 +234,7 @@ test('what is pasted into a rich text keeps its lines, also where there are hund
       [type, text] as const,
     );
   const table = '<table><tr><td>A1</td><td>B1</td></tr><tr><td>A2</td><td>B2</td></tr></table>';
-  const blocks = '<div><div>one</div><div>two <b>bold</b></div></div><h3>three</h3><pre>four</pre>';
+  const blocks = '<div><div>one</div><div>two <b>bold</b></div></div><h3>three</h3><pre>four\nfive</pre>';
   expect(await paste('text/html', table + blocks)).toEqual([
     'A1 B1',
     'A2 B2',
@@ -242,10 +242,17 @@ test('what is pasted into a rich text keeps its lines, also where there are hund
     'two bold',
     'three',
     'four',
+    'five',
   ]);
   expect(await paste('text/plain', 'first <b>\n\nlast')).toEqual(['first <b>', 'last']);
   const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index}`);
   expect(await paste('text/plain', lines.join('\r\n'))).toEqual(lines);
+  // As editors of code copy them, each in its color.
+  const colored = lines.map((line) => `<div><span style="color: #0000ff;">${line}</span></div>`);
+  expect(await paste('text/html', `<div>${colored.join('')}</div>`)).toEqual(lines);
+  // As Google Docs copies them.
+  await paste('text/html', '<b style="font-weight:normal;"><p><span>plain </span><b>bold</b></p></b>');
+  expect(await page.locator('textarea').inputValue()).toBe('<p>plain <b>bold</b></p>');
 });
 
 test('a phone number is of the chosen country, and is checked', async () => {

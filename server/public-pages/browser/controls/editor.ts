@@ -106,9 +106,17 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   area.before(place);
 }
 
-/** Turns blocks that a rich text may not have into paragraphs, because without them their texts would run together. */
+/**
+ * Turns blocks that a rich text may not have into paragraphs, because without them their texts would run together. Leaves out
+ * elements that only carry styles: Chromium takes seconds to insert some hundred, and Google Docs puts all it copies into a
+ * `b` that is not bold.
+ */
 function withParagraphs(html: string): string {
   const { body } = new DOMParser().parseFromString(html, 'text/html');
+  for (const styled of body.querySelectorAll('span,font,b[style*="font-weight:normal"]'))
+    styled.replaceWith(...styled.childNodes);
+  for (const pre of body.querySelectorAll('pre'))
+    pre.innerHTML = pre.innerHTML.trim().replaceAll('\n', '<br>');
   for (const cell of body.querySelectorAll('td,th')) cell.replaceWith(...cell.childNodes, ' ');
   for (const block of body.querySelectorAll(`:is(${BLOCKS}):not(:has(${BLOCKS},p,ul,ol,h1,h2))`))
     block.replaceWith(make('p', {}, ...block.childNodes));
