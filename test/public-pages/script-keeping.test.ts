@@ -399,6 +399,24 @@ test('each of two tabs has its own answers again after a reload, also when the o
   expect(await one.getByLabel('Name').inputValue()).toBe('');
 });
 
+test('a tab has its own answers again after another reload, though others were typed elsewhere in between', async () => {
+  const form = await home.form({ properties: [{ id: 'name', type: 'text', name: 'Name' }] });
+  const context = await browser.context();
+  const [one, other] = [await context.newPage(), await context.newPage()];
+  await one.goto(address(form));
+  await one.getByLabel('Name').fill('Ada');
+  await expect.poll(() => keptOf(one, form)).toContain('Ada');
+  await one.reload();
+  await one.getByText('Your earlier answers have been restored.').waitFor();
+  await other.goto(address(form));
+  await other.getByText('Your earlier answers have been restored.').waitFor();
+  await other.getByLabel('Name').fill('Grace');
+  await expect.poll(() => keptOf(one, form)).toContain('Grace');
+  await one.reload();
+  await one.getByText('Your earlier answers have been restored.').waitFor();
+  expect(await one.getByLabel('Name').inputValue()).toBe('Ada');
+});
+
 test('two frames with one form in a page keep what is typed, and then rest', async () => {
   const form = await home.form({ properties: [{ id: 'name', type: 'text', name: 'Name' }] });
   const page = await browser.page();

@@ -50,7 +50,7 @@ export function startKeeping(page: Page): void {
     writeKept(uuid, { ...inputs, step, attribution, hash, name, unheard, at, draft }, isForAll);
   };
   // Another tab has replaced what was kept here, or removed it: from now on this tab keeps its own besides.
-  onKeptElsewhere(uuid, () => page.touched.size > 0 && keep(false));
+  onKeptElsewhere(uuid, () => (page.touched.size > 0 || wasReloaded()) && keep(false));
   page.listeners.push((event) => {
     if (event === 'change' || event === 'step') keep();
     else if (event !== 'refused') {
@@ -60,6 +60,12 @@ export function startKeeping(page: Page): void {
   });
   if (page.touched.size > 0 || !kept) keep();
   if (partial) keepPartials(page, first, kept !== null, keep);
+}
+
+/** What a page shows after a reload is its own, although nothing was typed since. */
+function wasReloaded(): boolean {
+  const [opening] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return opening?.type === 'reload';
 }
 
 /**
