@@ -306,6 +306,14 @@ test('a file that is dropped beside its field does not take the place of the for
     }, what);
   expect(await isStopped('h1', 'file')).toBe(true);
   expect(await isStopped('h1', 'text')).toBe(false);
+  const isStoppedOnText = await page.locator('h1').evaluate(({ firstChild }) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['x'], 'x.txt'));
+    return !firstChild!.dispatchEvent(
+      new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }),
+    );
+  });
+  expect(isStoppedOnText).toBe(true);
   expect(await page.locator('.uploaded li').count()).toBe(0);
 });
 

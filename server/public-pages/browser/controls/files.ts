@@ -50,7 +50,8 @@ function refuseElsewhere(event: DragEvent): void {
   if (
     defaultPrevented ||
     !dataTransfer?.types.includes('Files') ||
-    (target as Element).matches('[type=file]')
+    // In Firefox it may be a text.
+    (target instanceof Element && target.matches('[type=file]'))
   )
     return;
   event.preventDefault();
