@@ -219,7 +219,7 @@ test('a sheet is chosen, its answers come in, and what is no workbook says why',
 });
 
 test('as a text it is what is pasted from a spreadsheet', async () => {
-  const text = await readText(
+  const { text } = await readText(
     aSheet(
       '<row><c t="str"><v>name</v></c><c t="str"><v>email</v></c></row><row><c t="str"><v>Ann "A"</v></c></row>',
     ),
