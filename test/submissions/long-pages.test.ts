@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
 const home = useHome();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const FIELDS = Array.from({ length: 10 }, (_, at) => aField(`${at + 10}`, 'text', `Text ${at}`));
 /** About a megabyte each. */
@@ -18,8 +21,8 @@ async function aLongList() {
     expect(sent.status, sent.text).toBe(200);
   }
   const path = `/open/forms/${form.id}/submissions`;
-  const page = async (query: string) => {
-    const { status, body, text } = await home.call('GET', `${path}?${query}`);
+  const page = async (query: string, token?: string) => {
+    const { status, body, text } = await home.call('GET', `${path}?${query}`, undefined, token);
     expect(status, text.slice(0, 300)).toBe(200);
     return { ids: body.data.map(({ id }: { id: number }) => id) as number[], ...body };
   };
@@ -83,4 +86,20 @@ test('whole pages of long answers are made one at a time, and none waits for a c
   expect(moved.status, moved.text).toBe(200);
   const trash = await home.call('GET', `${path}/trash?per_page=100`);
   expect([trash.status, trash.body.data?.length, trash.body.meta?.total]).toEqual([200, COUNT, COUNT]);
+});
+
+test('a whole page of long answers that is read too slowly is given up', async () => {
+  const { path, page, all } = await aLongList();
+  const { timeout } = AbortSignal;
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, Math.min(ms, 2_000)));
+  const enough = new AbortController();
+  const headers = { authorization: `Bearer ${home.ada.token}` };
+  const slow = await fetch(`${home.service.url}${path}?per_page=100`, { headers, signal: enough.signal });
+  const reading = (async () => {
+    for await (const _ of slow.body ?? []) await sleep(500);
+  })().catch(() => {});
+  const next = await Promise.race([page('per_page=100'), sleep(15_000, null)]);
+  enough.abort();
+  await reading;
+  expect(next?.ids).toEqual(all);
 });
