@@ -11,6 +11,8 @@ const MAX_CELLS = 10_000;
 const OPTIONS_PER_CELL = 10;
 /** Characters of the texts in all cells: the page has them two or three times. */
 const MAX_CHARACTERS = 5_000_000;
+/** Characters of an id that do not count among the texts. */
+const MAX_ID = 64;
 
 /** What the cells of a block, or of a form, add up to. */
 interface Cells {
@@ -75,10 +77,16 @@ function cellsOfEntries(property: Property): Cells {
   };
 }
 
-/** Characters of all texts in a value. */
+/** Characters of all texts in a value. Ids of options are not on the page; a label for an option named `id` may be. */
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
-  return typeof value === 'object' && value !== null ? sum(Object.values(value).map(charactersIn)) : 0;
+  if (typeof value !== 'object' || value === null) return 0;
+  const members = Object.entries(value).filter(([key, inner]) => key !== 'id' || !isShortId(inner));
+  return sum(members.map(([, inner]) => charactersIn(inner)));
+}
+
+function isShortId(value: unknown): boolean {
+  return typeof value === 'string' && value.length <= MAX_ID;
 }
 
 function sum(numbers: readonly number[]): number {

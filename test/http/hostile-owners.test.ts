@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { aVisitor } from '../public-pages/visitor.ts';
@@ -165,6 +166,13 @@ test('names of rows and columns, their labels, and texts of repeated questions a
   for (const properties of [[repeat('x'.repeat(50_000))], [repeat('', { entry_name: 'x'.repeat(50_000) })]])
     expect(expectInvalid(await save(properties), 'properties').properties).toEqual([problem]);
   expect((await save([repeat('x'.repeat(50_000), { max_entries: 90 })])).status).toBe(201);
+  const options = names(900, 20).map((name) => ({ id: randomUUID(), name }));
+  const choice = { type: 'select', name: 'Product', select: { options } };
+  const many = await save([aField('07', 'repeat', 'Products', { questions: [choice] })]);
+  expect(many.status, many.text).toBe(201);
+  const named = { ...choice, select: { options: ['id'] }, labels: { id: 'x'.repeat(50_000) } };
+  const labelled = aField('07', 'repeat', 'Products', { questions: [named] });
+  expectInvalid(await save([labelled]), 'properties');
 
   const short = matrix(10);
   const labels = (length: number) =>
