@@ -51,12 +51,12 @@ export function limitConcurrency(atOnce: number, waiting: number): Limiter {
 export function limitConcurrencyPerKey(atOnce: number, waiting: number) {
   const limits = new Map<string, { limit: Limiter; users: number }>();
 
-  return async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+  return async <Result>(key: string, work: () => Promise<Result>, leaving?: AbortSignal): Promise<Result> => {
     const own = limits.get(key) ?? { limit: limitConcurrency(atOnce, waiting), users: 0 };
     limits.set(key, own);
     own.users += 1;
     try {
-      return await own.limit(work);
+      return await own.limit(work, leaving);
     } finally {
       own.users -= 1;
       if (own.users === 0) limits.delete(key);

@@ -5,7 +5,6 @@ import { FormParam, FormParams, WorkspaceParams } from '../access/path-params.ts
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { whenClientLeaves } from '../http/client-left.ts';
 import { HttpError } from '../http/errors.ts';
 import { inTurnUntilSent, LONG_BYTES } from '../http/long-answers.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
@@ -92,7 +91,6 @@ function registerListRoutes(app: App, context: Context): void {
       },
     },
     async (request, reply) => {
-      const leaving = whenClientLeaves(reply);
       const { userId } = callerOf(request);
       const bytes = await measureFormsOfUser(context.db, userId);
       if (bytes > MAX_LIST_BYTES)
@@ -104,7 +102,7 @@ function registerListRoutes(app: App, context: Context): void {
         const forms = await findFormsOfUser(context.db, userId);
         return forms.map((form) => presentForm(form, form.role as MemberRole, currentView(context)));
       };
-      return bytes > LONG_BYTES ? inTurnUntilSent(reply, leaving, list) : list();
+      return bytes > LONG_BYTES ? inTurnUntilSent(reply, userId, list) : list();
     },
   );
 }

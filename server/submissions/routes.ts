@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Answers } from '../../fields/property.ts';
-import { FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts';
+import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { notFound } from '../http/errors.ts';
-import { inTurnUntilSent } from '../http/long-answers.ts';
+import { wholePage } from '../http/long-answers.ts';
 import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
@@ -60,16 +60,17 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
           ? { ...page, beforeId: undefined }
           : { limit: page.limit + 1, offset: 0, beforeId: before };
       const find = (isWhole: boolean) => findPage(db, id, filter, part, { isWhole, leaving });
-      const [found, view] = await Promise.all([find(false), viewOf(context, formOf(request), [])]);
-      const isCut = found.rows.length < found.count;
       // The next page by number does not know where this one has ended.
-      const { rows, total } =
-        isCut && before === undefined ? await inTurnUntilSent(reply, leaving, () => find(true)) : found;
+      const finding = before === undefined ? wholePage(reply, callerOf(request).userId, find) : find(false);
+      const [{ rows, count, total }, view] = await Promise.all([
+        finding,
+        viewOf(context, formOf(request), []),
+      ]);
       const items = rows.map((row) => presentSubmission(id, row, view));
       const url = context.baseUrl() + request.url;
       return before === undefined
         ? paginated(url, items, page, total)
-        : paginatedBefore(url, items, page, total, isCut);
+        : paginatedBefore(url, items, page, total, rows.length < count);
     },
   );
 

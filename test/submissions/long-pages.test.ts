@@ -103,3 +103,22 @@ test('a whole page of long answers that is read too slowly is given up', async (
   await reading;
   expect(next?.ids).toEqual(all);
 });
+
+test('one person who asks for many whole pages of long answers holds up others for one of them', async () => {
+  const { path, page, all } = await aLongList();
+  const { token } = await home.newMember('readonly');
+  const held = Array.from({ length: 21 }, () => new AbortController());
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = ({ signal }: AbortController) =>
+    fetch(`${home.service.url}${path}?per_page=100`, { headers, signal });
+  const asked = held.map((one) => ask(one).catch(() => null));
+  const first = await Promise.race(asked);
+  expect(first?.status).toBe(200);
+  const another = page('per_page=100').catch(() => null);
+  await sleep(1_000);
+  await first?.body?.cancel();
+  const next = await Promise.race([another, sleep(10_000, null)]);
+  for (const one of held) one.abort();
+  await Promise.all([another, ...asked]);
+  expect(next?.ids).toEqual(all);
+});

@@ -1,9 +1,8 @@
-import { FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
+import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { whenClientLeaves } from '../../http/client-left.ts';
-import { inTurnUntilSent } from '../../http/long-answers.ts';
+import { wholePage } from '../../http/long-answers.ts';
 import { momentOf } from '../../http/moments.ts';
 import { pageOf, paginated } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
@@ -22,7 +21,6 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
   const TRASH = '/open/forms/:form/submissions/trash';
 
   app.get(TRASH, { config: FORM_READING, schema: listTrashSchema }, async (request, reply) => {
-    const leaving = whenClientLeaves(reply);
     const form = formOf(request);
     const page = pageOf(request.query);
     const { submission_id: named } = request.query;
@@ -31,9 +29,7 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
       key === null
         ? { rows: [], count: 0, total: 0 }
         : findTrashedSubmissions(db, form.id, page, key, isWhole);
-    const found = await find(false);
-    const isCut = found.rows.length < found.count;
-    const { rows, total } = isCut ? await inTurnUntilSent(reply, leaving, () => find(true)) : found;
+    const { rows, total } = await wholePage(reply, callerOf(request).userId, find);
     const view = await viewOf(context, form, []);
     const items = rows.map((row) => ({
       ...presentSubmission(form.id, row, view),
