@@ -69,7 +69,7 @@ async function templateOf(context: Context, visited: VisitedForm, day: string): 
   const page = await openForm(context, visited, VISIT_PLACE, new URLSearchParams());
   const text = renderPage({ ...formContent(page), ...addressesFor(context, form), nonce: NONCE_PLACE });
   const template = compileTemplate(text, PLACES);
-  templates.set(key, { day, places, template }, template?.size ?? 0);
+  templates.set(key, { day, places, template }, key.length + places.length + (template?.size ?? 0));
   return template;
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { SizedCache } from '../../fields/sized-cache.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
@@ -10,6 +11,9 @@ import { useSmtpServer } from '../setup/smtp-server.ts';
 /** Owners are not trusted like operators, so filling in their forms must stay cheap, however they make them. */
 const smtp = useSmtpServer();
 const home = useHome(() => ({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org' } }));
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const STORY = aField('01', 'rich_text', 'Story');
 const EMAIL = aField('02', 'email', 'E-mail');
@@ -202,6 +206,7 @@ test('a page that says its own address at every entry costs little', async () =>
     }),
   );
   const form = await home.form({ properties: lists });
+  const remember = vi.spyOn(SizedCache.prototype, 'set');
   const spent = await processorMs(async () => {
     const page = await home.service.request('GET', `/forms/${form.slug}`, {
       headers: { accept: 'text/html' },
@@ -210,6 +215,10 @@ test('a page that says its own address at every entry costs little', async () =>
     expect(page.text).not.toContain('undefined');
   });
   expect(spent).toBeLessThan(3_000);
+  // What has no size is never forgotten: one more of it for every time that the form is saved.
+  const kept = remember.mock.calls.filter(([key]) => String(key).includes(form.uuid));
+  expect(kept.length).toBeGreaterThan(0);
+  for (const [key, , size] of kept) expect(size, String(key)).toBeGreaterThan(0);
 });
 
 test('somebody with very many long forms cannot ask for all of them at once', async () => {
