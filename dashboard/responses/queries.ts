@@ -27,7 +27,7 @@ export function nameOf({ submission_id: publicId, id }: Pick<Submission, 'submis
   return publicId ?? String(id);
 }
 
-export const PER_PAGE = 100;
+const PER_PAGE = 100;
 /** Most pages kept; others are loaded again when scrolling back. */
 const MAX_PAGES = 20;
 /** Links to files are valid for ten minutes; they are loaded again after half of that. */

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { address } from '../api/client.ts';
-import { fetchPage, PER_PAGE, responsesKey } from './queries.ts';
+import { fetchPage, responsesKey } from './queries.ts';
 import { putReviews, type ReviewMark } from './reviews.ts';
 import type { ResponsesSearch } from './search.ts';
 
@@ -17,23 +17,32 @@ interface Happened {
   reviewed?: ReviewMark[];
 }
 
+/** Responses that have arrived. */
+interface Arrived {
+  count: number;
+  /** There may be more than that. */
+  isCapped: boolean;
+}
+
+const NONE: Arrived = { count: 0, isCapped: false };
+
 /**
- * Shows others' decisions, and counts matching responses that came after the newest one shown; `PER_PAGE` means that many or
- * more.
+ * Shows others' decisions, and counts matching responses that came after the newest one shown, up to a page.
  * @param newest its id; null while nothing is loaded
  */
-export function useNewResponses(form: string, filter: ResponsesSearch, newest: number | null): number {
+export function useNewResponses(form: string, filter: ResponsesSearch, newest: number | null): Arrived {
   const client = useQueryClient();
   const [isStreaming, setStreaming] = useState(false);
-  const { data = 0 } = useQuery({
+  const { data = NONE } = useQuery({
     queryKey: [...responsesKey(form), 'newer', filter, newest],
     queryFn: async ({ signal }) => {
       const { sort: _, order: __, ...unsorted } = filter;
-      const { rows } = await fetchPage(form, unsorted, {}, signal);
-      return Math.min(rows.filter(({ id }) => id > (newest ?? 0)).length, PER_PAGE);
+      const { rows, next } = await fetchPage(form, unsorted, {}, signal);
+      const count = rows.filter(({ id }) => id > (newest ?? 0)).length;
+      return { count, isCapped: count === rows.length && next !== null };
     },
     enabled: newest !== null,
-    initialData: 0,
+    initialData: NONE,
     initialDataUpdatedAt: Date.now(),
     refetchInterval: isStreaming ? false : ASK_MS,
   });

@@ -14,7 +14,7 @@ import { ExportDialog } from '../responses/export-dialog.tsx';
 import type { Scope } from '../responses/export-scope.tsx';
 import { FilterChips, Filters } from '../responses/filters.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
-import { countOf, firstPlace, openedOf, PER_PAGE, responsesQuery, showNewest } from '../responses/queries.ts';
+import { countOf, firstPlace, openedOf, responsesQuery, showNewest } from '../responses/queries.ts';
 import { ResponseTable } from '../responses/response-table.tsx';
 import { isReviewedQuery } from '../responses/reviews.ts';
 import { SaveView } from '../responses/save-view.tsx';
@@ -91,7 +91,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
     onDone: () => scrollRef.current?.scrollTo({ top: 0 }),
   });
   // An empty list can be filled at once, since nothing can jump.
-  const isFirst = arrived > 0 && rows.length === 0;
+  const isFirst = arrived.count > 0 && rows.length === 0;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for what came first; should it fail, the button is there
   useEffect(() => {
     if (isFirst) showArrived.run();
@@ -155,7 +155,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           )
         )}
         <div aria-live="polite" className="ms-auto">
-          {arrived > 0 && (
+          {arrived.count > 0 && (
             <Button
               size="sm"
               className="rounded-full text-accent"
@@ -163,7 +163,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
               isRunning={showArrived.isRunning}
               onClick={() => showArrived.run()}
             >
-              {arrived >= PER_PAGE ? `${PER_PAGE}+` : formatNumber(arrived)} new
+              {`${formatNumber(arrived.count)}${arrived.isCapped ? '+' : ''} new`}
             </Button>
           )}
         </div>

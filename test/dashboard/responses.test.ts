@@ -544,6 +544,17 @@ test('new responses wait behind a pill, and nothing moves before it is pressed',
   await expect.poll(() => rows(page).count()).toBe(4);
 });
 
+test('the pill says that there may be more than a page of long responses', async () => {
+  const texts = Array.from({ length: 10 }, (_, at) => aField(`${at + 10}`, 'text', `Text ${at}`));
+  const form = await home.form({ properties: texts });
+  await home.submit(form, { [texts[0]!.id]: 'Short' });
+  const page = await open(form);
+  await page.getByText('1 response', { exact: true }).waitFor();
+  const long = Object.fromEntries(texts.map(({ id }) => [id, 'Long '.repeat(20_000)]));
+  for (let at = 0; at < 10; at++) expect((await home.submit(form, long)).status).toBe(200);
+  await page.getByRole('button', { name: /^[78]\+ new$/ }).waitFor({ timeout: 60_000 });
+});
+
 test('many go to the trash at once, but for what came meanwhile, and come back', async () => {
   const form = await aSurvey(home, { title: 'Emptied' });
   await seed(home, form.id, 250);
