@@ -58,9 +58,9 @@ export async function recordAttempts(
   unsorted: readonly AttemptRecord[],
   write: ArrayWriter,
 ): Promise<Surrender[]> {
-  // Locked in the order of whoever sends many again, so that neither stops the other.
+  // Locked in the order of whoever sends many again, or records other attempts, so that neither stops the other.
   const attempts = unsorted.toSorted((one, other) => one.deliveryId - other.deliveryId);
-  const verdicts = verdictsOf(attempts);
+  const verdicts = verdictsOf(attempts).toSorted((one, other) => one.integrationId - other.integrationId);
   write.reset();
   const { rows } = await pool.query<Surrender>({
     name: 'record-attempts',

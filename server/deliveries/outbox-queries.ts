@@ -138,12 +138,14 @@ export function isCutShort(claimed: readonly ClaimedDelivery[]): boolean {
 /**
  * Gives back claims that were not sent, for any process to claim. A lease that ends later than this process's can belongs to another
  * process, which claimed the delivery while this one stood still; it is left alone.
- * @param claims `ageMs` is the time since the claim was asked for
+ * @param unsorted `ageMs` is the time since the claim was asked for
  */
 export async function releaseDeliveries(
   db: Db,
-  claims: readonly { delivery: Pick<ClaimedDelivery, 'formId' | 'id'>; ageMs: number }[],
+  unsorted: readonly { delivery: Pick<ClaimedDelivery, 'formId' | 'id'>; ageMs: number }[],
 ): Promise<void> {
+  // Locked in the order of whoever sends many again, so that neither stops the other.
+  const claims = unsorted.toSorted((one, other) => one.delivery.id - other.delivery.id);
   const formIds = claims.map(({ delivery }) => delivery.formId);
   const ids = claims.map(({ delivery }) => delivery.id);
   const ages = claims.map(({ ageMs }) => ageMs / 1000);

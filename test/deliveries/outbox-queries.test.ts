@@ -110,6 +110,48 @@ test('attempts are recorded while all deliveries are sent again', async () => {
   for (const { id } of claims) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
 });
 
+test('claims are given back while all deliveries are sent again', async () => {
+  const { pool, db, formId } = outbox;
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  const [first] = await outbox.addDeliveries(integrationId, 2);
+  const claims = await claimDeliveries(pool, [{ integrationId, quota: 2 }]);
+  const latestFirst = claims.toSorted((one, other) => other.id - one.id);
+  const since = { since: new Date(0), until: null, state: null };
+  const [count] = await inLine(
+    pool,
+    (client) =>
+      client.query('select from deliveries where form_id = $1 and id = $2 for update', [formId, first]),
+    [
+      () => replayDeliveries(db, { formId, integrationId }, since),
+      () =>
+        releaseDeliveries(
+          db,
+          latestFirst.map((delivery) => ({ delivery, ageMs: 0 })),
+        ),
+    ],
+  );
+  expect(count).toBe(2);
+  for (const { id } of claims) expect(await outbox.delivery(id)).toMatchObject({ leased_until: null });
+});
+
+test('two processes note at once that several integrations fail', async () => {
+  const { pool } = outbox;
+  const [one, two] = [await outbox.addIntegration(NOWHERE), await outbox.addIntegration(NOWHERE)];
+  const claims: ClaimedDelivery[] = [];
+  // Of each process the first delivery is for another integration.
+  for (const integrationId of [one, two, two, one]) {
+    await outbox.addDeliveries(integrationId, 1);
+    claims.push(...(await claimDeliveries(pool, [{ integrationId, quota: 1 }])));
+  }
+  const failed = (claim: ClaimedDelivery) => ({ ...arrived(claim), isDelivered: false, retryDelayMs: 1000 });
+  const [ofFirst, ofSecond] = [claims.slice(0, 2), claims.slice(2)];
+  await inLine(pool, (client) => client.query('select from integrations where id = $1 for update', [one]), [
+    () => recordAttempts(pool, ofFirst.map(failed), new ArrayWriter()),
+    () => recordAttempts(pool, ofSecond.map(failed), new ArrayWriter()),
+  ]);
+  for (const { id } of claims) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
+});
+
 test('claims respect each quota, the longest due first, and can be given back', async () => {
   const one = await outbox.addIntegration(NOWHERE);
   const two = await outbox.addIntegration(NOWHERE);
