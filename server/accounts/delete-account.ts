@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound, unauthenticated } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { cancelInvitesBy } from '../members/cancel-invites.ts';
-import { listMemberships, lockMembers } from '../members/queries.ts';
+import { listMembers, listMemberships, lockMembers } from '../members/queries.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
 import { lockWorkspace } from '../workspaces/queries.ts';
 import {
@@ -32,6 +32,7 @@ export async function deleteAccount(
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
+    if (withWorkspaces) await lockWorkspacesOfNobodyElse(trx, user.id);
     let leavesFiles = false;
     await removePerson(trx, user, actor, async ({ id, name }) => {
       if (!withWorkspaces)
@@ -49,6 +50,15 @@ export async function deleteAccount(
     // it comes after all of those.
     if (leavesFiles) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
   });
+}
+
+/**
+ * Locks the workspaces that go with an account. They come before the person and the members, as for whoever makes a form there, or invites
+ * somebody, at this moment.
+ */
+async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Promise<void> {
+  for (const { id } of await listMemberships(trx, userId))
+    if ((await listMembers(trx, id)).length === 1) await lockWorkspace(trx, id);
 }
 
 /**

@@ -114,3 +114,21 @@ test('an account goes with two workspaces while a person is erased in one of the
   );
   expect([erased.status, erased.body.erased?.submissions]).toEqual([200, 1]);
 });
+
+test('an account goes while its owner invites somebody to the workspace that goes with it', async () => {
+  const { service } = home;
+  const user = await aUser(service);
+  const id = await aWorkspace(service, user);
+  const invite = () =>
+    service.request('POST', `/open/workspaces/${id}/users/add`, {
+      token: user.token,
+      body: { email: `${randomUUID()}@example.com`, role: 'user' },
+    });
+  // A deadlock would be an error of one of them.
+  const [, invited] = await inLine(
+    service.context.pool,
+    (client) => client.query('select from workspace_members where workspace_id = $1 for update', [id]),
+    [() => remove(user), invite],
+  );
+  expect(invited.status).toBe(404);
+});
