@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { CLI } from '../audit/actor.ts';
 import { type Config, readConfig } from '../config.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { boxOf, finishRotation, putInForce } from '../key-rotation/key-files.ts';
 import { countOtherConnections } from '../key-rotation/queries.ts';
 import { replaceLostKey, rotateKey } from '../key-rotation/rotate-key.ts';
@@ -56,7 +57,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     // After an interrupted rotation the new key exists, and the database may belong to it already.
     const waiting = newSecretKey ?? (await readNextKeyFile(dataDir));
     const newKey = waiting ?? (await makeKeyFile(dataDir, nextKeyFileIn(dataDir)));
-    const done = await rotateKey(db, boxOf(oldKey), boxOf(newKey));
+    const done = await rotateKey(db, boxOf(oldKey), boxOf(newKey), CLI, refuseOthers);
     if (done.outcome === 'foreign' && waiting === null) await rm(nextKeyFileIn(dataDir));
     return done;
   });
@@ -86,7 +87,8 @@ async function replaceLost(config: Config, io: CommandIo): Promise<number> {
   const unreadable = await withDatabase(async (db) => {
     await requireQuiet(db);
     await finishRotation(db, config);
-    return replaceLostKey(db, await openSecretBox(config.secretKey, config.dataDir));
+    const secrets = await openSecretBox(config.secretKey, config.dataDir);
+    return replaceLostKey(db, secrets, refuseOthers);
   });
   io.out(`The database belongs to the key in ${keyPlace(config)}.`);
   if (unreadable > 0) io.out(`Values that it does not open have to be entered again: ${unreadable}.`);
@@ -97,9 +99,17 @@ async function replaceLost(config: Config, io: CommandIo): Promise<number> {
 async function requireQuiet(db: Db): Promise<void> {
   for (const deadline = Date.now() + QUIET_LIMIT_MS; ; await sleep(QUIET_POLL_MS)) {
     if ((await db.transaction().execute(countOtherConnections)) === 0) return;
-    if (Date.now() > deadline)
-      throw new CommandError(
-        'Something else is connected to the database. Stop every process of Formstead first.',
-      );
+    if (Date.now() > deadline) throw notQuiet();
   }
+}
+
+/** A service that has come since the first look may know the old key; one that comes later waits to learn the key. */
+async function refuseOthers(trx: Transaction): Promise<void> {
+  if ((await countOtherConnections(trx)) > 0) throw notQuiet();
+}
+
+function notQuiet(): CommandError {
+  return new CommandError(
+    'Something else is connected to the database. Stop every process of Formstead first.',
+  );
 }

@@ -14,15 +14,22 @@ type Rotation =
   /** The database belongs to neither key, or the old one opens no encrypted value. */
   | { outcome: 'foreign' };
 
-/** Encrypts all encrypted values with the new key, in one transaction: all or nothing. */
+type Refuse = (trx: Transaction) => Promise<void>;
+
+/**
+ * Encrypts all encrypted values with the new key, in one transaction: all or nothing.
+ * @param refuse called once no other process can learn the key; if it throws, nothing is changed
+ */
 export function rotateKey(
   db: Db,
   oldBox: SecretBox,
   newBox: SecretBox,
   actor: Actor = CLI,
+  refuse: Refuse = async () => {},
 ): Promise<Rotation> {
   return db.transaction().execute(async (trx): Promise<Rotation> => {
     const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);
+    await refuse(trx);
     if (inForce === newBox.fingerprint) return { outcome: 'already' };
     if (inForce !== null && inForce !== oldBox.fingerprint) return { outcome: 'foreign' };
     let [encrypted, unreadable] = [0, 0];
@@ -39,10 +46,15 @@ export function rotateKey(
   });
 }
 
-/** Assigns the database to another key when its own is lost. @returns how many encrypted values can no longer be read */
-export function replaceLostKey(db: Db, newBox: SecretBox): Promise<number> {
+/**
+ * Assigns the database to another key when its own is lost.
+ * @param refuse see `rotateKey`
+ * @returns how many encrypted values can no longer be read
+ */
+export function replaceLostKey(db: Db, newBox: SecretBox, refuse: Refuse = async () => {}): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);
+    await refuse(trx);
     const { unreadable } = await countSealed(trx, newBox);
     if (inForce === newBox.fingerprint) return unreadable;
     await setKeyInForce(trx, newBox.fingerprint);

@@ -1,6 +1,7 @@
 import { access, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLI } from '../../server/audit/actor.ts';
 import type { Command } from '../../server/cli/command.ts';
@@ -222,6 +223,28 @@ describe('with the key in the environment', () => {
     );
     expect(outcome).toBe('rotated');
     expect(failure).toContain('is not the one this database was encrypted with');
+  });
+
+  test('a service that has come since the first look, and knows the former key, is noticed', async () => {
+    await stop(keeper);
+    process.env.SECRET_KEY = OLD;
+    process.env.NEW_SECRET_KEY = NEW;
+    const pool = new pg.Pool(database.connection);
+    const service = new pg.Client({ ...database.connection, application_name: 'formstead' });
+    try {
+      const [failure] = await inLine(
+        pool,
+        (client) => client.query('select from secret_key'),
+        [() => rotate().catch((error: Error) => error.message)],
+        () => service.connect(),
+      );
+      expect(failure).toContain('Stop every process');
+      const { rows } = await pool.query('select fingerprint from secret_key');
+      expect(rows).toEqual([{ fingerprint: boxOf(OLD).fingerprint }]);
+    } finally {
+      await service.end();
+      await pool.end();
+    }
   });
 
   test('interrupted in the database, all is as before', async () => {
