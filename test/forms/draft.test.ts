@@ -142,6 +142,26 @@ describe('a draft', () => {
     expect((await home.call('GET', draftOf(form))).body.definition).toEqual({ title: 'Third' });
   });
 
+  test('that a former Formstead has begun does not count anew', async () => {
+    const { pool } = home.service.context;
+    const form = await home.form();
+    const put = (title: string) => home.call('PUT', draftOf(form), { title });
+    await put('First');
+    expect((await put('Second')).body.revision).toBe(2);
+    expect((await publish(form)).status).toBe(200);
+    const beginAsBefore = () =>
+      pool.query(
+        `insert into unpublished_changes (form_id, definition, base_version) values ($1, '{"title": "Third"}', 2)`,
+        [form.id],
+      );
+    await beginAsBefore();
+    expect((await put('Third')).body.revision).toBe(3);
+    expect((await publish(form)).status).toBe(200);
+    await beginAsBefore();
+    expect((await home.call('DELETE', draftOf(form))).status).toBe(200);
+    expect((await put('Fourth')).body.revision).toBe(4);
+  });
+
   test('begins from the version of the form that is named, or not at all', async () => {
     const form = await home.form();
     const put = (title: string, query: string) => home.call('PUT', `${draftOf(form)}?${query}`, { title });

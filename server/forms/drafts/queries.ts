@@ -75,7 +75,7 @@ export async function upsertFormDraft(
         and (${version}::int is null or ${version}::int = forms.version or former.form_id is not null)
       on conflict (form_id) do update set
         definition = excluded.definition, password_hash = excluded.password_hash, saved_by = excluded.saved_by,
-        saved_at = now(), revision = draft.revision + 1
+        saved_at = now(), revision = greatest(draft.revision + 1, excluded.revision)
       where ${revision}::int is null or draft.revision = ${revision}::int
       returning *)
     select saved.*, users.name as saved_by_name, forms.version
@@ -85,12 +85,17 @@ export async function upsertFormDraft(
   return rows[0] ?? null;
 }
 
-/** @returns whether there was a draft */
+/**
+ * A former Formstead, which may still run beside this one, counts the saves of each draft from 1: such a draft takes nothing back.
+ * @returns whether there was a draft
+ */
 export async function deleteFormDraft(trx: Transaction, formId: number): Promise<boolean> {
   const { numAffectedRows } = await sql`
     with gone as (
       delete from unpublished_changes where form_id = ${formId} returning revision
     )
-    update forms set last_draft_revision = gone.revision from gone where id = ${formId}`.execute(trx);
+    update forms set last_draft_revision = greatest(last_draft_revision, gone.revision) from gone where id = ${formId}`.execute(
+    trx,
+  );
   return (numAffectedRows ?? 0n) > 0n;
 }
