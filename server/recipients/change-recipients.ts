@@ -28,7 +28,8 @@ export async function changeLinks(
   await db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     await bumpFormRevision(trx, form.id);
-    await change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id) });
+    const settings = await lockLinkSettings(trx, form.id, 'changes and openings');
+    await change({ trx, formId: form.id, settings });
   });
   publishedForms.forget(form.id);
 }
@@ -46,6 +47,6 @@ export async function changeRecipients<Result>(
   if (!(await knowsLinks(parts.db, form.id))) await changeLinks(parts, form, async () => {});
   return parts.db.transaction().execute(async (trx) => {
     await holdFormIn(trx, form);
-    return change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id) });
+    return change({ trx, formId: form.id, settings: await lockLinkSettings(trx, form.id, 'changes') });
   });
 }

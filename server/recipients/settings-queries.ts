@@ -42,14 +42,22 @@ export async function findLinkSettings(db: Db, formId: number): Promise<LinkSett
     : NO_SETTINGS;
 }
 
-/** The settings, locked until the transaction ends, so that changes of recipients or settings follow each other. */
-export async function lockLinkSettings(trx: Transaction, formId: number): Promise<LinkSettings> {
+/**
+ * The settings, locked until the transaction ends, so that changes of recipients or settings follow each other.
+ * @param against whether those who open the form wait, too: they go by the settings
+ */
+export async function lockLinkSettings(
+  trx: Transaction,
+  formId: number,
+  against: 'changes' | 'changes and openings',
+): Promise<LinkSettings> {
   await trx
     .insertInto('personal_links')
     .values({ form_id: formId })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  await sql`select from personal_links where form_id = ${formId} for update`.execute(trx);
+  const strength = against === 'changes' ? sql`no key update` : sql`update`;
+  await sql`select from personal_links where form_id = ${formId} for ${strength}`.execute(trx);
   return findLinkSettings(trx, formId);
 }
 

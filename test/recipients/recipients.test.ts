@@ -124,7 +124,7 @@ describe('the list', () => {
       await client.query('begin');
       await client.query('select from personal_links where form_id = $1 for update', [form.id]);
       const added = add(form, { name: 'Bob' });
-      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%personal_links%for update%'`;
+      const waits = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%personal_links%for no key update%'`;
       await until(async () => (await pool.query(waits)).rowCount, { what: 'the change under way' });
       expect((await answer(form, recipients[0].link, named('Ada'))).status).toBe(200);
       await client.query('rollback');
@@ -464,6 +464,25 @@ describe('an anonymous form', () => {
     expect(opened.status).toBe(200);
     const [recipient] = await list(form);
     expect(recipient.opened_at).toBeNull();
+  });
+
+  test('is a matter of settings alone: a form is opened while its recipients are changed', async () => {
+    const { pool } = home.service.context;
+    const form = await aSurvey();
+    const { recipients } = await add(form, { name: 'Ada' }, { name: 'Bob', email: 'bob@example.org' });
+    let isShown = false;
+    await inLine(
+      pool,
+      (client) => client.query('select from recipients where id = $1 for update', [recipients[1].id]),
+      [
+        () => add(form, { name: 'Robert', email: 'bob@example.org' }),
+        async () => {
+          isShown = (await fetch(recipients[0].link, { headers: { accept: 'text/html' } })).ok;
+        },
+      ],
+      async () => expect(isShown).toBe(true),
+    );
+    expect(await list(form)).toMatchObject([{ status: 'opened' }, { name: 'Robert' }]);
   });
 
   test('keeps who answered on a form that has just stopped being anonymous', async () => {
