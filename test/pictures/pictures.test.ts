@@ -231,6 +231,23 @@ describe('in a form', () => {
     expect((await read(url)).status).toBe(200);
   });
 
+  test('one that is shown is refused at once, whatever is being saved elsewhere', async () => {
+    const { url, name } = (await add(drawing('elsewhere'))).body;
+    await home.form({ title: 'Shows it', logo_picture: url });
+    const other = await home.form();
+    let isRefused = false;
+    await inLine(
+      home.service.context.pool,
+      (client) => client.query('select from forms where id = $1 for update', [other.id]),
+      [
+        async () => {
+          isRefused = (await home.call('DELETE', `${pictures()}/${name}`)).status === 409;
+        },
+      ],
+      async () => expect(isRefused).toBe(true),
+    );
+  });
+
   test('a form that moves to another workspace takes them along, those of its earlier versions too', async () => {
     const [from, to] = [await aWorkspace(home.service, home.ada), await aWorkspace(home.service, home.ada)];
     const [logo, former, unused] = await Promise.all(
