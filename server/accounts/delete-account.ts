@@ -57,6 +57,8 @@ export async function deleteAccount(
  * somebody, at this moment.
  */
 async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Promise<void> {
+  // An owner who deletes the account at this moment, too, locks the person first.
+  await lockFirstRegistration(trx);
   for (const { id } of await listMemberships(trx, userId))
     if ((await listMembers(trx, id)).length === 1) await lockWorkspace(trx, id);
 }

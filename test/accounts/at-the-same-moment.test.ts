@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { deleteAccount } from '../../server/accounts/delete-account.ts';
+import { deleteAccount, deleteOwnAccount } from '../../server/accounts/delete-account.ts';
 import { CLI } from '../../server/audit/actor.ts';
 import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -131,4 +131,18 @@ test('an account goes while its owner invites somebody to the workspace that goe
     [() => remove(user), invite],
   );
   expect(invited.status).toBe(404);
+});
+
+test('an account goes while its owner wants to delete it, too', async () => {
+  const { service } = home;
+  const { db, pool } = service.context;
+  const user = await aUser(service);
+  await aWorkspace(service, user);
+  const [refusal] = await inLine(
+    pool,
+    (client) => client.query('select from users where id = $1 for update', [user.id]),
+    [() => deleteOwnAccount(db, user.id, CLI).catch((error) => error), () => remove(user)],
+  );
+  expect(refusal?.statusCode).toBe(409);
+  expect((await query('select from users where id = $1', [user.id])).rowCount).toBe(0);
 });
