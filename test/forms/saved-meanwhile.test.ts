@@ -111,7 +111,8 @@ test('a file does not bring back the link that somebody just replaced', async ()
         isPlan: false,
       }).catch((error) => error),
   );
-  expect(answer).toMatchObject({ statusCode: 409 });
+  const message = 'The form a-link was changed a moment ago. Please apply again.';
+  expect(answer).toMatchObject({ statusCode: 409, message });
   expect(await read(form)).toMatchObject({ title: 'Feedback' });
   expect((await read(form)).slug).not.toBe('a-link');
 });
