@@ -50,34 +50,29 @@ export async function hasMoreSubmissionsThan(db: Db, formId: number, limit: numb
   return row !== undefined;
 }
 
-/** Takes a lock that lets one new job of the form in at a time, and counts. */
-export async function countUnfinishedExports(trx: Transaction, formId: number): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports:${formId}`}, 0))`.execute(trx);
-  const { count } = await trx
-    .selectFrom('export_jobs')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('form_id', '=', formId)
-    .where('status', 'in', ['queued', 'processing'])
-    .executeTakeFirstOrThrow();
-  return count;
+interface NewExportJob {
+  jobId: string;
+  formId: number;
+  columns: ExportColumn[];
+  options: StoredRequest;
 }
 
+/**
+ * Takes a lock that lets one new job of the form in at a time, until the transaction ends: let this be its last step.
+ * @returns false when the form has as many unfinished ones as it may
+ */
 export async function insertExportJob(
   trx: Transaction,
-  jobId: string,
-  formId: number,
-  columns: ExportColumn[],
-  options: StoredRequest,
-): Promise<void> {
-  await trx
-    .insertInto('export_jobs')
-    .values({
-      job_id: jobId,
-      form_id: formId,
-      columns: JSON.stringify(columns),
-      options: JSON.stringify(options),
-    })
-    .execute();
+  { jobId, formId, columns, options }: NewExportJob,
+  maxUnfinished: number,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`exports:${formId}`}, 0))`.execute(trx);
+  const { numAffectedRows } = await sql`
+    insert into export_jobs (job_id, form_id, columns, options)
+    select ${jobId}, ${formId}, ${JSON.stringify(columns)}::jsonb, ${JSON.stringify(options)}::jsonb
+    where (select count(*) from export_jobs where form_id = ${formId} and status in ('queued', 'processing'))
+      < ${maxUnfinished}`.execute(trx);
+  return numAffectedRows === 1n;
 }
 
 /** Finds a job only if it belongs to this form and its file has not expired. */

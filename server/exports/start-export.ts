@@ -8,7 +8,7 @@ import { holdFormIn } from '../forms/lock-form.ts';
 import { HttpError } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import type { ExportRequest } from './export-request.ts';
-import { countUnfinishedExports, insertExportJob } from './queries.ts';
+import { insertExportJob } from './queries.ts';
 
 const JOB_ID_BYTES = 16;
 /** Runs of a job in the queue; while an export is unfinished, it is queued again every minute. */
@@ -33,18 +33,16 @@ export async function startExport(
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
     await recordExport(trx, form, request, jobId, actor);
-    await refuseTooMany(trx, formId);
-    const options = { format, bom, submission_ids: submissionIds, entries_of: entriesOf };
-    await insertExportJob(trx, jobId, formId, columns, options);
     await enqueueExport(trx, jobId);
+    const options = { format, bom, submission_ids: submissionIds, entries_of: entriesOf };
+    if (!(await insertExportJob(trx, { jobId, formId, columns, options }, MAX_UNFINISHED))) throw tooMany();
   });
   return jobId;
 }
 
-async function refuseTooMany(trx: Transaction, formId: number): Promise<void> {
-  if ((await countUnfinishedExports(trx, formId)) < MAX_UNFINISHED) return;
+function tooMany(): HttpError {
   const message = `This form has ${MAX_UNFINISHED} exports that are not finished. Please wait until one is.`;
-  throw new HttpError(429, message, {}, { 'retry-after': TRY_AGAIN_SECONDS });
+  return new HttpError(429, message, {}, { 'retry-after': TRY_AGAIN_SECONDS });
 }
 
 /**

@@ -74,3 +74,28 @@ test('a form has twenty unfinished jobs at most, also of those that are asked fo
   expect((await built(form, jobId, () => DISK)).body.status).toBe('completed');
   expect((await ask(form)).status).toBe(200);
 });
+
+test('exports that are asked for at once wait for each other only while they are counted', async () => {
+  const form = await aFormWith(1);
+  await withSlowQueue(async () => {
+    const answers = await Promise.all(Array.from({ length: MAX_UNFINISHED }, () => ask(form)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  });
+});
+
+/** One after the other, sixteen on as many connections would wait for longer than the 5 s that a statement may take. */
+async function withSlowQueue(work: () => Promise<void>): Promise<void> {
+  const { pool } = home.service.context;
+  const jobs = 'graphile_worker._private_jobs';
+  await pool.query(`create function queue_slowly() returns trigger language plpgsql as
+    'begin perform pg_sleep(0.4); return new; end'`);
+  await pool.query(
+    `create trigger slow before insert on ${jobs} for each row execute function queue_slowly()`,
+  );
+  try {
+    await work();
+  } finally {
+    await pool.query(`drop trigger slow on ${jobs}`);
+    await pool.query('drop function queue_slowly');
+  }
+}
