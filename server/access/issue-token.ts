@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import type { Ability } from './abilities.ts';
@@ -10,32 +10,40 @@ import { hashToken, newToken, tokenStart } from './token-format.ts';
 const DEFAULT_EXPIRY_DAYS = 365;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+interface WantedToken {
+  userId: number;
+  name: string;
+  abilities: Ability[];
+  /** null = never */
+  expiresAt: Date | null;
+  /** SHA-256 of the code that a program exchanges for it. */
+  codeHash?: Buffer;
+}
+
 /** Makes a token for a user. Only the result holds its text; the database keeps a hash. */
-export async function issueToken(
-  db: Db,
-  {
-    userId,
-    name,
-    abilities,
-    expiresAt,
-  }: { userId: number; name: string; abilities: Ability[]; expiresAt: Date | null },
+export function issueToken(db: Db, wanted: WantedToken, actor: Actor) {
+  return db.transaction().execute((trx) => issueTokenIn(trx, wanted, actor));
+}
+
+/** `issueToken` as part of a transaction. */
+export async function issueTokenIn(
+  trx: Transaction,
+  { userId, name, abilities, expiresAt, codeHash }: WantedToken,
   actor: Actor,
 ) {
   const token = newToken();
   const unique = [...new Set(abilities)];
-  const row = await db.transaction().execute(async (trx) => {
-    const inserted = await insertToken(trx, {
-      userId,
-      name,
-      tokenHash: hashToken(token),
-      tokenStart: tokenStart(token),
-      abilities: unique,
-      expiresAt,
-    });
-    const details = { owner_id: userId, abilities: unique, expires_at: expiresAt?.toISOString() ?? null };
-    await recordEvent(trx, actor, { verb: 'token.created', target: { id: inserted.id, name }, details });
-    return inserted;
+  const row = await insertToken(trx, {
+    userId,
+    name,
+    tokenHash: hashToken(token),
+    tokenStart: tokenStart(token),
+    abilities: unique,
+    expiresAt,
+    codeHash: codeHash ?? null,
   });
+  const details = { owner_id: userId, abilities: unique, expires_at: expiresAt?.toISOString() ?? null };
+  await recordEvent(trx, actor, { verb: 'token.created', target: { id: row.id, name }, details });
   return { token, row };
 }
 

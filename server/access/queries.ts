@@ -127,6 +127,7 @@ interface NewToken {
   abilities: readonly Ability[];
   /** null = never */
   expiresAt: Date | null;
+  codeHash: Buffer | null;
 }
 
 export function insertToken(db: Db, token: NewToken) {
@@ -139,6 +140,7 @@ export function insertToken(db: Db, token: NewToken) {
       token_start: token.tokenStart,
       abilities: [...token.abilities],
       expires_at: token.expiresAt,
+      code_hash: token.codeHash,
     })
     .returning(TOKEN_COLUMNS)
     .returning(TOKEN_STATUS)

@@ -54,12 +54,12 @@ export async function takeAuthorizationCode(db: Db, codeHash: Buffer) {
   return taken?.isCurrent ? taken : null;
 }
 
-/** The owner of a token, by its SHA-256. */
-export async function findTokenByHash(db: Db, tokenHash: Buffer) {
+/** A token and its owner, by the SHA-256 of the token, or of the code that was exchanged for it. */
+export async function findTokenByHash(db: Db, column: 'token_hash' | 'code_hash', hash: Buffer) {
   const found = await db
     .selectFrom('access_tokens')
     .select(['id', 'user_id as userId'])
-    .where('token_hash', '=', tokenHash)
+    .where(column, '=', hash)
     .executeTakeFirst();
   return found ?? null;
 }

@@ -309,6 +309,25 @@ describe('taking the token', () => {
     expectError(await take('nonsense'), 'invalid_grant');
   });
 
+  test('a code that is presented again ends the token it was exchanged for, as somebody else has it too', async () => {
+    const status = async ({ body }: Awaited<ReturnType<typeof take>>) =>
+      (await home.service.request('GET', '/user', { token: body.access_token })).status;
+    const [code, another] = [await codeFor(), await codeFor()];
+    const [taken, other] = [await take(code), await take(another)];
+    expect(await status(taken)).toBe(200);
+    expectError(await take(code, { code_verifier: '' }), 'invalid_grant');
+    expect(await status(taken)).toBe(401);
+    expect(await status(other)).toBe(200);
+
+    const atOnce = await codeFor();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => take(atOnce)));
+    for (const answer of answers) expect(await status(answer)).toBe(401);
+    const { rows } = await home.service.context.pool.query(
+      `select actor, user_id, target_name from audit_events where verb = 'token.revoked' order by id desc limit 1`,
+    );
+    expect(rows).toEqual([{ actor: 'user', user_id: home.ada.id, target_name: 'Assistant' }]);
+  });
+
   test('a code that nobody came for is good no more, and is forgotten', async () => {
     const { db } = home.service.context;
     const late = await codeFor();
