@@ -7,41 +7,70 @@ import { unavailable } from './http/errors.ts';
  */
 export type Limiter = <Result>(work: () => Promise<Result>, leaving?: AbortSignal) => Promise<Result>;
 
+interface Waiting {
+  key: string;
+  start(): void;
+  refuse(reason: unknown): void;
+}
+
 /**
  * Keeps costly work from taking up a whole process: at most `atOnce` pieces run and at most `waiting` wait, in order of
  * arrival. Further ones are refused rather than kept waiting.
  */
 export function limitConcurrency(atOnce: number, waiting: number): Limiter {
-  let running = 0;
-  const queue: (() => void)[] = [];
+  const fairly = limitConcurrencyFairly(atOnce, waiting);
+  return (work, leaving) => fairly('', work, leaving);
+}
 
-  function turn(leaving: AbortSignal | undefined): Promise<void> {
+/**
+ * Like `limitConcurrency`, in one line for all keys, such as networks. When it is full, the newest of the key with the most in line
+ * gives way to a key that has fewer, so that no key fills it.
+ */
+export function limitConcurrencyFairly(atOnce: number, waiting: number) {
+  let running = 0;
+  const queue: Waiting[] = [];
+
+  function turn(key: string, leaving: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        queue.splice(queue.indexOf(start), 1);
+        queue.splice(queue.indexOf(one), 1);
         reject(leaving?.reason);
       };
-      const start = () => {
+      const ended = (end: () => void) => {
         leaving?.removeEventListener('abort', leave);
-        resolve();
+        end();
+      };
+      const one: Waiting = {
+        key,
+        start: () => ended(resolve),
+        refuse: (reason) => ended(() => reject(reason)),
       };
       leaving?.addEventListener('abort', leave, { once: true });
-      queue.push(start);
+      queue.push(one);
     });
   }
 
-  return async (work, leaving) => {
+  function makeRoom(key: string): void {
+    const counts = new Map<string, number>([[key, 0]]);
+    for (const one of queue) counts.set(one.key, (counts.get(one.key) ?? 0) + 1);
+    const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+    if (count <= (counts.get(key) ?? 0) + 1) throw unavailable();
+    const newest = queue.findLastIndex((one) => one.key === most);
+    queue.splice(newest, 1)[0]?.refuse(unavailable());
+  }
+
+  return async <Result>(key: string, work: () => Promise<Result>, leaving?: AbortSignal): Promise<Result> => {
     leaving?.throwIfAborted();
     if (running < atOnce) running++;
     else {
-      if (queue.length >= waiting) throw unavailable();
-      await turn(leaving);
+      if (queue.length >= waiting) makeRoom(key);
+      await turn(key, leaving);
     }
     try {
       return await work();
     } finally {
       const next = queue.shift();
-      if (next) next();
+      if (next) next.start();
       else running--;
     }
   };

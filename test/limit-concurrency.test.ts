@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { limitConcurrency, limitConcurrencyPerKey } from '../server/limit-concurrency.ts';
+import {
+  limitConcurrency,
+  limitConcurrencyFairly,
+  limitConcurrencyPerKey,
+} from '../server/limit-concurrency.ts';
 
 test('runs so many at once, in order of arrival, and refuses the rest', async () => {
   const inTurn = limitConcurrency(2, 2);
@@ -67,4 +71,21 @@ test('each key has a line of its own', async () => {
   end();
   await first;
   expect(await inTurn('a', async () => 'again')).toBe('again');
+});
+
+test('in a line for all keys, the newest of the key with the most gives way to one with fewer', async () => {
+  const inTurn = limitConcurrencyFairly(1, 3);
+  let end = () => {};
+  const first = inTurn('a', () => new Promise<void>((resolve) => (end = resolve)));
+  const waiting = [1, 2, 3].map((n) => inTurn('a', async () => n));
+  await expect(inTurn('a', async () => 4)).rejects.toMatchObject({ statusCode: 503 });
+  const others = [inTurn('b', async () => 'b')];
+  await expect(waiting[2]).rejects.toMatchObject({ statusCode: 503 });
+  // Two of one and one of another are as fair as it gets for these two, but not for a third.
+  await expect(inTurn('b', async () => 'b')).rejects.toMatchObject({ statusCode: 503 });
+  others.push(inTurn('c', async () => 'c'));
+  await expect(waiting[1]).rejects.toMatchObject({ statusCode: 503 });
+  end();
+  await first;
+  expect(await Promise.all([waiting[0], ...others])).toEqual([1, 'b', 'c']);
 });

@@ -22,7 +22,7 @@ export async function guessPassword(
   hash: string | null,
 ): Promise<boolean> {
   const { ip } = request;
-  const verify = () => verifyPassword(password, hash);
+  const verify = () => verifyPassword(password, hash, ip);
   const subject = subjectOf(email);
   if (!isOneClient(config, request)) return guess(db, subject, ip, verify);
   await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);

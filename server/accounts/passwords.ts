@@ -1,5 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { limitConcurrency } from '../limit-concurrency.ts';
+import { clientNeighbourhood } from '../http/client-network.ts';
+import { limitConcurrencyFairly } from '../limit-concurrency.ts';
 
 /**
  * Of the equally strong scrypt settings in the OWASP Password Storage Cheat Sheet, the one with the least memory: 32 MiB
@@ -10,7 +11,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Hashes computed at a time: each takes memory and one of four threads, which files, names and compression need too. */
 const MAX_AT_ONCE = 2;
-/** About two seconds of work; further requests are refused rather than kept waiting. */
+/** About two seconds of work; further requests are refused rather than kept waiting, first those of whoever sends the most. */
 const MAX_WAITING = 30;
 /** Memory that the costs in a stored hash may ask for: a damaged row must not exhaust the machine. */
 const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
@@ -24,33 +25,50 @@ interface Costs {
   p: number;
 }
 
-/** `scrypt$N$r$p$salt$hash`, salt and hash in base64url. */
-export async function hashPassword(password: string): Promise<string> {
+/**
+ * `scrypt$N$r$p$salt$hash`, salt and hash in base64url.
+ * @param address of a stranger who asks; null for those who have signed in, and the operator
+ */
+export async function hashPassword(password: string, address: string | null = null): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, HASH_BYTES, COSTS);
+  const hash = await derive(password, salt, HASH_BYTES, COSTS, address);
   return ['scrypt', COSTS.N, COSTS.r, COSTS.p, salt.toString('base64url'), hash.toString('base64url')].join(
     '$',
   );
 }
 
-/** Whether the password matches `stored`; null, for an account that does not exist, takes as long. */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+/**
+ * Whether the password matches `stored`; null, for an account that does not exist, takes as long.
+ * @param address as for `hashPassword`
+ */
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  address: string | null = null,
+): Promise<boolean> {
   const [, N, r, p, salt, hash] = STORED.exec(stored ?? '') ?? [];
   if (salt === undefined || hash === undefined) {
-    await derive(password, DECOY_SALT, HASH_BYTES, COSTS);
+    await derive(password, DECOY_SALT, HASH_BYTES, COSTS, address);
     return false;
   }
   const expected = Buffer.from(hash, 'base64url');
   const costs = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, costs);
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, costs, address);
   return timingSafeEqual(actual, expected);
 }
 
-const inTurn = limitConcurrency(MAX_AT_ONCE, MAX_WAITING);
+const inTurn = limitConcurrencyFairly(MAX_AT_ONCE, MAX_WAITING);
 
 /** @throws HttpError 503 when too many wait */
-function derive(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
-  return inTurn(() => runScrypt(password, salt, length, costs));
+function derive(
+  password: string,
+  salt: Buffer,
+  length: number,
+  costs: Costs,
+  address: string | null,
+): Promise<Buffer> {
+  const key = address === null ? '' : clientNeighbourhood(address);
+  return inTurn(key, () => runScrypt(password, salt, length, costs));
 }
 
 function runScrypt(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {

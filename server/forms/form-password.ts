@@ -40,7 +40,7 @@ export async function knowsFormPassword(
   // Remembered or not: who guesses has to wait, or it would be told at once which guess is right.
   if (verified.has(memory) && !(await hasFailedGuesses(db, subject, address))) return true;
   // If many send the right one at once, only the first is verified; the others find it remembered in their turn.
-  const isRight = async () => verified.has(memory) || verifyFormPassword(presented, passwordHash);
+  const isRight = async () => verified.has(memory) || verifyFormPassword(presented, passwordHash, address);
   if (!(await guess(db, subject, address, isRight))) return false;
   if (verified.size >= MAX_REMEMBERED) verified.clear();
   verified.add(memory);
@@ -48,12 +48,12 @@ export async function knowsFormPassword(
 }
 
 /** @param presented the password itself or its lower-case SHA-256 hex, as a header brings it. */
-async function verifyFormPassword(presented: string, hash: string): Promise<boolean> {
-  if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash))) return true;
-  if (await verifyPassword(sha256Hex(presented), hash)) return true;
+async function verifyFormPassword(presented: string, hash: string, address: string): Promise<boolean> {
+  if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash, address))) return true;
+  if (await verifyPassword(sha256Hex(presented), hash, address)) return true;
   // Headers are read byte by byte; of letters beyond ASCII a client may have sent the UTF-8.
   const utf8 = Buffer.from(presented, 'latin1').toString('utf8');
-  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash);
+  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash, address);
 }
 
 function sha256Hex(text: string): string {
