@@ -21,7 +21,9 @@ export const RECIPIENT_MAILS_PER_HOUR = 1_000;
 
 /** Mails of a form claimed and sent at the same time: Exchange Online takes three, and other mails go out meanwhile. */
 const AT_ONCE = 2;
-/** Waits before further tries of a mail, in seconds; then it is given up. */
+/** Wait of a mail while the server cannot be used, in seconds: no try, as it says nothing about the recipient. */
+const AWAY_SECONDS = 60;
+/** Waits before further tries of a mail that the server put off, in seconds; then it is given up. */
 const WAITS_SECONDS = [60, 300, 1_800, 7_200];
 /** Mails of a form that the server may put off one after another in a run; it is left alone then. */
 export const MAX_PUT_OFF = 24;
@@ -96,6 +98,7 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
   const result = await sendMail(parts, writeMail(parts, form, text, due), false);
   const wait = WAITS_SECONDS[due.tries];
   if (isDelivered(result)) await noteMailSent(db, due);
+  else if (!result.ok && !result.isFinal) await postponeMail(db, due.id, AWAY_SECONDS, false);
   else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
   else await noteMailFailed(db, due, problemOf(result));
   if (isDelivered(result) || result.isFinal) return 'done';

@@ -8,8 +8,8 @@ export interface SmtpServer {
   mails: ReceivedMail[];
   /** The answer for a recipient in place of 250, such as `550 nobody here`. */
   refusals: Map<string, string>;
-  /** Runs after a mail has arrived and before the server confirms it. */
-  meanwhile: (() => Promise<void>) | null;
+  /** Runs after a mail has arrived and before the server confirms it, or answers the text that this returns. */
+  meanwhile: (() => Promise<unknown>) | null;
 }
 
 export interface ReceivedMail {
@@ -58,8 +58,8 @@ async function receive(socket: Socket, smtp: SmtpServer): Promise<void> {
     } else if (line === '.') {
       mails.push({ recipients, text: decode(data.join('\n')) });
       [recipients, data] = [[], null];
-      await smtp.meanwhile?.();
-      say('250 taken');
+      const answer = await smtp.meanwhile?.();
+      say(typeof answer === 'string' ? answer : '250 taken');
     } else {
       // RFC 5321, 4.5.2: a line that begins with a dot is sent with one more dot, which is removed here.
       data.push(line.replace(/^\./, ''));
