@@ -1,7 +1,7 @@
 import type { Hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { clientNetwork } from '../http/client-network.ts';
 import { awaitFile, explainRefusal, type UploadField } from './awaited-file.ts';
 import { checkedContent } from './check-content.ts';
 import { storeFile } from './store-file.ts';
@@ -26,8 +26,8 @@ interface Upload extends UploadField {
   fileName: string;
   /** Updated with the content, so that the caller can compare it. */
   hash?: Hash;
-  /** Network address of the sender, for the limits of unclaimed files. */
-  address: string;
+  /** The one that brings it: its sender is who the limits are for. */
+  request: FastifyRequest;
 }
 
 /**
@@ -37,11 +37,11 @@ interface Upload extends UploadField {
  * files are unclaimed, 503 when the store or the database fails
  */
 export async function receiveUpload(context: Context, upload: Upload): Promise<ReceivedUpload> {
-  const { content, address } = upload;
+  const { content, request } = upload;
   // It can fail at any moment, even while nothing reads it.
   content.on('error', () => {});
   try {
-    return await inTurn(clientNetwork(address), () => receive(context, upload));
+    return await inTurn(request, () => receive(context, upload));
   } catch (error) {
     content.resume();
     throw explainRefusal(error, upload);
@@ -51,7 +51,7 @@ export async function receiveUpload(context: Context, upload: Upload): Promise<R
 async function receive(context: Context, upload: Upload): Promise<ReceivedUpload> {
   const file = awaitFile(upload, upload.fileName);
   const { uuid, storeName, extension, maxSize, reference } = file;
-  const sender = senderOf(context, upload.form.id, upload.address);
+  const sender = senderOf(context, upload.form.id, upload.request.ip);
   const room = { bytes: maxSize, fileSize: maxSize };
   await context.db.transaction().execute((trx) => reserveFile(trx, sender, upload, file, room));
   const found = { size: 0, contentType: '' };

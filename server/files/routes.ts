@@ -70,7 +70,7 @@ async function upload(
   try {
     const property = fieldOfUpload(form, fieldInQuery ?? textPart(file, 'field'));
     const { file: content, filename: fileName = '' } = file;
-    return await receiveUpload(context, { form, property, content, fileName, address: request.ip });
+    return await receiveUpload(context, { form, property, content, fileName, request });
   } finally {
     // The rest is read, so that the connection can be used again.
     file.file.resume();

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import { clientNetwork } from '../http/client-network.ts';
 import { limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
 
 /** Uploads received at a time; more wait for their turn. */
@@ -6,11 +8,49 @@ const WAITING = 200;
 /** Uploads received at a time from one network, so that a slow sender keeps only that network waiting. */
 const AT_ONCE_PER_NETWORK = 8;
 const WAITING_PER_NETWORK = 50;
+/** Who has waited so long for a place gets that of a network with more: a few slow ones could hold all places for ten minutes. */
+const PATIENCE_MS = 10_000;
+
+interface UnderWay {
+  network: string;
+  giveWay(): void;
+}
 
 const all = limitConcurrency(AT_ONCE, WAITING);
 const perNetwork = limitConcurrencyPerKey(AT_ONCE_PER_NETWORK, WAITING_PER_NETWORK);
+/** The oldest first. */
+const underWay = new Set<UnderWay>();
 
-/** Runs the work when both its network and the process have a free place. @throws HttpError 503 when too many wait */
-export function inTurn<Result>(network: string, work: () => Promise<Result>): Promise<Result> {
-  return perNetwork(network, () => all(work));
+/**
+ * Receives something when both its network and the process have a free place. The connection may be closed meanwhile, for others.
+ * @throws HttpError 503 when too many wait
+ */
+export function inTurn<Result>({ ip, raw }: FastifyRequest, receive: () => Promise<Result>): Promise<Result> {
+  const network = clientNetwork(ip);
+  const one = { network, giveWay: () => void raw.destroy() };
+  return perNetwork(network, async () => {
+    const patience = setTimeout(() => makeRoom(network), PATIENCE_MS).unref();
+    try {
+      return await all(() => {
+        clearTimeout(patience);
+        underWay.add(one);
+        return receive();
+      });
+    } finally {
+      clearTimeout(patience);
+      underWay.delete(one);
+    }
+  });
+}
+
+/** Ends the oldest upload of the network with the most, unless this one would then have as many. */
+function makeRoom(network: string): void {
+  const counts = new Map<string, number>([[network, 0]]);
+  for (const one of underWay) counts.set(one.network, (counts.get(one.network) ?? 0) + 1);
+  const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+  if (count <= (counts.get(network) ?? 0) + 1) return;
+  const oldest = [...underWay].find((one) => one.network === most);
+  if (!oldest) return;
+  underWay.delete(oldest);
+  oldest.giveWay();
 }

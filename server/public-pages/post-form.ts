@@ -54,9 +54,7 @@ export async function postForm(
   }: { form: PublishedForm; visit: Visit; query: PageQuery; saveDraft: SaveDraft },
 ): Promise<unknown> {
   const files: PostedFiles = { references: new Set(), digests: [], problems: emptyErrorBag() };
-  const body = await readPostedBody(request, (file) =>
-    keepFile(context, form, visit, file, request.ip, files),
-  );
+  const body = await readPostedBody(request, (file) => keepFile(context, form, visit, file, request, files));
   const isOwnPage = query.has('visit');
   const post: PostedForm = {
     form,
@@ -194,7 +192,7 @@ async function keepFile(
   form: PublishedForm,
   visit: Visit,
   { fieldname, file, filename }: MultipartFile,
-  address: string,
+  request: FastifyRequest,
   files: PostedFiles,
 ): Promise<string | null> {
   const name = fieldname.replace(/\[\]$/, '');
@@ -209,8 +207,8 @@ async function keepFile(
   }
   const hash = createHash('sha256').update(JSON.stringify([property.id, filename]));
   const store = async () => {
-    await checkFormPassword(context, form, visit.key ?? undefined, address);
-    const upload = { form, property, content: file, fileName: filename, hash, address };
+    await checkFormPassword(context, form, visit.key ?? undefined, request.ip);
+    const upload = { form, property, content: file, fileName: filename, hash, request };
     const { reference } = await receiveUpload(context, upload);
     files.references.add(reference);
     return reference;

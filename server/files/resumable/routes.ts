@@ -1,7 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
-import { clientNetwork } from '../../http/client-network.ts';
 import { HttpError } from '../../http/errors.ts';
 import { parseUuid } from '../../http/ids.ts';
 import { takeTime } from '../../http/slow-uploads.ts';
@@ -97,7 +96,7 @@ async function sentUpload(context: Context, request: FastifyRequest) {
     upload,
     async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
       try {
-        return await inTurn(clientNetwork(request.ip), work);
+        return await inTurn(request, work);
       } catch (error) {
         throw explainRefusal(error, { form, property });
       }
