@@ -71,7 +71,7 @@ test('answers are read in their order, found by the first, changed, and shown by
   expect(await panel.getByRole('group', { name: 'Fruit' }).count()).toBe(1);
   await panel.getByRole('button', { name: 'Move Apple up' }).click();
   await expectFine(page, 'a ranking being changed');
-  await page.getByRole('button', { name: 'Save' }).click();
+  await panel.getByRole('button', { name: 'Save' }).click();
   await page.getByText('The response was saved.').waitFor();
   const [newest] = await home.records(form);
   expect(newest.data[FRUIT.id]).toEqual(['Pear', 'Apple', 'Plum']);
