@@ -51,10 +51,8 @@ export function limitConcurrencyFairly(atOnce: number, waiting: number) {
   }
 
   function makeRoom(key: string): void {
-    const counts = new Map<string, number>([[key, 0]]);
-    for (const one of queue) counts.set(one.key, (counts.get(one.key) ?? 0) + 1);
-    const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-    if (count <= (counts.get(key) ?? 0) + 1) throw unavailable();
+    const most = keyToGiveWay(queue, key);
+    if (most === null) throw unavailable();
     const newest = queue.findLastIndex((one) => one.key === most);
     queue.splice(newest, 1)[0]?.refuse(unavailable());
   }
@@ -74,6 +72,14 @@ export function limitConcurrencyFairly(atOnce: number, waiting: number) {
       else running--;
     }
   };
+}
+
+/** The key that most have, from which one may give way to `key`; null when `key` would then have more than that one. */
+export function keyToGiveWay(all: Iterable<{ key: string }>, key: string): string | null {
+  const counts = new Map<string, number>([[key, 0]]);
+  for (const one of all) counts.set(one.key, (counts.get(one.key) ?? 0) + 1);
+  const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
+  return count > (counts.get(key) ?? 0) + 1 ? most : null;
 }
 
 /** Like `limitConcurrency`, separately for each key, such as a network or an account. */

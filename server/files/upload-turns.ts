@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { clientNetwork } from '../http/client-network.ts';
-import { limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
+import { keyToGiveWay, limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
 
 /** Uploads received at a time; more wait for their turn. */
 const AT_ONCE = 32;
@@ -12,7 +12,8 @@ const WAITING_PER_NETWORK = 50;
 const PATIENCE_MS = 10_000;
 
 interface UnderWay {
-  network: string;
+  /** Network of the sender. */
+  key: string;
   giveWay(): void;
 }
 
@@ -27,7 +28,7 @@ const underWay = new Set<UnderWay>();
  */
 export function inTurn<Result>({ ip, raw }: FastifyRequest, receive: () => Promise<Result>): Promise<Result> {
   const network = clientNetwork(ip);
-  const one = { network, giveWay: () => void raw.destroy() };
+  const one = { key: network, giveWay: () => void raw.destroy() };
   return perNetwork(network, async () => {
     const patience = setTimeout(() => makeRoom(network), PATIENCE_MS).unref();
     try {
@@ -43,13 +44,10 @@ export function inTurn<Result>({ ip, raw }: FastifyRequest, receive: () => Promi
   });
 }
 
-/** Ends the oldest upload of the network with the most, unless this one would then have as many. */
+/** Ends the oldest upload of the network with the most, unless this one would then have more. */
 function makeRoom(network: string): void {
-  const counts = new Map<string, number>([[network, 0]]);
-  for (const one of underWay) counts.set(one.network, (counts.get(one.network) ?? 0) + 1);
-  const [most, count] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a));
-  if (count <= (counts.get(network) ?? 0) + 1) return;
-  const oldest = [...underWay].find((one) => one.network === most);
+  const most = keyToGiveWay(underWay, network);
+  const oldest = [...underWay].find(({ key }) => key === most);
   if (!oldest) return;
   underWay.delete(oldest);
   oldest.giveWay();
