@@ -90,11 +90,30 @@ test('a claim and a record read what they are of, however many deliveries there 
 });
 
 test('attempts are recorded while all deliveries are sent again', async () => {
+  const ids = await whileAllAreSentAgain((claims) =>
+    recordAttempts(outbox.pool, claims.map(arrived), new ArrayWriter()),
+  );
+  for (const id of ids) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
+});
+
+test('claims are given back while all deliveries are sent again', async () => {
+  const ids = await whileAllAreSentAgain((claims) =>
+    releaseDeliveries(
+      outbox.db,
+      claims.map((delivery) => ({ delivery, ageMs: 0 })),
+    ),
+  );
+  for (const id of ids) expect(await outbox.delivery(id)).toMatchObject({ leased_until: null });
+});
+
+/** Does something with two claims, the latest first, when sending all again waits for a row. @returns their ids */
+async function whileAllAreSentAgain(
+  work: (claims: ClaimedDelivery[]) => Promise<unknown>,
+): Promise<number[]> {
   const { pool, db, formId } = outbox;
   const integrationId = await outbox.addIntegration(NOWHERE);
   const [first] = await outbox.addDeliveries(integrationId, 2);
   const claims = await claimDeliveries(pool, [{ integrationId, quota: 2 }]);
-  const latestFirst = claims.toSorted((one, other) => other.id - one.id);
   const since = { since: new Date(0), until: null, state: null };
   // A deadlock would be an error of one of them.
   const [count] = await inLine(
@@ -103,36 +122,12 @@ test('attempts are recorded while all deliveries are sent again', async () => {
       client.query('select from deliveries where form_id = $1 and id = $2 for update', [formId, first]),
     [
       () => replayDeliveries(db, { formId, integrationId }, since),
-      () => recordAttempts(pool, latestFirst.map(arrived), new ArrayWriter()),
+      () => work(claims.toSorted((one, other) => other.id - one.id)),
     ],
   );
   expect(count).toBe(2);
-  for (const { id } of claims) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
-});
-
-test('claims are given back while all deliveries are sent again', async () => {
-  const { pool, db, formId } = outbox;
-  const integrationId = await outbox.addIntegration(NOWHERE);
-  const [first] = await outbox.addDeliveries(integrationId, 2);
-  const claims = await claimDeliveries(pool, [{ integrationId, quota: 2 }]);
-  const latestFirst = claims.toSorted((one, other) => other.id - one.id);
-  const since = { since: new Date(0), until: null, state: null };
-  const [count] = await inLine(
-    pool,
-    (client) =>
-      client.query('select from deliveries where form_id = $1 and id = $2 for update', [formId, first]),
-    [
-      () => replayDeliveries(db, { formId, integrationId }, since),
-      () =>
-        releaseDeliveries(
-          db,
-          latestFirst.map((delivery) => ({ delivery, ageMs: 0 })),
-        ),
-    ],
-  );
-  expect(count).toBe(2);
-  for (const { id } of claims) expect(await outbox.delivery(id)).toMatchObject({ leased_until: null });
-});
+  return claims.map(({ id }) => id);
+}
 
 test('two processes note at once that several integrations fail', async () => {
   const { pool } = outbox;
