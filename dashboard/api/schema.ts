@@ -238,7 +238,7 @@ export interface Api {
     delete: { path: { form: string | number; viewId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
   '/open/forms/{form}/submissions/events': {
-    get: { path: { form: string | number }; query: { wait?: number }; body: null; answer: null };
+    get: { path: { form: string | number }; query: { wait?: number; last_event_id?: string }; body: null; answer: null };
   };
   '/open/forms/{form}/personal-links': {
     get: { path: { form: string | number }; query: null; body: null; answer: { required: boolean; anonymous: boolean; invitation: { subject: string; text: string; reply_to?: string | null } | null; reminder: { subject: string; text: string; reply_to?: string | null } | null; mail_is_set_up: boolean; counts: { new: number; queued: number; failed: number; mailed: number; opened: number; started: number; answered: number; declined: number }; mails: { invitation: number; reminder: number } } };

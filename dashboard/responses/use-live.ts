@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { address } from '../api/client.ts';
+import { useIsPageVisible } from '../lib/use-is-page-visible.ts';
 import { fetchPage, responsesKey } from './queries.ts';
 import { putReviews, type ReviewMark } from './reviews.ts';
 import type { ResponsesSearch } from './search.ts';
@@ -46,9 +47,15 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
     initialDataUpdatedAt: Date.now(),
     refetchInterval: isStreaming ? false : ASK_MS,
   });
+  // A stream takes one of the six connections that a browser opens to a host over HTTP/1.1, for all tabs together.
+  const isVisible = useIsPageVisible();
+  const position = useRef<string>(undefined);
   useEffect(() => {
+    if (!isVisible) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const source = new EventSource(address('/open/forms/{form}/submissions/events', { form }));
+    const source = new EventSource(
+      address('/open/forms/{form}/submissions/events', { form }, { last_event_id: position.current }),
+    );
     source.onopen = () => setStreaming(true);
     source.onerror = () => setStreaming(false);
     const look = () => {
@@ -57,19 +64,32 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
         void client.invalidateQueries({ queryKey: [...responsesKey(form), 'newer'] });
       }, GATHER_MS);
     };
-    source.addEventListener('submission', ({ data }: MessageEvent<string>) => {
+    source.addEventListener('counters', ({ lastEventId }) => {
+      position.current = lastEventId;
+    });
+    source.addEventListener('submission', ({ data, lastEventId }: MessageEvent<string>) => {
+      position.current = lastEventId;
       const { created, changed, reviewed } = JSON.parse(data) as Happened;
       if (reviewed) putReviews(client, form, reviewed);
       if (created.length + changed.length > 0) look();
     });
     // More happened than the stream can report.
-    source.addEventListener('reset', () => void client.invalidateQueries({ queryKey: responsesKey(form) }));
+    source.addEventListener('reset', ({ lastEventId }) => {
+      position.current = lastEventId;
+      void client.invalidateQueries({ queryKey: responsesKey(form) });
+    });
     return () => {
       clearTimeout(timer);
       source.close();
+    };
+  }, [client, form, isVisible]);
+  useEffect(
+    () => () => {
+      position.current = undefined;
       // Without the stream changes go unnoticed, so the data counts as stale from now on.
       void client.invalidateQueries({ queryKey: responsesKey(form), refetchType: 'none' });
-    };
-  }, [client, form]);
+    },
+    [client, form],
+  );
   return data;
 }

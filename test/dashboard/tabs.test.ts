@@ -116,3 +116,35 @@ test('whose role was taken meanwhile is told so, and keeps what was typed', asyn
     .waitFor();
   await expect.poll(() => title.inputValue()).toBe('By Grace');
 });
+
+/** A tab behind another or in front again, as the browser tells it. */
+function show(tab: Page, state: 'visible' | 'hidden'): Promise<void> {
+  return tab.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+  }, state);
+}
+
+test('many tabs with responses leave a connection for the next, and catch up when they are shown', async () => {
+  const form = await home.form();
+  const question = form.properties[0].id;
+  await home.submit(form, { [question]: 'First' });
+  const context = await browser.context();
+  await signInAs(context, home.service.url, home.ada);
+  const tabs: Page[] = [];
+  // A browser opens six connections to a host over HTTP/1.1.
+  while (tabs.length < 8) {
+    for (const tab of tabs.slice(-1)) await show(tab, 'hidden');
+    const tab = await context.newPage();
+    await tab.goto(formPath(form, '/responses'));
+    await tab.getByRole('cell', { name: 'First' }).waitFor();
+    tabs.push(tab);
+  }
+  await home.submit(form, { [question]: 'Second' });
+  await tabs.at(-1)!.getByRole('button', { name: '1 new' }).waitFor();
+  expect(await tabs[0]!.getByRole('button', { name: '1 new' }).count()).toBe(0);
+  const resumed = tabs[0]!.waitForRequest(/events\?last_event_id=\d/);
+  await show(tabs[0]!, 'visible');
+  await resumed;
+  await tabs[0]!.getByRole('button', { name: '1 new' }).waitFor();
+});

@@ -43,6 +43,12 @@ const eventsSchema = {
           'Seconds after which the stream ends; 0 for what is known now. Without it, the stream does not end.',
       }),
     ),
+    last_event_id: Type.Optional(
+      Type.String({
+        description:
+          'As the header `Last-Event-ID`, which a new EventSource cannot send; the header comes first.',
+      }),
+    ),
   }),
   headers: Type.Object({ 'last-event-id': Type.Optional(Type.String()) }),
   response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
@@ -85,12 +91,12 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
         tell: (event) => stream.tell(showsPublicIds ? event : withoutPublicIds(event)),
         end: stream.end,
       };
-      const { wait } = request.query;
+      const { wait, last_event_id: since } = request.query;
       const timer = wait ? setTimeout(stream.end, wait * 1000) : undefined;
       streams.set(stream, userId);
       reply.raw.once('close', () => stream.body.destroy());
       await events
-        .listen(form.id, listener, readPosition(request.headers['last-event-id']))
+        .listen(form.id, listener, readPosition(request.headers['last-event-id'] ?? since))
         .catch((error: unknown) => {
           stream.body.destroy();
           throw error;
