@@ -3,6 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { STEP_TOLERANCE, sliderSteps, valueOfStep } from '../../fields/types/stepped.ts';
 import { formatFigure } from '../lib/format.ts';
+import { locales } from '../lib/locales.ts';
 import type { FieldFigures } from './queries.ts';
 
 /** One column of a chart. */
@@ -19,7 +20,7 @@ const MAX_STEPS = 21;
 const MAX_MONTHS = 24;
 /** Up to so many years are all shown, including those without an answer. */
 const MAX_YEARS = 120;
-const months = new Intl.DateTimeFormat(navigator.languages, {
+const months = new Intl.DateTimeFormat(locales, {
   month: 'short',
   year: 'numeric',
   timeZone: 'UTC',

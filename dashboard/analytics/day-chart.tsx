@@ -10,12 +10,13 @@ import {
   YAxis,
 } from 'recharts';
 import { formatDay, formatNumber } from '../lib/format.ts';
+import { locales } from '../lib/locales.ts';
 import type { Statistics } from './queries.ts';
 import { isDrawnAsBars, type Series, seriesOf } from './series.ts';
 
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 const TICK = { fill: 'var(--muted)', fontSize: 12 };
-const short = new Intl.DateTimeFormat(navigator.languages, { day: 'numeric', month: 'short' });
+const short = new Intl.DateTimeFormat(locales, { day: 'numeric', month: 'short' });
 
 /** A chart by day. The same figures are in the table beside it, for those who cannot see it. */
 export function DayChart({ days, withPartials }: { days: Statistics['days']; withPartials: boolean }) {

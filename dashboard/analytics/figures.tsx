@@ -1,8 +1,9 @@
 import { formatNumber } from '../lib/format.ts';
+import { locales } from '../lib/locales.ts';
 import { formatSeconds } from '../responses/answer-text.ts';
 import type { Statistics } from './queries.ts';
 
-const percents = new Intl.NumberFormat(navigator.languages, { style: 'percent', maximumFractionDigits: 1 });
+const percents = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 1 });
 
 export function formatShare(part: number, whole: number): string {
   return whole > 0 ? percents.format(part / whole) : '–';

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { isOn, stringList } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
+import { locales } from '../lib/locales.ts';
 import { PictureInput } from '../pictures/picture-input.tsx';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
@@ -200,7 +201,7 @@ function Checks({ spec, value, isOff, onChange }: ListProps) {
   );
 }
 
-const countryNames = new Intl.DisplayNames(navigator.languages, { type: 'region', fallback: 'none' });
+const countryNames = new Intl.DisplayNames(locales, { type: 'region', fallback: 'none' });
 
 function Countries({ spec, value, isOff, onChange }: ListProps) {
   const codes = stringList(value);

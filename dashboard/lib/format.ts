@@ -1,19 +1,20 @@
-/** Dates and numbers are written as in the browser's languages. */
-const locale = navigator.languages;
+import { locales } from './locales.ts';
 
-const numbers = new Intl.NumberFormat(locale);
+/** Dates and numbers are written as in the browser's languages. */
+
+const numbers = new Intl.NumberFormat(locales);
 /** Small measurements get the more precise of the two limits. */
-const figures = new Intl.NumberFormat(locale, {
+const figures = new Intl.NumberFormat(locales, {
   maximumFractionDigits: 3,
   maximumSignificantDigits: 6,
   roundingPriority: 'morePrecision',
 });
-const tinyFigures = new Intl.NumberFormat(locale, { notation: 'scientific', maximumSignificantDigits: 6 });
+const tinyFigures = new Intl.NumberFormat(locales, { notation: 'scientific', maximumSignificantDigits: 6 });
 /** Smaller numbers would have too many zeros written out. */
 const TINY = 1e-6;
-const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const moments = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const instants = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+const days = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
+const instants = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium' });
 const distances = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [

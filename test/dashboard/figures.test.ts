@@ -5,7 +5,7 @@ import { PHONE, useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
-import { expectFine, signedInPage } from './screens.ts';
+import { expectFine, signedInPage, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -140,4 +140,17 @@ test('entries of repeated questions, and what they say, are read on every screen
     expect(await words('Name of the guest')).toBe('Name of the guest 5 answered · 100%');
     await expectFine(page, `entries, ${size ? 'on a phone' : 'wide'}`);
   }
+});
+
+test('a browser whose languages are none shows dates and numbers of the others', async () => {
+  const form = await home.form();
+  await home.submit(form, { [form.properties[0].id]: 'Here' });
+  const context = await browser.context();
+  await context.addInitScript(() => Object.defineProperty(navigator, 'languages', { value: ['C', 'de'] }));
+  await signInAs(context, home.service.url, home.ada);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/responses`);
+  await page.getByRole('cell', { name: 'Here' }).waitFor();
+  const german = new Intl.DateTimeFormat('de', { dateStyle: 'medium' }).format(new Date());
+  await page.getByRole('cell', { name: german }).last().waitFor();
 });

@@ -491,6 +491,15 @@ test('the code of a country is asked for where its list does not say it', async 
   expect(await german.page.getByText('With country code').count()).toBe(0);
 });
 
+test('a browser whose language is none has the list of countries all the same', async () => {
+  const context = await browser.context();
+  await context.addInitScript(() => Object.defineProperty(navigator, 'language', { value: 'C' }));
+  const { slug } = await home.form({ properties: [{ id: 'tel', type: 'phone_number', name: 'Tel' }] });
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${slug}`);
+  await page.locator('.country select').selectOption('DE');
+});
+
 test('what an input method is asked with Enter and arrows takes nothing from a long list', async () => {
   const list = names(30).map((name) => `東京 ${name}`);
   const { page } = await opened(

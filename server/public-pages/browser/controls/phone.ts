@@ -45,7 +45,8 @@ export function enhancePhone(element: HTMLElement, page: Page): void {
     short.textContent = code === '' ? '–' : `${code} +${getCountryCallingCode(code)}`;
   };
   const answer = make('input', { type: 'hidden', name: input.name });
-  const region = new Intl.Locale(navigator.language).region ?? '';
+  // Some browsers name a language that is none, which `Intl.Locale` refuses.
+  const [, region = ''] = /-([A-Z]{2})\b/.exec(navigator.language) ?? [];
 
   const write = () => {
     const text = plainDigits(input.value).trim();
