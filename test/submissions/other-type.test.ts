@@ -116,6 +116,30 @@ test('who chose one option is found where several can be chosen now, and the oth
   expect(await found('[contains]=blu')).toEqual([NAMES]);
 });
 
+test('answers from before a question asked for dates are neither before nor after a day', async () => {
+  const form = await formOf('text');
+  await home.submit(form, { [ID]: '12 Main Street' });
+  await home.submit(form, { [ID]: 'yes' });
+  await home.submit(form, { [ID]: '2026-01-32' });
+  await home.submit(form, { [ID]: '2026-01-30' });
+  await turn(form, 'number');
+  await home.submit(form, { [ID]: 42 });
+  await turn(form, 'multi_select');
+  await home.submit(form, { [ID]: NAMES });
+  await turn(form, 'date');
+  await home.submit(form, { [ID]: '2026-02-01T00:30+01:00' });
+  const found = async (operator: string) => {
+    const query = `filter[${ID}][${operator}]=2026-01-31`;
+    const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?${query}`);
+    return body.data.map(({ data }: any) => data[ID]);
+  };
+  expect(await found('before')).toEqual(['2026-01-30']);
+  expect(await found('on_or_before')).toEqual(['2026-02-01T00:30+01:00', '2026-01-30']);
+  expect(await found('after')).toEqual([]);
+  expect(await found('on_or_after')).toEqual(['2026-02-01T00:30+01:00']);
+  expect(await found('does_not_equal')).toHaveLength(6);
+});
+
 test('who corrects other answers does not take out one that the page could not show', async () => {
   const form = await formOf('text');
   const edit = async (answers: object, { submission_id }: any) => {

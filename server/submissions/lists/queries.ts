@@ -41,8 +41,10 @@ export type ListedRow = SubmissionRow & { key: string | null };
 
 /** Characters of an answer that count for sorting. */
 const SORTED_LENGTH = 200;
-/** A date with an offset from UTC. Without one, or with `Z`, the written day is the day in UTC. */
+/** A date with an offset from UTC. */
 const HAS_OFFSET = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?[+-](0\d|1[0-4]):[0-5]\d$`;
+/** A date without an offset, or with `Z`: its written day is the day in UTC. */
+const HAS_DAY = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]|$)`;
 const COLUMNS = sql.raw(SUBMISSION_COLUMNS.join());
 /** To the microsecond: PostgreSQL keeps moments so, a JavaScript Date would cut them to milliseconds. */
 const momentText = (moment: RawBuilder<unknown>) =>
@@ -243,12 +245,15 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
   }
 }
 
-/** Computed from the digits instead of by a cast, which would fail on answers that are no dates, from when the field had another type. */
+/**
+ * Computed from the digits instead of by a cast, which would fail on answers that are no dates, from when the field had another type;
+ * these have no day.
+ */
 function utcDay(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(select case when answer ~ ${HAS_OFFSET} then to_char(
       timestamp '0001-01-01' + make_interval(
         years => left(answer, 4)::int - 1, months => substr(answer, 6, 2)::int - 1, days => substr(answer, 9, 2)::int - 1,
         hours => substr(answer, 12, 2)::int, mins => substr(answer, 15, 2)::int
       ) - right(answer, 6)::interval, 'YYYY-MM-DD')
-    else left(answer, 10) end from (select ${text} as answer) date)`;
+    when answer ~ ${HAS_DAY} then left(answer, 10) end from (select ${text} as answer) date)`;
 }
