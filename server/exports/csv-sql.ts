@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
 import { LOCATION_PATTERN } from '../../fields/locations.ts';
-import { cellText, storedText } from './cell-sql.ts';
+import { answerValue, cellText } from './cell-sql.ts';
 import type { ExportColumn, FieldColumn } from './columns.ts';
 import { copyStatement, isPlainText } from './copy-sql.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -34,13 +34,13 @@ export function cellsStatement(request: ExportRequest): string {
   return copyStatement(request, { cellOf: cellText, finish: bareCell, format: 'text' });
 }
 
-/** Like `cellsStatement`, but with answers of coded columns as they are stored: lists and objects as JSON. */
+/** Like `cellsStatement`, but with answers of coded columns as they are stored, as JSON. */
 export function codedStatement(request: ExportRequest, isCoded: (column: ExportColumn) => boolean): string {
   const coded = (column: ExportColumn) => (column.source === 'field' && isCoded(column) ? column : null);
   return copyStatement(request, {
     cellOf: (column, index, fileLinks) => {
       const field = coded(column);
-      return field ? storedText(field) : cellText(column, index, fileLinks);
+      return field ? `${answerValue(field, index)}::text` : cellText(column, index, fileLinks);
     },
     finish: (column, cell) => (coded(column) ? cell : bareCell(column, cell)),
     format: 'text',

@@ -47,8 +47,10 @@ function jsonCell(column: ExportColumn, index: number, fileLinks: FileLinks | nu
   }
 }
 
-/** A list of links where the answer is a list, else one link. */
+/** A list of links where the answer is a list, else one link; an answer that cannot name files stays as it is. */
 function linksOf(value: string, fileLinks: FileLinks | null): string {
   const list = filesOf(value, fileLinks, (place) => `jsonb_agg(${place} order by n)`);
-  return `(case jsonb_typeof(${value}) when 'array' then ${list} else ${list}->0 end)`;
+  return `(case when jsonb_typeof(${value}) = 'string' then ${list}->0
+    when jsonb_typeof(${value}) = 'array' and not ${value} @? 'strict $[*] ? (@.type() != "string")' then ${list}
+    else ${value} end)`;
 }

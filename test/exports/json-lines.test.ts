@@ -50,6 +50,18 @@ const linesOf = async (form: { id: number }, columns: string[], rest = {}) => {
 };
 
 describe('a file of JSON lines', () => {
+  test('has answers as they are stored even where the question asks for files now', async () => {
+    const ids = ['one', 'two', 'three', 'four'];
+    const ask = (types: string[]) =>
+      types.map((type, index) => ({ id: ids[index], type, name: ids[index], rows: ['r'], columns: ['c'] }));
+    const form = await home.form({ properties: ask(['number', 'matrix', 'checkbox', 'computed']) });
+    const answers = { one: 1e-7, two: { r: 'c' }, three: true, four: ['a', 5, null] };
+    expect((await home.submit(form, answers)).status).toBe(200);
+    const properties = ask(['signature', 'files', 'signature', 'files']);
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    expect(await linesOf(form, ids)).toEqual([answers]);
+  });
+
   test('has every answer as it is stored, and null where there is none', async () => {
     const form = await aForm();
     const first = {

@@ -237,6 +237,20 @@ describe('an SPSS file', () => {
     expect(Object.keys(rows[2] ?? {})).not.toContain('How_was_it_text');
   });
 
+  test('tells a text that is written like a list from a list', async () => {
+    const id = 'pets';
+    const form = await home.form({ properties: [field(id, 'text', 'Pets')] });
+    await home.submit(form, { [id]: '["Dog"]' });
+    const properties = [field(id, 'multi_select', 'Pets', { options: ['Dog'] })];
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    await home.submit(form, { [id]: ['Dog'] });
+    const { rows } = await read(await exported(form, [id]));
+    expect(rows).toEqual([
+      { Pets_1: 0, Pets_text: '["Dog"]' },
+      { Pets_1: 1, Pets_text: '' },
+    ]);
+  });
+
   test('of no submissions has its variables', async () => {
     const form = await home.form({ properties: FIELDS });
     const { rows, variables } = await read(await exported(form, IDS));

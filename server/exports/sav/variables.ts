@@ -66,7 +66,7 @@ export function questionsOf(columns: readonly ExportColumn[]): Question[] {
     return {
       variables,
       chosenTogether: isMultiple && variables.some(({ isSpare }) => !isSpare) ? header : null,
-      answerIn: isCoded(column) ? readJson : (cell) => cell,
+      answerIn: isCoded(column) ? (cell) => JSON.parse(cell) : (cell) => cell,
     };
   });
 }
@@ -80,15 +80,6 @@ function labelOfPart(header: string, part: string): string {
 export function isCoded(column: ExportColumn): boolean {
   if (column.source !== 'field') return false;
   return column.csvKind === 'list' || column.csvKind === 'matrix' || column.csvKind === 'date';
-}
-
-function readJson(cell: string): JsonValue {
-  if (!/^[[{]/.test(cell)) return cell;
-  try {
-    return JSON.parse(cell);
-  } catch {
-    return cell;
-  }
 }
 
 function draftsOf(column: ExportColumn): Draft[] {
