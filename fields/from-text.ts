@@ -16,8 +16,8 @@ type CellReader = (cell: string) => JsonValue | undefined;
 
 /** Between items: exports write `, `, Google Forms `;`, some products line breaks. */
 const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
-/** Between items: blanks in ODK and Kobo, commas in Qualtrics. */
-const BETWEEN = { blanks: /\s+/g, commas: /,\s*/g };
+/** Between items: blanks in ODK and Kobo, commas in Qualtrics, always a comma and a blank in our exports. */
+const BETWEEN = { blanks: /\s+/g, commas: /,\s*/g, exported: /, /g };
 const BETWEEN_ROWS = /\s*\|\s*/y;
 const BETWEEN_ENTRIES = /( \| |; )/;
 const BETWEEN_DATES = /,\s+|\s*;\s*|\s+[-–]\s+|\s+to\s+/;
@@ -31,7 +31,8 @@ export interface CellWays {
   /** The decimal sign of the column's numbers, if known. */
   decimalSign?: DecimalSign | undefined;
   /**
-   * The separator of all lists, of names or ids, in products that put options added by respondents into a column of their own.
+   * The separator of all lists: of names or ids, in products that put options added by respondents into a column of their own; of
+   * names and such options in our exports.
    */
   between?: keyof typeof BETWEEN | undefined;
   /** Called with every date of a cell, as written. */
@@ -89,7 +90,7 @@ function compileText(
   const byId = optionNamesById(property, typeName);
   // Where respondents may add options, a name in another letter case is another option.
   if (choiceNames(property, typeName) === null)
-    return (text) => (between && !names.includes(text) ? (byId.get(text.trim()) ?? text) : text);
+    return (text) => (mayBeIds(between) && !names.includes(text) ? (byId.get(text.trim()) ?? text) : text);
   const find = compileName(names);
   return (text) => find(text) ?? byId.get(text.trim()) ?? text.trim();
 }
@@ -126,17 +127,23 @@ function compileList(
   const ids = compileItems([...byId.keys()], BETWEEN_ITEMS);
   const split = compileItemsBetween([...names, ...byId.keys()], BETWEEN[between ?? 'blanks']);
   const isFree = typeName === 'multi_select' && choiceNames(property, typeName) === null;
+  if (between === 'exported' && isFree) return compileItemsBetween(names, BETWEEN.exported, isFree);
   const mixed = compileMixedItems(names, isFree);
   const known = new Set(names);
   const named = (list: string[]) => list.map((item) => (known.has(item) ? item : (byId.get(item) ?? item)));
   return (text) => {
     const trimmed = text.trim();
-    if (between) return named(split(trimmed));
+    if (mayBeIds(between)) return named(split(trimmed));
     const whole = items(trimmed);
     if (whole !== null || isFree) return whole ?? mixed(text);
     const found = named(ids(trimmed) ?? split(trimmed));
     return found.every((item) => known.has(item)) ? found : mixed(text);
   };
+}
+
+/** Whether lists are of the names or ids of options, and of nothing else. */
+function mayBeIds(between: CellWays['between']): boolean {
+  return between === 'blanks' || between === 'commas';
 }
 
 /** Reads `Row: Column | Row: Column`. */

@@ -28,8 +28,7 @@ const BETWEEN_SURELY = /;\s*|\n/g;
  * @param isFree whether other texts are items of their own, so that letter case counts
  */
 export function compileMixedItems(names: readonly string[], isFree: boolean): (text: string) => string[] {
-  const exact = new Set(names);
-  const find = isFree ? (text: string) => (exact.has(text) ? text : undefined) : compileName(names);
+  const find = isFree ? compileExactName(names) : compileName(names);
   const lengths = lengthsByStart(names);
   return (text) => {
     const mixed = splitAround(text, lengths, find, BETWEEN_MIXED);
@@ -43,9 +42,14 @@ export function compileMixedItems(names: readonly string[], isFree: boolean): (t
 /**
  * Reads lists of known names and other texts with one separator. The longest known name that fits is taken whole.
  * @param between a global pattern
+ * @param isFree whether letter case counts
  */
-export function compileItemsBetween(names: readonly string[], between: RegExp): (text: string) => string[] {
-  const find = compileName(names);
+export function compileItemsBetween(
+  names: readonly string[],
+  between: RegExp,
+  isFree = false,
+): (text: string) => string[] {
+  const find = isFree ? compileExactName(names) : compileName(names);
   const lengths = lengthsByStart(names);
   return (text) => splitAround(text, lengths, find, between).items;
 }
@@ -103,6 +107,11 @@ export function compileName(names: readonly string[]): (text: string) => string 
     const [found, another] = folded.get(fold(text)) ?? [];
     return another === undefined ? found : undefined;
   };
+}
+
+function compileExactName(names: readonly string[]): (text: string) => string | undefined {
+  const exact = new Set(names);
+  return (text) => (exact.has(text) ? text : undefined);
 }
 
 function fold(text: string): string {

@@ -70,8 +70,14 @@ export function habitsOf(
     signs: sign.own,
     areDatesOpen: order.open.length > 0,
     openNumber: first === undefined ? null : (examples.get(first) ?? null),
-    between: isOfOdk(columns) ? 'blanks' : heads === 'variables-and-questions' ? 'commas' : undefined,
+    between: betweenItems(columns, heads),
   };
+}
+
+function betweenItems(columns: readonly string[], heads: SourceTable['heads']): Habits['between'] {
+  if (isOfOdk(columns)) return 'blanks';
+  if (heads === 'variables-and-questions') return 'commas';
+  return isOwnExport(columns) ? 'exported' : undefined;
 }
 
 /** @returns the way of each column that has one, and the columns for which the user has to choose */

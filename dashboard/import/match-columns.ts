@@ -10,7 +10,7 @@ import {
   isCalledOwn,
   isOfOdk,
   NOTHING,
-  OWN,
+  ownPartOf,
   SOURCE_ID,
   STATUS,
   type Target,
@@ -82,6 +82,12 @@ const SELECTED = ' - selected choice';
 /** A matrix for one of several scales: `Question [Scale 1]`. */
 const SCALED = /^(.+) (\[[^[\]]*\])$/;
 
+/** Columns of exports that may have the name of a question. */
+const ABOUT_RESPONSES = [
+  ...['id', 'submission_id', 'created_at', 'updated_at', 'status', 'completion_time'],
+  ...['review_state', 'recipient_name', 'recipient_email'],
+];
+
 type OfQuestion = Target & { property: Property };
 
 /** The most likely target of each column, by key. */
@@ -113,14 +119,19 @@ export function matchColumns(
   const questions = targets.filter((target): target is OfQuestion => target.property !== null);
   const wholes = questions.filter(({ part }) => part === null);
   const parts = questions.filter(({ part }) => part !== null);
-  const exportedName = exportedNames(wholes);
-  for (const target of wholes) {
+  const exportedName = exportedNames(wholes, columns);
+  for (const { key, label, property } of wholes) {
+    const name = exportedName.get(property) ?? label.trim();
+    const at = columns.findIndex((column, index) => column === name && isFree(index));
+    if (at >= 0) matched[at] = key;
+  }
+  for (const target of wholes.filter((one) => !isPlaced(one))) {
     const name = exportedName.get(target.property);
     [...(name ? [folded(name)] : []), ...namesOf(target)].some((way) => place(way, target.key));
   }
   for (const target of parts) {
     const name = exportedName.get(target.property);
-    const ways = name ? [folded(`${name} [${target.part}]`)] : [];
+    const ways = name ? [exportedPart(folded(name), target)] : [];
     [...ways, ...namesOf(target)].some((way) => place(way, target.key));
   }
   if (isOfOdk(columns))
@@ -131,13 +142,13 @@ export function matchColumns(
       const [at] = found.toSorted((one, other) => lengthOf(names[one]) - lengthOf(names[other]));
       if (at !== undefined) matched[at] = target.key;
     }
-  for (const { key, property } of parts.filter((target) => target.part === OWN && !isPlaced(target))) {
+  for (const { key, property } of parts.filter((target) => isOwn(target) && !isPlaced(target))) {
     const [at] = freeWhere((name) => isOwnOf(property, name));
     if (at !== undefined) matched[at] = key;
   }
   for (const { key, property } of wholes) {
     const isMatched = (target: OfQuestion) =>
-      target.property === property && target.part !== OWN && isPlaced(target);
+      target.property === property && !isOwn(target) && isPlaced(target);
     if (questions.some(isMatched)) continue;
     const places = likelyPlaces(property, freeWhere);
     for (const at of places.length > 0 ? places : ranksByCode(property, heads)) matched[at] = key;
@@ -174,9 +185,16 @@ function ranksByCode(property: Property, heads: readonly Head[]): number[] {
   );
 }
 
-/** Names of those questions that exports call otherwise: the second of several with the same name is `Name (2)`. */
-function exportedNames(wholes: readonly OfQuestion[]): Map<Property, string> {
-  const counts = new Map<string, number>();
+/**
+ * Names of those questions that exports call otherwise: the second of several with the same name is `Name (2)`, and so is a question
+ * with the name of a column about the response.
+ */
+function exportedNames(wholes: readonly OfQuestion[], columns: readonly string[]): Map<Property, string> {
+  const isTaken = (name: string) => {
+    const asked = wholes.filter(({ label }) => label === name).length;
+    return asked > 0 && columns.includes(`${name} (${asked + 1})`);
+  };
+  const counts = new Map(ABOUT_RESPONSES.filter(isTaken).map((name) => [name, 1]));
   const names = new Map<Property, string>();
   for (const { label, property } of wholes) {
     const count = (counts.get(label) ?? 0) + 1;
@@ -186,8 +204,20 @@ function exportedNames(wholes: readonly OfQuestion[]): Map<Property, string> {
   return names;
 }
 
+/** Whether it is the part for texts that respondents typed. */
+function isOwn({ property, part }: OfQuestion): boolean {
+  return part === ownPartOf(property);
+}
+
+/** What exports with a column for each part call it: `Question [Option]`; where an option is called Other, `Question [Other] (2)`. */
+function exportedPart(question: string, target: OfQuestion): string {
+  const part = folded(target.part ?? '');
+  return isOwn(target) ? `${question} [${part.replace(/( \(\d+\))?$/, ']$1')}` : `${question} [${part}]`;
+}
+
 /** Possible names of a column with an answer, or a part of it. */
-function namesOf({ property, part }: OfQuestion): string[] {
+function namesOf(target: OfQuestion): string[] {
+  const { property, part } = target;
   const [name, id] = [folded(property.name), folded(property.id)];
   if (part === null) return [name, id, `${name}${SELECTED}`];
   const option = folded(part);
@@ -196,7 +226,7 @@ function namesOf({ property, part }: OfQuestion): string[] {
     .flatMap(([optionId]) => [`${id}/${folded(optionId)}`, `${id}_${folded(optionId)}`]);
   const [, question = '', scale = ''] = SCALED.exec(name) ?? [];
   return [
-    ...(part === OWN ? [`${id}_other`] : []),
+    ...(isOwn(target) ? [exportedPart(name, target), `${id}_other`] : []),
     ...[
       `${name} [${option}]`,
       `${name} (${option})`,

@@ -5,7 +5,7 @@ import { type CellWays, compileFromText } from '../../fields/from-text.ts';
 import { isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { isCalledOwn, OWN } from './targets.ts';
+import { isCalledOwn, OWN, ownPartOf } from './targets.ts';
 
 export interface AnswerColumn {
   /** Index among the columns of the file. */
@@ -52,7 +52,7 @@ export function compileAnswer(
   }
   if (typeName === 'ranking') return (cells) => readWhole(cells) ?? placesIn(cells, parts);
 
-  const own = parts.filter(({ part }) => part === OWN);
+  const own = parts.filter(({ part }) => part === OWN || part === ownPartOf(property));
   if (typeName === 'select') return (cells) => withOwn(readWhole(cells), textsOf(cells, own)[0], options);
   const readOptions = compileFromText(property, { ...ways, between: undefined });
   return (cells) => {

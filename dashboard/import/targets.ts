@@ -92,7 +92,7 @@ function fieldTargets(property: Property): Target[] {
 }
 
 function partsOf(property: Property, typeName: FieldType['name']): string[] {
-  const own = isOn(property.allow_creation) ? [OWN] : [];
+  const own = isOn(property.allow_creation) ? [ownPartOf(property)] : [];
   const partsByType: Partial<Record<FieldType['name'], string[]>> = {
     matrix: stringList(property.rows),
     multi_select: [...optionNames(property, typeName), ...own],
@@ -101,6 +101,15 @@ function partsOf(property: Property, typeName: FieldType['name']): string[] {
   };
   const parts = partsByType[typeName] ?? [];
   return parts.length <= MAX_PARTS ? [...new Set(parts)] : [];
+}
+
+/** The part of a question for texts that respondents typed; it has a number where an option has its name. */
+export function ownPartOf(property: Property): string {
+  const typeName = canonicalTypeName(property.type);
+  const taken = typeName === 'multi_select' ? optionNames(property, typeName) : [];
+  let part = OWN;
+  for (let count = 2; taken.includes(part); count++) part = `${OWN} (${count})`;
+  return part;
 }
 
 function target(key: string, label: string, property: Property | null): Target {
