@@ -140,6 +140,21 @@ test('answers from before a question asked for dates are neither before nor afte
   expect(await found('does_not_equal')).toHaveLength(6);
 });
 
+test('an answer from before a question asked for an order is found as it is exported, and has no places', async () => {
+  const form = await formOf('select');
+  await home.submit(form, { [ID]: 'Red' });
+  await turn(form, 'ranking');
+  await home.submit(form, { [ID]: NAMES });
+  const found = async (query: string) => {
+    const { body } = await home.call('GET', `/open/forms/${form.id}/submissions?filter[${ID}]${query}`);
+    return body.data.map(({ data }: any) => data[ID]);
+  };
+  expect(await found('=Red')).toEqual(['Red']);
+  expect(await found('=Red, Blue')).toEqual([NAMES]);
+  expect(await found('[starts_with]=Red')).toEqual([NAMES]);
+  expect(await found('[ends_with]=Red')).toEqual([]);
+});
+
 test('who corrects other answers does not take out one that the page could not show', async () => {
   const form = await formOf('text');
   const edit = async (answers: object, { submission_id }: any) => {

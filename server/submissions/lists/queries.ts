@@ -219,11 +219,12 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
       return sql`exists (select from jsonb_array_elements_text(case when jsonb_typeof(${answer}) = 'array' then ${answer}
         when ${answer} is null then '[]' else jsonb_build_array(${answer}) end) as item (text) where ${text(sql`item.text`)})`;
     case 'ranking':
-      // Compares the first place, the last place, or all places written as in exports.
+      // Compares the first place, the last place, or all places written as in exports; anything else has no places.
       if (isEqual)
-        return sql`(select string_agg(item, ', ' order by place) from jsonb_array_elements_text(
-          case when jsonb_typeof(${answer}) = 'array' then ${answer} else '[]' end) with ordinality as ranked (item, place)) = ${value}`;
-      return sql`${answer} ->> ${operator === 'starts_with' ? 0 : -1}::int = ${value}`;
+        return sql`case when jsonb_typeof(${answer}) = 'array' then (select string_agg(item, ', ' order by place)
+          from jsonb_array_elements_text(${answer}) with ordinality as ranked (item, place))
+          else data ->> ${id}::text end = ${value}`;
+      return sql`case when jsonb_typeof(${answer}) = 'array' then ${answer} ->> ${operator === 'starts_with' ? 0 : -1}::int end = ${value}`;
     case 'matrix':
       return sql`exists (select from jsonb_each_text(
         case when jsonb_typeof(${answer}) = 'object' then ${answer} else '{}' end) as line (name, text)
