@@ -34,6 +34,7 @@ import { trustedProxies } from './http/trusted-proxies.ts';
 import { createValidatorCompiler } from './http/validators.ts';
 import { registerIntegrationRoutes } from './integrations/routes.ts';
 import { registerLiveTableRoutes } from './live-tables/routes.ts';
+import { registerMailServerRoutes } from './mail/routes.ts';
 import { registerMcpRoutes } from './mcp/routes.ts';
 import { registerMemberRoutes } from './members/routes.ts';
 import { registerOAuthRoutes } from './oauth/routes.ts';
@@ -109,6 +110,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerTokenRoutes(app, context);
   registerWorkspaceRoutes(app, context);
   registerMemberRoutes(app, context);
+  registerMailServerRoutes(app, context);
   registerAuditRoutes(app, context);
   registerPictureRoutes(app, context);
   registerFormRoutes(app, context);

@@ -5,6 +5,7 @@ import type { Connection, Db } from './db/database.ts';
 import type { Dispatcher } from './deliveries/dispatcher.ts';
 import type { FileStore } from './files/file-store.ts';
 import type { Metrics } from './http/metrics.ts';
+import type { MailerOf } from './mail/mail-servers.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/request.ts';
 import type { SecretBox } from './secret-box.ts';
@@ -25,7 +26,9 @@ export interface Context {
   secrets: SecretBox;
   outbound: Outbound;
   metrics: Metrics;
+  /** The installation's own: for mails about accounts. Those about a workspace's forms go by `mailerOf`. */
   mailer: Mailer;
+  mailerOf: MailerOf;
   /** null where no provider is set up. */
   singleSignOn: Provider | null;
   files: FileStore;

@@ -1,5 +1,5 @@
 /** Counts work that has begun and not ended. */
-interface UnderWay {
+export interface UnderWay {
   readonly size: number;
   /** @param work that never rejects */
   add(work: Promise<unknown>): void;

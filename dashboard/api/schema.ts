@@ -65,7 +65,7 @@ export interface Api {
     delete: { path: { tokenId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
   '/open/workspaces': {
-    get: { path: null; query: null; body: null; answer: ({ id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown }; role: "readonly" | "user" | "admin"; is_admin: boolean; users_count: number; pivot: { user_id: number; workspace_id: number; role: "readonly" | "user" | "admin" }; created_at: string; updated_at: string })[] };
+    get: { path: null; query: null; body: null; answer: ({ id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown }; role: "readonly" | "user" | "admin"; is_admin: boolean; users_count: number; mail_is_set_up: boolean; pivot: { user_id: number; workspace_id: number; role: "readonly" | "user" | "admin" }; created_at: string; updated_at: string })[] };
   };
   '/open/workspaces/create': {
     post: { path: null; query: null; body: { name: string; emoji?: string | null; icon?: string | null; settings?: unknown }; answer: { type: "success"; message: string; workspace_id: number; workspace: { id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown } } } };
@@ -103,6 +103,14 @@ export interface Api {
   };
   '/invites/accept': {
     post: { path: null; query: null; body: { invite_token: string }; answer: { type: "success"; message: string; workspace_id: number } };
+  };
+  '/open/workspaces/{workspaceId}/mail-server': {
+    get: { path: { workspaceId: string | number }; query: null; body: null; answer: { mail_server: { host: string; port: number; security: "tls" | "starttls" | "none"; user_name: string | null; has_password: boolean; sender_address: string; sender_name: string | null } | null; service_sends_mail: boolean } };
+    put: { path: { workspaceId: string | number }; query: null; body: { host: string; port: number; security: "tls" | "starttls" | "none"; user_name?: string | null; password?: string | null; sender_address: string; sender_name?: string | null }; answer: { type: "success"; message: string; mail_server: { host: string; port: number; security: "tls" | "starttls" | "none"; user_name: string | null; has_password: boolean; sender_address: string; sender_name: string | null } } };
+    delete: { path: { workspaceId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
+  };
+  '/open/workspaces/{workspaceId}/mail-server/test': {
+    post: { path: { workspaceId: string | number }; query: null; body: { host: string; port: number; security: "tls" | "starttls" | "none"; user_name?: string | null; password?: string | null; sender_address: string; sender_name?: string | null }; answer: { type: "success" | "error"; message: string; status_code: number | null; failure: string | null } };
   };
   '/open/workspaces/{workspaceId}/audit-log': {
     get: { path: { workspaceId: string | number }; query: { limit?: number; before?: number; user_id?: number; form_id?: number; verb?: string; since?: string; until?: string }; body: null; answer: ({ id: number; created_at: string; verb: string; actor: { kind: "user" | "token" | "cli" | "system"; user_id: number | null; user_name: string | null; token_id: number | null; token_name: string | null; network: string | null }; workspace: { id: number | null; name: string | null }; form: { id: number; title: string | null } | null; target: { id: number | null; name: string | null } | null; details: { [key: string]: unknown } })[] };

@@ -589,6 +589,18 @@ export interface WorkspaceInvites {
   workspace_id: Int8;
 }
 
+export interface WorkspaceMailServers {
+  host: string;
+  password_encrypted: Buffer | null;
+  port: number;
+  security: string;
+  sender_address: string;
+  sender_name: string | null;
+  updated_at: Generated<Timestamp>;
+  user_name: string | null;
+  workspace_id: Int8;
+}
+
 export interface WorkspaceMembers {
   created_at: Generated<Timestamp>;
   role: string;
@@ -662,6 +674,7 @@ export interface DB {
   uploads: Uploads;
   users: Users;
   workspace_invites: WorkspaceInvites;
+  workspace_mail_servers: WorkspaceMailServers;
   workspace_members: WorkspaceMembers;
   workspaces: Workspaces;
 }

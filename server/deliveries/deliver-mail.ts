@@ -4,6 +4,7 @@ import type { FrozenMail } from '../mail/compile-mail.ts';
 import { secondsToNextHour, takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
 import { type Mail, type Mailer, MailTimeout } from '../mail/mailer.ts';
 import { withResponseLink } from '../mail/response-link.ts';
+import { OutboundError } from '../outbound/failure.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './deliver.ts';
 import type { MailEndpoint } from './endpoints.ts';
@@ -30,10 +31,13 @@ export const MAIL_FAILURES: Record<MailFailure, string> = {
   no_recipient: 'There is nobody to send this to.',
 };
 
+/** As OpenSSL words it: codes and places in its source around the reason. */
+const OPENSSL_ERROR = /^\w+:error:\w+:SSL routines:[^:]*:([^:]*):.*$/s;
+
 /** Commands (RFC 5321) whose replies are about this mail; replies to others are about the connection or sign-in. */
 const ABOUT_THE_MAIL = /^(?:RCPT|DATA)/;
 
-type Parts = Pick<Context, 'db' | 'mailer' | 'secrets' | 'log'>;
+type Parts = Pick<Context, 'db' | 'secrets' | 'log'>;
 
 /** The mail of a delivery; null when its body holds none or it has no recipient. */
 export function prepareMail(endpoint: MailEndpoint, { webhookId, body }: Delivery): Mail | null {
@@ -72,12 +76,13 @@ export async function deliverMail(
     parts.log.error({ err: error }, 'mails could not be counted');
     return failed('mail_server_failed', 0, { isExempt: true });
   }
-  return sendMail(parts, mail, kind === 'email_confirmation');
+  return sendMail(endpoint.mailer, parts.log, mail, kind === 'email_confirmation');
 }
 
 /** Hands a mail to the server, once. Never throws. */
 export async function sendMail(
-  { mailer, log }: Pick<Parts, 'mailer' | 'log'>,
+  mailer: Mailer,
+  log: Parts['log'],
   mail: Mail,
   isConfirmation: boolean,
 ): Promise<AttemptResult> {
@@ -88,13 +93,20 @@ export async function sendMail(
     const refused = receipt.rejected.length > 0 ? `\nNot taken for: ${receipt.rejected.join(', ')}` : '';
     return answered(250, receipt.response + refused, elapsed());
   } catch (error) {
-    const result =
-      error instanceof MailTimeout
-        ? failed('mail_server_timeout', elapsed(), { isExempt: true })
-        : explain(error, isConfirmation, elapsed());
-    if (!result.ok) logFailure(log, mailer, error);
-    return result;
+    const refusal = refusalOf(error, isConfirmation, elapsed());
+    if (refusal !== null) return refusal;
+    logFailure(log, mailer, error);
+    const reason = error instanceof MailTimeout ? 'mail_server_timeout' : 'mail_server_failed';
+    const detail = mailer.workspaceId === null ? MAIL_FAILURES[reason] : toldOwners(error);
+    return failed(reason, elapsed(), { isExempt: true }, detail);
   }
+}
+
+/** Why the server of a workspace could not be used; of the installation's only the operator learns more, from the log. */
+function toldOwners(error: unknown): string {
+  const said = error instanceof OutboundError ? error.detail : (error as Error).message;
+  const words = said.replace(OPENSSL_ERROR, 'The secure connection could not be established: $1.');
+  return `The mail server of this workspace could not be used: ${printable(words).replaceAll('\n', ' ')}`;
 }
 
 const loggedAt = new WeakMap<Mailer, number>();
@@ -105,21 +117,23 @@ function logFailure(log: Parts['log'], mailer: Mailer, error: unknown): void {
   if (now - (loggedAt.get(mailer) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
   loggedAt.set(mailer, now);
   const { command } = error as { command?: string };
-  log.warn({ err: error, command }, 'the mail server could not be used');
+  const { workspaceId } = mailer;
+  if (workspaceId === null) log.warn({ err: error, command }, 'the mail server could not be used');
+  // Nothing that the operator could mend.
+  else log.info({ workspaceId, err: error, command }, 'the mail server of a workspace could not be used');
 }
 
 /**
- * A permanent refusal of this mail (5yz, RFC 5321 section 4.2.1) is final. Anything else is tried again and does not count against
- * the integration, as the mail server is the operator's.
+ * What the server said of this mail; null when it could not be used. A permanent refusal (5yz, RFC 5321 section 4.2.1) is final. Anything
+ * else is tried again and does not count against the integration, as the mail server is not the receiver.
  */
-function explain(error: unknown, isConfirmation: boolean, durationMs: number): AttemptResult {
+function refusalOf(error: unknown, isConfirmation: boolean, durationMs: number): AttemptResult | null {
   const { command, responseCode, response } = error as {
     command?: string;
     responseCode?: number;
     response?: string;
   };
-  if (responseCode === undefined || !ABOUT_THE_MAIL.test(command ?? ''))
-    return failed('mail_server_failed', durationMs, { isExempt: true });
+  if (responseCode === undefined || !ABOUT_THE_MAIL.test(command ?? '')) return null;
   const isFinal = responseCode >= 500;
   // An address that a respondent got wrong is not the owner's fault.
   const isExempt = isConfirmation || !isFinal;
@@ -127,20 +141,24 @@ function explain(error: unknown, isConfirmation: boolean, durationMs: number): A
 }
 
 function answered(status: number, response: string, durationMs: number): AttemptResult {
-  // The cut may leave half of a surrogate pair, which the database does not take.
-  const bodyExcerpt = response
+  return { ok: true, status, headers: {}, bodyExcerpt: printable(response), durationMs };
+}
+
+/** The cut may leave half of a surrogate pair, which the database does not take. */
+function printable(words: string): string {
+  return words
     .replace(/[^\P{C}\n]/gu, ' ')
     .slice(0, MAX_EXCERPT)
     .toWellFormed();
-  return { ok: true, status, headers: {}, bodyExcerpt, durationMs };
 }
 
 function failed(
   reason: MailFailure,
   durationMs: number,
   consequences: Pick<AttemptResult, 'isFinal' | 'isExempt' | 'retryAfterSeconds'>,
+  detail = MAIL_FAILURES[reason],
 ): AttemptResult {
-  return { ok: false, reason, durationMs, detail: MAIL_FAILURES[reason], ...consequences };
+  return { ok: false, reason, durationMs, detail, ...consequences };
 }
 
 function readBody(body: string): FrozenMail | null {

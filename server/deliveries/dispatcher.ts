@@ -15,12 +15,14 @@ import {
   type Lane,
   learnFromEndpoint,
   learnFromResult,
+  mailServerKey,
   maySend,
   mayTakeOver,
   newLane,
   surplus,
   wantsMore,
 } from './lane.ts';
+import { createMailRoom } from './mail-room.ts';
 import { type ClaimedDelivery, releaseDeliveries } from './outbox-queries.ts';
 import { createOutboxWatch } from './outbox-watch.ts';
 import { createPace } from './pace.ts';
@@ -44,8 +46,6 @@ export interface Dispatcher {
 }
 
 const MAX_IN_FLIGHT = 512;
-/** All mail goes to one server. */
-const MAX_MAILS_IN_FLIGHT = 10;
 /** Sends of deliveries that are not fresh per turn of the event loop, so that fresh ones do not wait behind a long queue. */
 const MAX_OLD_PER_TURN = 4;
 /**
@@ -59,7 +59,15 @@ const MAX_WAIT_MS = 30_000;
 interface Parts
   extends Pick<
     Context,
-    'db' | 'log' | 'secrets' | 'outbound' | 'mailer' | 'metrics' | 'publishedForms' | 'isUnderPressure'
+    | 'db'
+    | 'log'
+    | 'secrets'
+    | 'outbound'
+    | 'mailer'
+    | 'mailerOf'
+    | 'metrics'
+    | 'publishedForms'
+    | 'isUnderPressure'
   > {
   /** Connections of its own, with `OUTBOX_SETTINGS`: webhooks do not wait behind requests for a connection. */
   outbox: Pick<Database, 'db' | 'pool'>;
@@ -74,15 +82,15 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const lanes = new Map<number, Lane>();
   /** Lanes to look after at the end of this turn of the event loop. */
   const touched = new Set<Lane>();
-  const endpoints = createEndpoints(outbox.db, parts.secrets, log);
+  const endpoints = createEndpoints(outbox.db, parts, log);
   const attempts = createAttemptLog(outbox.pool, log, (reason) => surrender(parts, reason));
   const onWire = createUnderWay();
   const background = createUnderWay();
+  const mailRoom = createMailRoom();
   const pace = createPace(parts.isUnderPressure, pumpSoon);
   let heldLength = 0;
   /** How many deliveries that are not fresh may still be sent in this turn of the event loop. */
   let oldLeft = 0;
-  let mailsInFlight = 0;
   let isRunning = false;
   let isPumpSet = false;
   const watch = createOutboxWatch({
@@ -205,7 +213,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   }
 
   function isBarred(lane: Lane): boolean {
-    if (lane.isMail && mailsInFlight >= MAX_MAILS_IN_FLIGHT) return true;
+    if (lane.mailServer !== null && mailRoom.isFull(lane.mailServer)) return true;
     if (!pace.mayBegin()) return true;
     // Failing receivers may hang, so they get half of the slots at most.
     return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT / 2 : MAX_IN_FLIGHT);
@@ -246,10 +254,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   async function sendOne(endpoint: Endpoint, delivery: ClaimedDelivery): Promise<AttemptResult> {
     if (endpoint.kind === 'web')
       return send(parts.outbound, prepareRequest(endpoint, delivery), String(delivery.integrationId));
-    mailsInFlight++;
-    const result = await deliverMail(parts, endpoint, delivery);
-    mailsInFlight--;
-    return result;
+    return mailRoom.use(mailServerKey(endpoint), () => deliverMail(parts, endpoint, delivery));
   }
 
   /** @param wanting integrations to wake afterwards, so that deliveries that still exist are claimed again */

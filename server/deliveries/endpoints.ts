@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Logger } from 'pino';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { openIntegrationSecrets } from '../integrations/secrets.ts';
 import { isMailKind, type MailKind, mailSettings } from '../mail/mail-kinds.ts';
-import type { SecretBox } from '../secret-box.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { fixedHeaders } from './delivery-headers.ts';
 import { type EndpointRow, findEndpoints } from './outbox-queries.ts';
 import { type SigningKeys, signingKeys } from './signature.ts';
@@ -29,8 +30,12 @@ export interface MailEndpoint {
   formId: number;
   /** Recipients of mails to owners; a confirmation contains its own recipient. */
   recipients: readonly string[];
+  mailer: Mailer;
   isFailing: boolean;
 }
+
+/** Opens what an endpoint is stored as. */
+type EndpointKeys = Pick<Context, 'secrets' | 'mailerOf'>;
 
 /** An endpoint is used for this long after it was asked for. */
 const ENDPOINT_LEASE_MS = 100;
@@ -76,7 +81,7 @@ interface Known {
 }
 
 /** Caches the endpoints in use. An endpoint whose secrets the key does not open gets no URL, so that nothing is sent unsigned. */
-export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoints {
+export function createEndpoints(db: Db, keys: EndpointKeys, log: Logger): Endpoints {
   const unreadable = new Set<number>();
   const known = new Map<number, Known>();
   let wanted = new Set<number>();
@@ -147,7 +152,7 @@ export function createEndpoints(db: Db, secrets: SecretBox, log: Logger): Endpoi
   }
 
   function open(row: EndpointRow): Endpoint {
-    const endpoint = openEndpoint(row, secrets);
+    const endpoint = openEndpoint(row, keys);
     if (endpoint.kind !== 'web' || endpoint.url !== '') unreadable.delete(row.id);
     else if (!unreadable.has(row.id)) {
       log.error({ integrationId: row.id }, 'the secrets of an integration cannot be read with this key');
@@ -172,11 +177,15 @@ function isSameEndpoint(
 }
 
 /** @returns an endpoint without a URL when its secrets were encrypted with another key */
-export function openEndpoint(row: Omit<EndpointRow, 'id' | 'removed_ms_ago'>, box: SecretBox): Endpoint {
+export function openEndpoint(
+  row: Omit<EndpointRow, 'id' | 'removed_ms_ago'>,
+  { secrets: box, mailerOf }: EndpointKeys,
+): Endpoint {
   const { integration_id: kind, form_id: formId } = row;
   if (isMailKind(kind)) {
     const { recipients = [] } = mailSettings(row.data);
-    return { kind, formId, recipients, isFailing: row.failing_since !== null };
+    const mailer = mailerOf(row.mail_server);
+    return { kind, formId, recipients, mailer, isFailing: row.failing_since !== null };
   }
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
   if (secrets === null)

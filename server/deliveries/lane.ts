@@ -1,5 +1,6 @@
 import { type AttemptResult, isDelivered } from './attempt.ts';
-import type { Endpoint } from './endpoints.ts';
+import type { Endpoint, MailEndpoint } from './endpoints.ts';
+import type { MailServerKey } from './mail-room.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
 
 /** Requests to one integration at a time. */
@@ -39,8 +40,8 @@ export interface Lane {
   isFailing: boolean;
   /** The last request failed or took long. */
   isStruggling: boolean;
-  /** It sends mail; the mails of all lanes go to one server. */
-  isMail: boolean;
+  /** The server of its mails, which many lanes may share; null when it sends none. */
+  mailServer: MailServerKey | null;
 }
 
 export interface Claim {
@@ -66,7 +67,7 @@ export function newLane(integrationId: number): Lane {
     isNew: true,
     isFailing: false,
     isStruggling: false,
-    isMail: false,
+    mailServer: null,
   };
 }
 
@@ -151,7 +152,11 @@ function isIdle(lane: Lane): boolean {
 export function learnFromEndpoint(lane: Lane, endpoint: Endpoint): void {
   if (lane.isNew) lane.isFailing = endpoint.isFailing;
   lane.isNew = false;
-  lane.isMail = endpoint.kind !== 'web';
+  lane.mailServer = endpoint.kind === 'web' ? null : mailServerKey(endpoint);
+}
+
+export function mailServerKey({ mailer }: MailEndpoint): MailServerKey {
+  return mailer.workspaceId ?? 'installation';
 }
 
 /**

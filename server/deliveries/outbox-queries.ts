@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { type Db, ROW_BY_ROW, type SessionSettings } from '../db/database.ts';
 import type { Integrations } from '../db/schema.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
+import type { MailServer } from '../mail/mail-servers.ts';
+import { HAS_OWN_SERVER, mailServerOf } from '../mail/queries.ts';
 
 /**
  * Settings of the dispatcher's sessions. Its claims and records need no fsync: those that a crash of the database loses only lead to
@@ -35,12 +37,15 @@ export type EndpointRow = Pick<
 > & {
   /** Milliseconds since waiting deliveries of its form were last deleted; null if none ever were. */
   removed_ms_ago: number | null;
+  /** The mail server of its workspace; null where it uses the installation's. */
+  mail_server: MailServer | null;
 };
 
 /**
  * The integrations after `afterId`, sorted, that have a due delivery which nobody has claimed. The query jumps from integration to
  * integration in the index of pending deliveries and reads one entry of each, however many a dead receiver has piled up. It names the
- * index's whole order, so that no other index can serve it. Without `canMail` integrations that send mail are left out.
+ * index's whole order, so that no other index can serve it. Without `canMail` integrations that send mail are left out, unless their
+ * workspace has a mail server.
  */
 export async function findDueIntegrations(
   db: Db,
@@ -64,7 +69,7 @@ export async function findDueIntegrations(
     select integrations.id
     from queued
     join integrations on integrations.id = queued.integration_id and integrations.status = 'active'
-      and (${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]))
+      and (${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]) or ${sql.raw(HAS_OWN_SERVER)})
     cross join lateral (
       select from deliveries
       where state = 'pending' and integration_id = queued.integration_id and next_attempt_at <= now()
@@ -107,7 +112,7 @@ with due as materialized (
   select due.*, turn
   from unnest($1::bigint[], $2::int[]) with ordinality as wanted (integration_id, quota, turn)
   join integrations on integrations.id = wanted.integration_id and integrations.status = 'active'
-    and ($3::boolean or integrations.integration_id <> all($4::text[]))
+    and ($3::boolean or integrations.integration_id <> all($4::text[]) or ${HAS_OWN_SERVER})
   cross join lateral (
     select ctid as place, octet_length(body) as bytes, next_attempt_at, id from deliveries
     where state = 'pending' and integration_id = wanted.integration_id and next_attempt_at <= now()
@@ -162,7 +167,9 @@ export async function releaseDeliveries(
 export function findEndpoints(db: Db, integrationIds: readonly number[]): Promise<EndpointRow[]> {
   return db
     .selectFrom('integrations')
+    .innerJoin('forms', 'forms.id', 'integrations.form_id')
     .leftJoin('form_counters', 'form_counters.form_id', 'integrations.form_id')
+    .select(mailServerOf('forms.workspace_id').as('mail_server'))
     .select([
       'integrations.id',
       'integrations.form_id',

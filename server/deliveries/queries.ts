@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { OutboxSize } from '../http/metrics.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
+import { HAS_OWN_SERVER } from '../mail/queries.ts';
 
 /** Deliveries per statement of a replay, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
@@ -218,11 +219,11 @@ export async function cancelDeliveries(
 }
 
 /**
- * How many deliveries wait for active integrations, and for how long the oldest has been due. Without `canMail` mails do not count as
- * due, as they wait for a mail server to be set up.
+ * How many deliveries wait for active integrations, and for how long the oldest has been due. Without `canMail` mails of
+ * workspaces without a mail server do not count as due, as they wait for one to be set up.
  */
 export async function outboxSize(db: Db, canMail: boolean): Promise<OutboxSize> {
-  const isDue = sql`${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[])`;
+  const isDue = sql`${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]) or ${sql.raw(HAS_OWN_SERVER)}`;
   const { rows } = await sql<OutboxSize>`
     select count(*) as depth,
       greatest(coalesce(extract(epoch from now() - min(next_attempt_at) filter (where ${isDue})), 0), 0)::float8

@@ -4,6 +4,8 @@ import { linkSource } from '../files/file-links.ts';
 import { notFound } from '../http/errors.ts';
 import { MASK } from '../integrations/integration-data.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
+import { isMailKind } from '../mail/mail-kinds.ts';
+import { findMailServerOfForm } from '../mail/queries.ts';
 import { findDeliveredForm } from '../submissions/published-forms.ts';
 import { isDelivered } from './attempt.ts';
 import { prepareRequest, send } from './deliver.ts';
@@ -21,7 +23,10 @@ export async function sendTestDelivery(context: Context, integration: Integratio
   const form = await findDeliveredForm(context.db, integration.form_id);
   if (form === null) throw notFound('Form');
   const submission = sampleSubmission(form.properties);
-  const endpoint = openEndpoint(integration, context.secrets);
+  const mail_server = isMailKind(integration.integration_id)
+    ? await findMailServerOfForm(context.db, form.id)
+    : null;
+  const endpoint = openEndpoint({ ...integration, mail_server }, context);
   if (endpoint.kind !== 'web')
     return sendTestMail(context, endpoint, { form, submission, integration, userId });
   const writePayload = compileWebPayload(form, integration, linkSource(context));

@@ -19,7 +19,8 @@ interface TestMail {
   userId: number | null;
 }
 
-const NOT_CONFIGURED = 'No mail server is set (SMTP_URL): this is what would be sent.';
+const NOT_CONFIGURED =
+  'No mail server is set, neither for the workspace nor for this service (SMTP_URL): this is what would be sent.';
 
 /**
  * Sends a mail with made-up answers to the recipients; a confirmation, as it has no respondent, goes to the caller. Without a mail
@@ -49,10 +50,10 @@ export async function sendTestMail(
   const request = { url: `mailto:${to}`, headers, body };
 
   if (mail === null) return refused(request, 'no_recipient', MAIL_FAILURES.no_recipient);
-  if (!context.mailer.isConfigured) return refused(request, 'mail_server_failed', NOT_CONFIGURED);
+  if (!endpoint.mailer.isConfigured) return refused(request, 'mail_server_failed', NOT_CONFIGURED);
   if (!(await takePlaceOfForm(context, form.id, endpoint.kind)))
     return refused(request, 'form_mail_limit', MAIL_FAILURES.form_mail_limit);
-  const result = await sendMail(context, mail, isConfirmation);
+  const result = await sendMail(endpoint.mailer, context.log, mail, isConfirmation);
   if (!result.ok) return refused(request, result.reason, result.detail, result.durationMs);
   const { status, bodyExcerpt: excerpt, durationMs: duration_ms } = result;
   return {

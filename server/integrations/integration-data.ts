@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { isMailKind } from '../mail/mail-kinds.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { IntegrationRow } from './queries.ts';
 import { type IntegrationSecrets, openIntegrationSecrets } from './secrets.ts';
 
@@ -13,18 +14,21 @@ interface SentSecrets {
   headers?: Record<string, string> | null | undefined;
 }
 
-const NO_MAIL_SERVER = 'This service has no mail server yet (SMTP_URL): mails wait until it has one.';
+const NO_MAIL_SERVER =
+  'Neither the workspace nor this service (SMTP_URL) has a mail server yet: mails wait until one has.';
 const UNREADABLE_SECRETS =
   'The secret and the headers cannot be read with the key of this service: deliveries wait until they are set again.';
 
 /** An integration as the API shows it. */
 export function presentIntegration(
   row: IntegrationRow,
-  { secrets: box, mailer: { isConfigured: canMail } }: Pick<Context, 'secrets' | 'mailer'>,
+  { secrets: box }: Pick<Context, 'secrets'>,
+  /** Of the form's workspace. */
+  mailer: Mailer,
   sent: SentSecrets = {},
 ) {
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
-  const needsMailServer = isMailKind(row.integration_id) && !canMail;
+  const needsMailServer = isMailKind(row.integration_id) && !mailer.isConfigured;
   return {
     id: row.id,
     form_id: row.form_id,

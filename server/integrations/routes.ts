@@ -12,6 +12,8 @@ import { invalid } from '../http/errors.ts';
 import { Success, success } from '../http/success.ts';
 import { validationMessages } from '../http/validation-messages.ts';
 import { isMailKind } from '../mail/mail-kinds.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { findMailServerOfForm } from '../mail/queries.ts';
 import { checkIntegration, type IntegrationChanges } from './check-integration.ts';
 import { presentIntegration } from './integration-data.ts';
 import { integrationOf } from './named-integration.ts';
@@ -42,7 +44,8 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const rows = await listIntegrations(context.db, formOf(request).id);
-      return rows.map((row) => presentIntegration(row, context));
+      const mailer = await mailerOfForm(formOf(request));
+      return rows.map((row) => presentIntegration(row, context, mailer));
     },
   );
 
@@ -66,7 +69,7 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
       const form = formOf(request);
       const wanted = await checkedBody(context, request, form.id, null);
       const row = await createIntegration(context, form, wanted, actorOf(request));
-      return answer('Form Integration was created.', row, wanted.changes);
+      return answer('Form Integration was created.', row, wanted.changes, await mailerOfForm(form));
     },
   );
 
@@ -81,7 +84,10 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
         response: { 200: Integration },
       },
     },
-    async (request) => presentIntegration(await integrationOf(context, request), context),
+    async (request) => {
+      const row = await integrationOf(context, request);
+      return presentIntegration(row, context, await mailerOfForm(formOf(request)));
+    },
   );
 
   app.put(
@@ -102,8 +108,9 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     async (request) => {
       const stored = await integrationOf(context, request);
       const wanted = await checkedBody(context, request, stored.form_id, stored);
-      const row = await changeIntegration(context, formOf(request), stored, wanted, actorOf(request));
-      return answer('Form Integration was updated.', row, wanted.changes);
+      const form = formOf(request);
+      const row = await changeIntegration(context, form, stored, wanted, actorOf(request));
+      return answer('Form Integration was updated.', row, wanted.changes, await mailerOfForm(form));
     },
   );
 
@@ -126,8 +133,12 @@ export function registerIntegrationRoutes(app: App, context: Context): void {
     },
   );
 
-  function answer(message: string, row: IntegrationRow, changes: IntegrationChanges) {
-    const form_integration = presentIntegration(row, context, changes);
+  async function mailerOfForm({ id }: { id: number }): Promise<Mailer> {
+    return context.mailerOf(await findMailServerOfForm(context.db, id));
+  }
+
+  function answer(message: string, row: IntegrationRow, changes: IntegrationChanges, mailer: Mailer) {
+    const form_integration = presentIntegration(row, context, mailer, changes);
     const { notice } = form_integration;
     return success(notice === null ? message : `${message} ${notice}`, { form_integration });
   }

@@ -1,6 +1,7 @@
 import { purposeOf } from '../accounts/second-factor.ts';
 import { tokenPurpose } from '../exports/build-export.ts';
 import { INTEGRATION_PURPOSE } from '../integrations/secrets.ts';
+import { passwordPurpose } from '../mail/mail-servers.ts';
 import { INVITE_PURPOSE } from '../members/invite-link.ts';
 
 /** A column with values encrypted by the secret box. */
@@ -27,4 +28,10 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     purpose: ({ name }) => tokenPurpose(name),
   },
   { table: 'second_factors', column: 'secret_encrypted', key: 'user_id', purpose: ({ id }) => purposeOf(id) },
+  {
+    table: 'workspace_mail_servers',
+    column: 'password_encrypted',
+    key: 'workspace_id',
+    purpose: ({ id }) => passwordPurpose(id),
+  },
 ];

@@ -1,3 +1,5 @@
+import type { SMTPSentMessageInfo, Transporter } from 'nodemailer';
+
 export interface Mail {
   /** One address, or several, which see each other. */
   to: string | readonly string[];
@@ -17,21 +19,30 @@ export interface Mail {
 }
 
 /** The server's reply to a mail that it took for at least one recipient. */
-interface MailReceipt {
+export interface MailReceipt {
   response: string;
   /** Recipients that it refused. */
   rejected: string[];
 }
 
+/** Sends through one mail server: the installation's, or that of a workspace. */
 export interface Mailer {
+  /** Whose server it is; null = the installation's. */
+  workspaceId: number | null;
   /**
    * False without SMTP_URL: invite links are then shown to the people who would have mailed them, and mails of forms
-   * wait.
+   * wait, unless their workspace has a server of its own.
    */
   isConfigured: boolean;
   /** @throws Error when the server refuses, MailTimeout when it takes too long; jobs try again */
   send(mail: Mail): Promise<MailReceipt>;
   close(): void;
+}
+
+/** Who a mail is from. */
+export interface Sender {
+  name: string;
+  address: string;
 }
 
 /** The server did not take a mail in time. */
@@ -46,6 +57,16 @@ const SMTP_TIMEOUT_MS = 20_000;
 /** For a whole mail, despite signs of life: shorter than the lease of a delivery, and than a stop may take. */
 const SEND_TIMEOUT_MS = 20_000;
 
+/** What connections to all mail servers have in common. */
+export const TRANSPORT_OPTIONS = {
+  connectionTimeout: SMTP_TIMEOUT_MS,
+  greetingTimeout: SMTP_TIMEOUT_MS,
+  socketTimeout: SMTP_TIMEOUT_MS,
+  // A text that looks like a path or address is still a text.
+  disableFileAccess: true,
+  disableUrlAccess: true,
+};
+
 /** Opens mail through the operator's SMTP server, or a mailer that reports it has none. */
 export async function openMailer(
   smtpUrl: string | null,
@@ -53,55 +74,59 @@ export async function openMailer(
   baseUrl: () => string,
 ): Promise<Mailer> {
   if (smtpUrl === null) {
-    return { isConfigured: false, send: () => Promise.reject(new Error('SMTP_URL is not set.')), close() {} };
+    const send = () => Promise.reject(new Error('SMTP_URL is not set.'));
+    return { workspaceId: null, isConfigured: false, send, close() {} };
   }
   // Takes 5 MB, which installations without mail do not need.
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: SMTP_TIMEOUT_MS,
-    greetingTimeout: SMTP_TIMEOUT_MS,
-    socketTimeout: SMTP_TIMEOUT_MS,
-    // A text that looks like a path or address is still a text.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const transport = createTransport({ url: smtpUrl, ...TRANSPORT_OPTIONS });
   return {
+    workspaceId: null,
     isConfigured: true,
-    async send({ to, subject, text, html, replyTo, id, isAutomatic, unsubscribe }) {
+    send(mail) {
       const { hostname } = new URL(baseUrl());
-      const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
-      const mail = {
-        // As objects, so that no address can contain another one, and no name is read as part of a list.
-        from: senderOf(from ?? `Formstead <formstead@${hostname}>`),
-        to: [to].flat().map((address) => ({ name: '', address })),
-        subject,
-        text,
-        ...(html !== undefined && { html }),
-        ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
-        ...(id !== undefined && { messageId: `<${id}@${hostname}>` }),
-        signal,
-        headers: {
-          ...(isAutomatic && { 'Auto-Submitted': `auto-${isAutomatic}` }),
-          ...(unsubscribe !== undefined && {
-            'List-Unsubscribe': `<${unsubscribe}>`,
-            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-          }),
-        },
-      };
-      try {
-        const { response, rejected } = await transport.sendMail(mail);
-        return { response, rejected: rejected.map(String) };
-      } catch (error) {
-        throw signal.aborted ? new MailTimeout() : error;
-      }
+      return sendOver(transport, senderOf(from ?? `Formstead <formstead@${hostname}>`), hostname, mail);
     },
     close: () => transport.close(),
   };
 }
 
+/** Sends one mail. @param hostname of this service @throws as `Mailer.send` */
+export async function sendOver(
+  transport: Transporter<SMTPSentMessageInfo>,
+  from: Sender,
+  hostname: string,
+  { to, subject, text, html, replyTo, id, isAutomatic, unsubscribe }: Mail,
+): Promise<MailReceipt> {
+  const signal = AbortSignal.timeout(SEND_TIMEOUT_MS);
+  const mail = {
+    // As objects, so that no address can contain another one, and no name is read as part of a list.
+    from,
+    to: [to].flat().map((address) => ({ name: '', address })),
+    subject,
+    text,
+    ...(html !== undefined && { html }),
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+    ...(id !== undefined && { messageId: `<${id}@${hostname}>` }),
+    signal,
+    headers: {
+      ...(isAutomatic && { 'Auto-Submitted': `auto-${isAutomatic}` }),
+      ...(unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
+  };
+  try {
+    const { response, rejected } = await transport.sendMail(mail);
+    return { response, rejected: rejected.map(String) };
+  } catch (error) {
+    throw signal.aborted ? new MailTimeout() : error;
+  }
+}
+
 /** `Forms <forms@example.org>`, the name perhaps in quotes, or an address alone. */
-function senderOf(from: string): { name: string; address: string } {
+function senderOf(from: string): Sender {
   const [, name = '', address = from] = /^"?([^"]*?)"? *<([^<>]*)>$/.exec(from) ?? [];
   return { name, address };
 }

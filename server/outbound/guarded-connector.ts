@@ -3,14 +3,15 @@ import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { isLocalhostName } from '../deliveries/webhook-url.ts';
-import type { AllowedNetworks } from './address.ts';
-import { isAllowedAddress } from './address.ts';
 import { OutboundError } from './failure.ts';
 
 /** Look-up, TCP and TLS together. */
 const CONNECT_TIMEOUT_MS = 5000;
 /** How long one address of a host is tried before the next. */
 const ADDRESS_ATTEMPT_MS = 1000;
+
+/** Whether a connection to an address may be opened. */
+type IsAllowed = (address: string) => boolean;
 
 /** All addresses of a host name; rejects when there is none. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
@@ -20,18 +21,15 @@ export type ResolveHost = (hostname: string) => Promise<readonly string[]>;
  * connection is refused; otherwise it goes to one of exactly these addresses, so nothing can change between check and use. Before
  * a byte is sent, the address that was connected to is checked once more. Every error is an OutboundError.
  */
-export function createGuardedConnector(
-  allowedNetworks: AllowedNetworks,
-  resolve: ResolveHost,
-): buildConnector.connector {
+export function createGuardedConnector(isAllowed: IsAllowed, resolve: ResolveHost): buildConnector.connector {
   return function connect({ hostname, protocol, port }, callback) {
     // For a literal address Node does not call the lookup that checks addresses.
-    if (isIP(hostname) !== 0 && !isAllowedAddress(hostname, allowedNetworks)) {
+    if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
       queueMicrotask(() => callback(new OutboundError('blocked_address'), null));
       return;
     }
     const isTls = protocol === 'https:';
-    const socket = openSocket(hostname, port, isTls, checkedLookup(allowedNetworks, resolve));
+    const socket = openSocket(hostname, port, isTls, checkedLookup(isAllowed, resolve));
     let isReached = false;
     let isSettled = false;
 
@@ -46,7 +44,7 @@ export function createGuardedConnector(
     const timer = setTimeout(() => settle(new OutboundError('connect_timeout')), CONNECT_TIMEOUT_MS);
     const checkPeer = () => {
       isReached = true;
-      if (!isAllowedAddress(socket.remoteAddress ?? '', allowedNetworks)) {
+      if (!isAllowed(socket.remoteAddress ?? '')) {
         settle(new OutboundError('blocked_address'));
       }
     };
@@ -78,9 +76,9 @@ function openSocket(hostname: string, port: string, isTls: boolean, lookup: Look
   });
 }
 
-function checkedLookup(allowedNetworks: AllowedNetworks, resolve: ResolveHost): LookupFunction {
+function checkedLookup(isAllowed: IsAllowed, resolve: ResolveHost): LookupFunction {
   return (hostname, _options, callback) => {
-    resolveAllowed(hostname, allowedNetworks, resolve).then(
+    resolveAllowed(hostname, isAllowed, resolve).then(
       (addresses) =>
         callback(
           null,
@@ -93,11 +91,11 @@ function checkedLookup(allowedNetworks: AllowedNetworks, resolve: ResolveHost): 
 
 async function resolveAllowed(
   hostname: string,
-  allowedNetworks: AllowedNetworks,
+  isAllowed: IsAllowed,
   resolve: ResolveHost,
 ): Promise<readonly string[]> {
   if (isLocalhostName(hostname)) {
-    const loopback = ['127.0.0.1', '::1'].filter((address) => isAllowedAddress(address, allowedNetworks));
+    const loopback = ['127.0.0.1', '::1'].filter(isAllowed);
     if (loopback.length === 0) throw new OutboundError('blocked_address');
     return loopback;
   }
@@ -105,7 +103,7 @@ async function resolveAllowed(
     throw new OutboundError('dns_failed', error);
   });
   if (addresses.length === 0) throw new OutboundError('dns_failed');
-  if (!addresses.every((address) => isAllowedAddress(address, allowedNetworks))) {
+  if (!addresses.every(isAllowed)) {
     throw new OutboundError('blocked_address');
   }
   return addresses;

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { Client, Pool } from 'undici';
 import { createUnderWay } from '../under-way.ts';
-import type { AllowedNetworks } from './address.ts';
+import { type AllowedNetworks, isAllowedAddress } from './address.ts';
 import { OutboundError } from './failure.ts';
 import type { ResolveHost } from './guarded-connector.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
@@ -58,7 +58,10 @@ export function createOutbound(options: {
 }): Outbound {
   const { maxPools = MAX_POOLS } = options;
   const clientOptions = {
-    connect: createGuardedConnector(options.allowedNetworks, options.lookup ?? resolveHost),
+    connect: createGuardedConnector(
+      (address) => isAllowedAddress(address, options.allowedNetworks),
+      options.lookup ?? resolveHost,
+    ),
     keepAliveTimeout: MAX_IDLE_MS,
     keepAliveMaxTimeout: MAX_IDLE_MS,
     // One timer limits the whole exchange instead, see `exchange`.

@@ -4,6 +4,8 @@ import { CUSTOM_DOMAIN } from '../forms/address-queries.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
 import { OPENS_AT } from '../forms/queries.ts';
 import { IS_TRASHED } from '../forms/trash/queries.ts';
+import type { MailServer } from '../mail/mail-servers.ts';
+import { mailServerOf } from '../mail/queries.ts';
 import type { RecipientMail } from './queries.ts';
 import type { LinkSettings, MailText } from './settings-queries.ts';
 
@@ -32,6 +34,8 @@ export interface MailedForm extends AddressedForm {
   /** Due mails wait until the form opens, or returns from the trash. */
   waits: boolean;
   settings: Pick<LinkSettings, 'invitation' | 'reminder'>;
+  /** Its workspace's own; null where it uses the installation's. */
+  mailServer: MailServer | null;
 }
 
 export async function saveMailText(
@@ -90,12 +94,22 @@ export async function cancelMails(trx: Transaction, formId: number): Promise<num
   return Number(numAffectedRows ?? 0);
 }
 
-/** Forms with mails that can be claimed now. */
-export async function formsWithDueMails(db: Db): Promise<number[]> {
-  const { rows } = await sql<{ formId: number }>`
-    select distinct form_id as "formId" from recipients
-    where mail_due is not null and (mail_lease_until is null or mail_lease_until < now())`.execute(db);
-  return rows.map(({ formId }) => formId);
+/** A form with mails that can be claimed now. */
+interface DueForm {
+  formId: number;
+  /** The workspace whose mail server sends them; null = the installation's. */
+  server: number | null;
+}
+
+/** Without `canMail` those of workspaces with a mail server of their own. */
+export async function formsWithDueMails(db: Db, canMail: boolean): Promise<DueForm[]> {
+  const { rows } = await sql<DueForm>`
+    select distinct form_id as "formId", own.workspace_id as server
+    from recipients join forms on forms.id = form_id
+    left join workspace_mail_servers own on own.workspace_id = forms.workspace_id
+    where mail_due is not null and (mail_lease_until is null or mail_lease_until < now())
+      and (${canMail}::boolean or own.workspace_id is not null)`.execute(db);
+  return rows;
 }
 
 /** @returns null for a form that is gone */
@@ -105,7 +119,8 @@ export async function findMailedForm(db: Db, formId: number): Promise<MailedForm
       visibility = 'public' and (closes_at is null or closes_at > now())
         and coalesce(completed_count < max_submissions_count, true) as "isOpen",
       ${IS_TRASHED} or coalesce(${OPENS_AT} > now(), false) as waits,
-      json_build_object('invitation', invitation, 'reminder', reminder) as settings
+      json_build_object('invitation', invitation, 'reminder', reminder) as settings,
+      ${mailServerOf('forms.workspace_id')} as "mailServer"
     from forms
     join personal_links on personal_links.form_id = forms.id
     join form_counters on form_counters.form_id = forms.id
@@ -137,9 +152,15 @@ export async function noteMailFailed(db: Db, { id, kind }: DueMail, problem: str
     mail_problem = ${problem} where id = ${id}`.execute(db);
 }
 
-/** Schedules another try of the mail. @param counts whether this was a try */
-export async function postponeMail(db: Db, id: number, seconds: number, counts: boolean): Promise<void> {
-  await sql`update recipients set mail_tries = mail_tries + ${counts ? 1 : 0},
+/** Schedules another try of the mail. @param counts whether this was a try @param problem why it waits, where its members can mend that */
+export async function postponeMail(
+  db: Db,
+  id: number,
+  seconds: number,
+  counts: boolean,
+  problem: string | null = null,
+): Promise<void> {
+  await sql`update recipients set mail_tries = mail_tries + ${counts ? 1 : 0}, mail_problem = ${problem},
     mail_lease_until = now() + make_interval(secs => ${seconds}) where id = ${id} and mail_due is not null`.execute(
     db,
   );

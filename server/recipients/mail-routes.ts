@@ -7,6 +7,7 @@ import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { findMailServerOfForm } from '../mail/queries.ts';
 import { changeRecipients } from './change-recipients.ts';
 import { cancelMails, findMailedForm, queueMails, saveMailText } from './mail-queries.ts';
 import { cancelMailsSchema, sendMailsSchema } from './schemas.ts';
@@ -17,7 +18,9 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: sendMailsSchema },
     async (request) => {
       const { kind, subject, text, ids = null } = request.body;
-      if (!context.mailer.isConfigured) throw invalid({ kind: ['This service sends no mail.'] });
+      const mailServer = await findMailServerOfForm(context.db, formOf(request).id);
+      if (!context.mailerOf(mailServer).isConfigured)
+        throw invalid({ kind: ['Neither this workspace nor this service has a mail server.'] });
       const replyTo = readReplyTo(request.body.reply_to);
       const queued = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         if (!(await findMailedForm(trx, formId))?.isOpen)

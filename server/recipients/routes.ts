@@ -6,6 +6,7 @@ import { findAddressedForm } from '../forms/address-queries.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
 import type { App } from '../http/app-type.ts';
 import { success } from '../http/success.ts';
+import { findMailServerOfForm } from '../mail/queries.ts';
 import { addToList, readRecipients } from './add-recipients.ts';
 import { changeLinks, changeRecipients } from './change-recipients.ts';
 import { forgetWhoAnsweredWhat } from './forget-queries.ts';
@@ -134,15 +135,16 @@ export function registerRecipientRoutes(app: App, context: Context): void {
   registerRecipientMailRoutes(app, context);
 }
 
-async function presentSettings({ db, mailer }: Context, formId: number) {
-  const [settings, counts, mails] = await Promise.all([
+async function presentSettings({ db, mailerOf }: Context, formId: number) {
+  const [settings, counts, mails, mailServer] = await Promise.all([
     findLinkSettings(db, formId),
     countByStatus(db, formId),
     countMeant(db, formId),
+    findMailServerOfForm(db, formId),
   ]);
   return {
     ...settings,
-    mail_is_set_up: mailer.isConfigured,
+    mail_is_set_up: mailerOf(mailServer).isConfigured,
     counts,
     mails,
   };

@@ -2,8 +2,10 @@ import type { Context } from '../context.ts';
 import type { AttemptResult } from '../deliveries/attempt.ts';
 import { isDelivered } from '../deliveries/attempt.ts';
 import { sendMail } from '../deliveries/deliver-mail.ts';
+import { limitConcurrency } from '../limit-concurrency.ts';
 import { secondsToNextHour } from '../mail/mail-limits.ts';
 import { takeMailPlace } from '../mail/queries.ts';
+import { createUnderWay, type UnderWay } from '../under-way.ts';
 import {
   claimDueMails,
   type DueMail,
@@ -27,44 +29,70 @@ const AWAY_SECONDS = 60;
 const WAITS_SECONDS = [60, 300, 1_800, 7_200];
 /** Mails of a form that the server may put off one after another in a run; it is left alone then. */
 export const MAX_PUT_OFF = 24;
-/** Limit of one run, less than the minute until the next. */
+/** Limit of one run through a server, less than the minute until the next. */
 const MAX_RUN_MS = 50_000;
+/** Mail servers used at a time; each takes a connection to the database now and then. */
+const MAX_SERVERS = 50;
 const MAX_PROBLEM = 500;
 
-type Parts = Pick<Context, 'db' | 'mailer' | 'baseUrl' | 'config' | 'log'>;
+type Parts = Pick<Context, 'db' | 'mailer' | 'mailerOf' | 'baseUrl' | 'config' | 'log'>;
 
 /** A mail is `done` when it was sent or given up, `put_off` when the server wants it later; others need not wait. */
 type Outcome = 'done' | 'put_off' | 'held_up';
 
-/** Processes that are sending mails now. */
-const sending = new WeakSet<Parts>();
+/** The workspace whose mail server it is; null = the installation's. */
+type ServerKey = number | null;
 
-/**
- * The job: sends due mails, the forms in turns. One job per process does this, including mails queued meanwhile, so an
- * unresponsive mail server holds up no other jobs. A process that dies meanwhile leaves at most two mails to be sent
- * twice.
- */
-export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): Promise<void> {
-  if (!parts.mailer.isConfigured || sending.has(parts)) return;
-  sending.add(parts);
-  try {
-    await sendInTurns(parts, stopping);
-  } finally {
-    sending.delete(parts);
-  }
+/** What a process sends now. */
+interface Run {
+  /** Each has its own queue, so that one that hangs holds up no mails of others. */
+  servers: Set<ServerKey>;
+  work: UnderWay;
+  failures: unknown[];
 }
 
-async function sendInTurns(parts: Parts, stopping: AbortSignal): Promise<void> {
+const runs = new WeakMap<Parts, Run>();
+const inTurn = limitConcurrency(MAX_SERVERS, Number.POSITIVE_INFINITY);
+
+/**
+ * The job: sends due mails, the forms of each mail server in turns. One job per process does this, including mails queued meanwhile, so
+ * an unresponsive mail server holds up no other jobs. A process that dies meanwhile leaves at most two mails per server to be sent twice.
+ */
+export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): Promise<void> {
+  const present = runs.get(parts);
+  if (present) return present.work.add(startQueues(parts, present, stopping));
+  const run: Run = { servers: new Set(), work: createUnderWay(), failures: [] };
+  runs.set(parts, run);
+  run.work.add(startQueues(parts, run, stopping));
+  do await run.work.ended();
+  while (run.work.size > 0);
+  runs.delete(parts);
+  if (run.failures.length > 0) throw run.failures[0];
+}
+
+/** Begins to send through every server that has due mails and is not in use. Never throws. */
+async function startQueues(parts: Parts, { servers, work, failures }: Run, stopping: AbortSignal) {
+  const begin = (server: ServerKey) => {
+    servers.add(server);
+    const queue = inTurn(() => sendInTurns(parts, server, stopping));
+    work.add(queue.catch(note).finally(() => servers.delete(server)));
+  };
+  const note = (error: unknown) => void failures.push(error);
+  const due = await formsWithDueMails(parts.db, parts.mailer.isConfigured).catch(note);
+  for (const { server } of due ?? []) if (!servers.has(server)) begin(server);
+}
+
+async function sendInTurns(parts: Parts, server: ServerKey, stopping: AbortSignal): Promise<void> {
   const end = performance.now() + MAX_RUN_MS;
   /** Forms that send nothing in this run. */
   const heldUp = new Set<number>();
   /** Mails of each form that were put off in a row. */
   const putOff = new Map<number, number>();
   for (;;) {
-    const due = await formsWithDueMails(parts.db);
-    const waiting = due.filter((formId) => !heldUp.has(formId));
+    const due = await formsWithDueMails(parts.db, parts.mailer.isConfigured);
+    const waiting = due.filter((form) => form.server === server && !heldUp.has(form.formId));
     if (waiting.length === 0) return;
-    for (const formId of waiting) {
+    for (const { formId } of waiting) {
       if (stopping.aborted || performance.now() > end) return;
       const outcomes = await sendSome(parts, formId);
       const inARow = outcomes.includes('done') ? 0 : (putOff.get(formId) ?? 0) + outcomes.length;
@@ -95,11 +123,14 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
     await postponeMail(db, due.id, secondsToNextHour(), false);
     return 'held_up';
   }
-  const result = await sendMail(parts, writeMail(parts, form, text, due), false);
+  const mailer = parts.mailerOf(form.mailServer);
+  const result = await sendMail(mailer, parts.log, writeMail(parts, form, text, due), false);
   const wait = WAITS_SECONDS[due.tries];
   if (isDelivered(result)) await noteMailSent(db, due);
-  else if (!result.ok && !result.isFinal) await postponeMail(db, due.id, AWAY_SECONDS, false);
-  else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
+  else if (!result.ok && !result.isFinal) {
+    const problem = mailer.workspaceId === null ? null : result.detail;
+    await postponeMail(db, due.id, AWAY_SECONDS, false, problem);
+  } else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
   else await noteMailFailed(db, due, problemOf(result));
   if (isDelivered(result) || result.isFinal) return 'done';
   return result.ok ? 'put_off' : 'held_up';

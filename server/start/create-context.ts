@@ -10,6 +10,7 @@ import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { openSecrets } from '../key-rotation/open-secrets.ts';
 import { createLog } from '../log.ts';
+import { createMailerOf } from '../mail/mail-servers.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { createOutbound } from '../outbound/request.ts';
 import { createProvider } from '../single-sign-on/provider.ts';
@@ -56,7 +57,9 @@ export async function createContext(
   });
   const outbox = openDatabase(connection, onConnectionError, OUTBOX_POOL_SIZE, OUTBOX_SETTINGS);
   const metrics = createMetrics();
-  const outbound = createOutbound({ allowedNetworks: config.webhookAllowedNetworks });
+  const allowedNetworks = config.webhookAllowedNetworks;
+  const outbound = createOutbound({ allowedNetworks });
+  const mailerOf = createMailerOf({ mailer, secrets, allowedNetworks, baseUrl });
   const publishedForms = createPublishedForms(db, serverEngines, { baseUrl, secrets, config });
   const pressure = createIntakePressure();
   const dispatcher = createDispatcher({
@@ -66,6 +69,7 @@ export async function createContext(
     secrets,
     outbound,
     mailer,
+    mailerOf,
     metrics,
     publishedForms,
     isUnderPressure: pressure.isHigh,
@@ -88,6 +92,7 @@ export async function createContext(
     outbound,
     metrics,
     mailer,
+    mailerOf,
     singleSignOn: config.singleSignOn && createProvider(config.singleSignOn, baseUrl),
     files,
     publishedForms,

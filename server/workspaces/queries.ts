@@ -15,6 +15,7 @@ export interface Workspace {
 export interface ListedWorkspace extends Workspace {
   role: MemberRole;
   users_count: number;
+  has_mail_server: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -49,6 +50,11 @@ export async function listWorkspaces(db: Db, userId: number): Promise<ListedWork
         .$asScalar()
         .$notNull()
         .as('users_count'),
+    )
+    .select(
+      sql<boolean>`exists (select from workspace_mail_servers as own where own.workspace_id = workspaces.id)`.as(
+        'has_mail_server',
+      ),
     )
     .where('workspace_members.user_id', '=', userId)
     .orderBy('workspaces.id')

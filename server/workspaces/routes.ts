@@ -7,6 +7,7 @@ import { finishDeletion } from '../forms/delete-form.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { success } from '../http/success.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { changeSettings } from './change-settings.ts';
 import { createWorkspace } from './create-workspace.ts';
 import { deleteWorkspace } from './delete-workspace.ts';
@@ -33,7 +34,9 @@ export function registerWorkspaceRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { userId } = callerOf(request);
-      return (await listWorkspaces(context.db, userId)).map((row) => presentListed(row, userId));
+      return (await listWorkspaces(context.db, userId)).map((row) =>
+        presentListed(row, userId, context.mailer),
+      );
     },
   );
 
@@ -144,7 +147,7 @@ function present({ id, name, icon, max_file_size }: Workspace) {
 }
 
 /** Connectors of this API family look for the role in `pivot`. */
-function presentListed(row: ListedWorkspace, userId: number) {
+function presentListed(row: ListedWorkspace, userId: number, { isConfigured }: Mailer) {
   return {
     ...present(row),
     is_readonly: row.role === 'readonly',
@@ -152,6 +155,7 @@ function presentListed(row: ListedWorkspace, userId: number) {
     role: row.role,
     is_admin: row.role === 'admin',
     users_count: row.users_count,
+    mail_is_set_up: isConfigured || row.has_mail_server,
     pivot: { user_id: userId, workspace_id: row.id, role: row.role },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -39,6 +39,10 @@ export const WorkspaceList = Type.Array(
     role: Type.Enum(ROLES, { description: 'Role of the caller.' }),
     is_admin: Type.Boolean(),
     users_count: Type.Integer(),
+    mail_is_set_up: Type.Boolean({
+      description:
+        'Whether mails of its forms go out: through a mail server of its own, or that of the service.',
+    }),
     pivot: Type.Object({ user_id: Type.Integer(), workspace_id: Type.Integer(), role: Type.Enum(ROLES) }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),

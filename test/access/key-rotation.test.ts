@@ -99,6 +99,10 @@ async function fill(service: TestService): Promise<Belongings> {
   const path = `/open/workspaces/${workspace}`;
   const added = await call('POST', `${path}/users/add`, { email: 'new@example.com', role: 'user' });
   await service.request('POST', `/forms/${form.slug}/answer`, { body: { [TEXT_FIELD_ID]: 'Marie' } });
+  await call('PUT', `${path}/mail-server`, {
+    ...{ host: 'mail.example.org', port: 465, security: 'tls', sender_address: 'team@example.org' },
+    ...{ user_name: 'team', password: 'a password of the old days' },
+  });
   const job = await call('POST', `/open/forms/${form.id}/submissions/export`, { columns: { id: true } });
   await runAllJobs(service.context);
   const exportStatus = `/open/forms/${form.id}/submissions/export/status/${job.body.job_id}`;
@@ -147,19 +151,19 @@ describe('with the key in the environment', () => {
     await stop(keeper);
     process.env.SECRET_KEY = OLD;
     process.env.NEW_SECRET_KEY = NEW;
-    expect((await rotate())[0]).toBe('Encrypted anew: 4.');
+    expect((await rotate())[0]).toBe('Encrypted anew: 5.');
 
     const service = await start({ SECRET_KEY: NEW });
     await expectIntact(service, things);
     const after = (await service.context.pool.query(dumpOfSealed())).rows;
-    expect(after).toHaveLength(4);
+    expect(after).toHaveLength(5);
     for (const [index, row] of after.entries()) expect(row.sealed.equals(rows[index].sealed)).toBe(false);
     const [event] = (
       await service.context.pool.query(
         `select actor, details from audit_events where verb = 'secret_key.rotated'`,
       )
     ).rows;
-    expect(event).toEqual({ actor: 'cli', details: { encrypted: 4, unreadable: 0 } });
+    expect(event).toEqual({ actor: 'cli', details: { encrypted: 5, unreadable: 0 } });
     for (const [index, { sealed, id, name }] of after.entries()) {
       const purpose = SEALED_COLUMNS[index]?.purpose({ id, name }) ?? '';
       expect(boxOf(OLD).decrypt(sealed, purpose)).toBeNull();
@@ -177,7 +181,7 @@ describe('with the key in the environment', () => {
     process.env.NEW_SECRET_KEY = 'c'.repeat(64);
     await expect(rotate()).rejects.toThrow('another key');
     process.env.SECRET_KEY = NEW;
-    expect((await rotate())[0]).toBe('Encrypted anew: 4.');
+    expect((await rotate())[0]).toBe('Encrypted anew: 5.');
   });
 
   test('a wrong old key changes nothing, also where nothing but what is encrypted tells of the right one', async () => {
@@ -188,7 +192,7 @@ describe('with the key in the environment', () => {
     process.env.NEW_SECRET_KEY = NEW;
     await expect(rotate()).rejects.toThrow('another key');
     process.env.SECRET_KEY = OLD;
-    expect((await rotate())[0]).toBe('Encrypted anew: 4.');
+    expect((await rotate())[0]).toBe('Encrypted anew: 5.');
     await expectIntact(await start({ SECRET_KEY: NEW }), things);
   });
 
@@ -199,7 +203,7 @@ describe('with the key in the environment', () => {
     process.env.SECRET_KEY = OLD;
     process.env.NEW_SECRET_KEY = NEW;
     expect((await rotate()).slice(0, 2)).toEqual([
-      'Encrypted anew: 3.',
+      'Encrypted anew: 4.',
       'Left as they were, because the old key does not open them: 1.',
     ]);
     const service = await start({ SECRET_KEY: NEW });
@@ -305,7 +309,7 @@ describe('another key than that of the database', () => {
     process.env.SECRET_KEY = NEW;
     expect(await run(rotateKeyCommand, '--old-key-lost')).toEqual([
       'The database belongs to the key in SECRET_KEY.',
-      'Values that it does not open have to be entered again: 4.',
+      'Values that it does not open have to be entered again: 5.',
     ]);
     const service = await start(foreign);
     const shown = await service.request('GET', things.integration, { token: things.user.token });

@@ -102,6 +102,7 @@ export async function openOutbox(): Promise<Outbox> {
           secrets: box,
           outbound,
           mailer: noMailer,
+          mailerOf: () => noMailer,
           metrics: createMetrics(),
           publishedForms: {
             find: async () => null,

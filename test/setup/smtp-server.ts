@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll } from 'vitest';
 
 export interface SmtpServer {
@@ -10,6 +11,13 @@ export interface SmtpServer {
   refusals: Map<string, string>;
   /** Runs after a mail has arrived and before the server confirms it, or answers the text that this returns. */
   meanwhile: (() => Promise<unknown>) | null;
+}
+
+interface SmtpOptions {
+  /** Encrypted from the start, with this certificate. */
+  tls?: { key: string; cert: string };
+  /** Takes mail only after this sign-in. */
+  login?: { user: string; password: string };
 }
 
 export interface ReceivedMail {
@@ -22,12 +30,13 @@ export interface ReceivedMail {
  * A local mail server that accepts all mail except for its refusals (as little of RFC 5321 as a client needs). Starts before the
  * tests of the file (or of the `describe`) and stops after them.
  */
-export function useSmtpServer(): SmtpServer {
+export function useSmtpServer({ tls, login }: SmtpOptions = {}): SmtpServer {
   const smtp: SmtpServer = { url: '', mails: [], refusals: new Map(), meanwhile: null };
-  const server = createServer((socket) => {
+  const onConnection = (socket: Socket) => {
     socket.on('error', () => {});
-    receive(socket, smtp).catch(() => socket.destroy());
-  });
+    receive(socket, smtp, login).catch(() => socket.destroy());
+  };
+  const server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection);
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -37,15 +46,22 @@ export function useSmtpServer(): SmtpServer {
   return smtp;
 }
 
-async function receive(socket: Socket, smtp: SmtpServer): Promise<void> {
+async function receive(socket: Socket, smtp: SmtpServer, login: SmtpOptions['login']): Promise<void> {
   const { mails, refusals } = smtp;
   const say = (line: string) => socket.write(`${line}\r\n`);
   let recipients: string[] = [];
   let data: string[] | null = null;
+  let isSignedIn = false;
   say('220 test');
   for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (data === null) {
       const [, recipient] = /^RCPT TO:<(.*)>/i.exec(line) ?? [];
+      const toStranger: string | null = login && !isSignedIn ? answerToStranger(line, login) : null;
+      if (toStranger !== null) {
+        isSignedIn = toStranger.startsWith('235');
+        say(toStranger);
+        continue;
+      }
       const refusal = refusals.get(recipient ?? '');
       if (refusal !== undefined) {
         say(refusal);
@@ -65,6 +81,21 @@ async function receive(socket: Socket, smtp: SmtpServer): Promise<void> {
       data.push(line.replace(/^\./, ''));
     }
   }
+}
+
+/** To the sign-in (RFC 4954), and to commands before it; null for those that anybody may give. */
+function answerToStranger(
+  line: string,
+  { user, password }: NonNullable<SmtpOptions['login']>,
+): string | null {
+  if (/^EHLO/i.test(line)) return '250 AUTH PLAIN';
+  if (/^MAIL/i.test(line)) return '530 5.7.0 sign in first';
+  const [, sent] = /^AUTH PLAIN (.*)/i.exec(line) ?? [];
+  if (sent === undefined) return null;
+  const plain = Buffer.from(sent, 'base64').toString();
+  if (plain === `\0${user}\0${password}`) return '235 welcome';
+  // Like a server that tells too much.
+  return `535 5.7.8 unknown: ${plain.split('\0').join(' ')} ${sent}`;
 }
 
 /** Unfolds the headers to one line each (RFC 5322, 2.2.3) and decodes the quoted-printable body (RFC 2045, 6.7). */

@@ -3,6 +3,7 @@ import type { Ability, MemberRole } from '../../server/access/abilities.ts';
 import {
   aCode,
   FILES_FIELD_ID,
+  MAIL_SERVER,
   OPTIONS_FIELD_ID,
   PASSWORD,
   type Person,
@@ -108,6 +109,10 @@ PUT    /open/workspaces/:workspaceId/users/:userId/update-role               wor
 DELETE /open/workspaces/:workspaceId/users/:userId/remove                    workspace-users-write admin     401    403    403      403       403      403  200   =
 GET    /open/workspaces/:workspaceId/audit-log                               workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/leave                                   workspace-users-write readonly  401    403    403      403       200      200  200   =
+GET    /open/workspaces/:workspaceId/mail-server                             workspaces-write      admin     401    403    403      403       403      403  200   =
+PUT    /open/workspaces/:workspaceId/mail-server                             workspaces-write      admin     401    403    403      403       403      403  200   =
+DELETE /open/workspaces/:workspaceId/mail-server                             workspaces-write      admin     401    403    403      403       403      403  200   =
+POST   /open/workspaces/:workspaceId/mail-server/test                        workspaces-write      admin     401    403    403      403       403      403  200   =
 GET    /open/workspaces/:workspaceId/invites                                 workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                workspace-users-write admin     401    403    403      403       403      403  200   =
 DELETE /open/workspaces/:workspaceId/invites/:inviteId/cancel                workspace-users-write admin     401    403    403      403       403      403  200   =
@@ -290,6 +295,8 @@ const BODIES: Record<string, Body> = {
   'POST /open/forms': ({ workspaceId }) => ({ workspace_id: workspaceId, title: 'New' }),
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
   'PUT /open/workspaces/:workspaceId/settings': () => ({ max_file_size: 30 }),
+  'PUT /open/workspaces/:workspaceId/mail-server': () => MAIL_SERVER,
+  'POST /open/workspaces/:workspaceId/mail-server/test': () => MAIL_SERVER,
   'POST /open/forms/:form/move': ({ workspaceId }) => ({ workspace_id: workspaceId }),
   'POST /open/forms/preview': ({ workspaceId }) => ({ workspace_id: workspaceId }),
   'POST /open/forms/:form/preview': () => ({ title: 'Soon' }),

@@ -26,6 +26,14 @@ import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 import type { Call } from './authorization-routes.ts';
 
+/** Nothing listens there. */
+export const MAIL_SERVER = {
+  host: '127.0.0.1',
+  port: 1,
+  security: 'none',
+  sender_address: 'team@example.org',
+};
+
 /** Written straight into the database, for speed: a matrix needs hundreds of places, most of them only once. */
 export interface Person {
   id: number;
@@ -225,6 +233,7 @@ export async function aPlace(context: Context, members: Map<Person, MemberRole>)
     .values({ name: 'Research' })
     .returning('id')
     .executeTakeFirstOrThrow();
+  await aMailServer(context, workspaceId);
   const rows = [...members].map(([{ id }, role]) => ({ workspace_id: workspaceId, user_id: id, role }));
   await context.db.insertInto('workspace_members').values(rows).execute();
   return aSiblingOf(context, { workspaceId });
@@ -280,6 +289,13 @@ export async function aSiblingOf(
     ...(await anExport(context, form.id)),
     upload: await anUpload(context, form.id),
   };
+}
+
+async function aMailServer({ db }: Context, workspace_id: number): Promise<void> {
+  await db
+    .insertInto('workspace_mail_servers')
+    .values({ workspace_id, ...MAIL_SERVER })
+    .execute();
 }
 
 async function aPicture({ db }: Context, workspaceId: number): Promise<string> {
