@@ -75,7 +75,8 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
       <form className="grid gap-4" onSubmit={submitTexts(send.run)}>
         {!settings.mail_is_set_up && (
           <Notice tone="warn">
-            No mail server is set up here. Links can be copied and handed over in any other way.
+            No mail server is set up here. Admins can set one in the settings of the workspace; links can be
+            copied and handed over in any other way.
           </Notice>
         )}
         {send.errors.kind && <Notice tone="bad">{send.errors.kind.join(' ')}</Notice>}
@@ -93,7 +94,7 @@ export function MailDialog({ kind, recipient, onClose, form, settings }: MailDia
         <Field
           name="reply_to"
           label="Replies go to"
-          hint="Left empty, they go to the address that this service sends from."
+          hint="Left empty, they go to the address that mails are sent from."
           errors={send.errors}
         >
           <Input type="email" maxLength={MAX_ADDRESS} defaultValue={replyTo} />

@@ -41,7 +41,7 @@ export function RecipientRow({ form, recipient, onMail }: RowProps) {
       </Cell>
       <Cell>
         <Badge tone={tone}>{label}</Badge>
-        {status === 'failed' && problem !== null && (
+        {(status === 'failed' || status === 'queued') && problem !== null && (
           <span className="mt-1 block max-w-36 sm:max-w-64 text-[0.8125rem] text-muted wrap-anywhere">
             {problem}
           </span>

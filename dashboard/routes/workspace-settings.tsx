@@ -12,6 +12,7 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { WorkspaceLimits } from './workspace-limits.tsx';
+import { WorkspaceMailServer } from './workspace-mail-server.tsx';
 
 export function WorkspaceSettings() {
   const workspace = useWorkspace();
@@ -20,6 +21,7 @@ export function WorkspaceSettings() {
       <div className="grid grid-cols-1 gap-5">
         <NameAndIcon key={workspace.id} />
         <WorkspaceLimits key={`limits ${workspace.id}`} />
+        <WorkspaceMailServer key={`mail ${workspace.id}`} />
         <Leave />
         <Delete />
       </div>

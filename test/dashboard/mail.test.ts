@@ -229,7 +229,7 @@ describe('a test', () => {
     await expectFine(page, 'a mail without a mail server');
     await page.getByRole('button', { name: 'Add integration' }).click();
     await page.getByText('Nothing has been sent yet').waitFor();
-    await page.getByText('This service has no mail server yet').first().waitFor();
+    await page.getByText('There is no mail server yet').first().waitFor();
     await expectFine(page, 'no mail server');
     await page.getByRole('button', { name: 'Send a test' }).click();
     const dialog = page.getByRole('dialog', { name: 'Test mail' });

@@ -86,6 +86,7 @@ describe('listing', () => {
       pivot: { user_id: reader.id, workspace_id: id, role: 'readonly' },
       is_admin: false,
       users_count: 2,
+      mail_is_set_up: false,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });

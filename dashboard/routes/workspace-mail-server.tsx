@@ -1,0 +1,279 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { type Answer, api, type Body } from '../api/client.ts';
+import { type MailServer, mailServerQuery, workspacesQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { submitTexts } from '../lib/submit-texts.ts';
+import { useRefusal, useWorkspace } from '../lib/workspace.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Field } from '../ui/field.tsx';
+import { EmailInput, Input, PasswordInput, Select } from '../ui/input.tsx';
+import { Load } from '../ui/load.tsx';
+import { Card } from '../ui/page.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { Notice } from '../ui/states.tsx';
+
+type MailServerBody = Body<'/open/workspaces/{workspaceId}/mail-server', 'put'>;
+type TestResult = Answer<'/open/workspaces/{workspaceId}/mail-server/test', 'post'>;
+type Security = MailServer['security'];
+
+const SECURITIES: Record<Security, { name: string; port: number }> = {
+  starttls: { name: 'STARTTLS', port: 587 },
+  tls: { name: 'TLS from the start', port: 465 },
+  none: { name: 'Not encrypted', port: 25 },
+};
+const MAX_PORT = 65_535;
+
+/** Through which server mails of the workspace's forms go. */
+export function WorkspaceMailServer() {
+  const { id } = useWorkspace();
+  const refusal = useRefusal('admin');
+  const query = useQuery({ ...mailServerQuery(id), enabled: refusal === null });
+  return (
+    <Card
+      title="Mail server"
+      description="Mails of this workspace’s forms can go through a server of your own and come from your address: confirmations, mails to owners and to recipients. Mails about accounts always come from this service."
+    >
+      {refusal === null ? (
+        <Load query={query} skeleton={<Skeleton className="h-9" />}>
+          {(data) => <Choice server={data.mail_server} serviceSendsMail={data.service_sends_mail} />}
+        </Load>
+      ) : (
+        <p className="text-muted">{refusal}</p>
+      )}
+    </Card>
+  );
+}
+
+interface ChoiceProps {
+  /** null: the service's. */
+  server: MailServer | null;
+  serviceSendsMail: boolean;
+}
+
+function Choice({ server, serviceSendsMail }: ChoiceProps) {
+  const [isSettingUp, setSettingUp] = useState(false);
+  if (server !== null || isSettingUp)
+    return <Settings {...{ server, serviceSendsMail }} onLeave={() => setSettingUp(false)} />;
+  return (
+    <div className="grid gap-4">
+      <p>
+        {serviceSendsMail
+          ? 'They go through the mail server of this service.'
+          : 'This service has no mail server: they wait until this workspace has one.'}
+      </p>
+      <div>
+        <Button onClick={() => setSettingUp(true)}>Use a server of your own</Button>
+      </div>
+    </div>
+  );
+}
+
+function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave(): void }) {
+  const path = { workspaceId: useWorkspace().id };
+  const form = useRef<HTMLFormElement>(null);
+  const [security, setSecurity] = useState<Security>(server?.security ?? 'starttls');
+  const [port, setPort] = useState(String(server?.port ?? SECURITIES.starttls.port));
+  const [result, setResult] = useState<TestResult | null>(null);
+  const save = useAction(
+    (body: MailServerBody) => api.put('/open/workspaces/{workspaceId}/mail-server', { path, body }),
+    {
+      refresh: [workspacesQuery.queryKey],
+      toast: 'Saved. Mails go through this server from now on.',
+      onDone: () => clearPassword(form.current),
+    },
+  );
+  const test = useAction(
+    (body: MailServerBody) => api.post('/open/workspaces/{workspaceId}/mail-server/test', { path, body }),
+    { onDone: setResult },
+  );
+  const errors = { ...save.errors, ...test.errors };
+
+  function choose(chosen: Security): void {
+    // The usual port follows, one that was chosen stays.
+    if (Number(port) === SECURITIES[security].port) setPort(String(SECURITIES[chosen].port));
+    setSecurity(chosen);
+  }
+
+  return (
+    <form
+      ref={form}
+      className="grid grid-cols-1 gap-4"
+      onSubmit={(event) => {
+        const { submitter } = event.nativeEvent as SubmitEvent;
+        const isTest = submitter?.getAttribute('value') === 'test';
+        const [now, other] = isTest ? [test, save] : [save, test];
+        other.reset();
+        setResult(null);
+        submitTexts((texts) => now.run(bodyOf(texts, security)))(event);
+      }}
+    >
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-[1fr_7rem]">
+        <Field name="host" label="Host" errors={errors}>
+          <Input
+            required
+            maxLength={253}
+            defaultValue={server?.host}
+            placeholder="mail.example.org"
+            autoCapitalize="none"
+            spellCheck={false}
+            autoFocus={server === null}
+          />
+        </Field>
+        <Field name="port" label="Port" errors={errors}>
+          <Input
+            type="number"
+            required
+            min={1}
+            max={MAX_PORT}
+            value={port}
+            onChange={({ target }) => setPort(target.value)}
+          />
+        </Field>
+      </div>
+      <Field
+        name="security"
+        label="Encryption"
+        hint={security === 'none' ? 'Anybody on the way can read these mails. Without a sign-in.' : undefined}
+        errors={errors}
+      >
+        <Select value={security} onChange={({ target }) => choose(target.value as Security)}>
+          {Object.entries(SECURITIES).map(([value, { name }]) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      {security !== 'none' && (
+        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+          <Field
+            name="user_name"
+            label="User name"
+            hint="Left empty, nobody signs in to the server."
+            errors={errors}
+          >
+            <Input
+              maxLength={255}
+              defaultValue={server?.user_name ?? ''}
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+            />
+          </Field>
+          <Field
+            name="password"
+            label="Password"
+            hint={
+              server?.has_password
+                ? 'Kept, and never shown. Left empty, it stays as long as server and user name do.'
+                : 'Kept encrypted, and never shown.'
+            }
+            errors={errors}
+          >
+            <PasswordInput required={false} maxLength={1_024} autoComplete="new-password" />
+          </Field>
+        </div>
+      )}
+      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
+        <Field
+          name="sender_address"
+          label="Sender’s address"
+          hint="One that this server may send from."
+          errors={errors}
+        >
+          <EmailInput
+            required
+            maxLength={254}
+            defaultValue={server?.sender_address}
+            placeholder="forms@example.org"
+          />
+        </Field>
+        <Field name="sender_name" label="Sender’s name" hint="May be left empty." errors={errors}>
+          <Input maxLength={255} defaultValue={server?.sender_name ?? ''} />
+        </Field>
+      </div>
+      <div role="status">{result && <Result result={result} />}</div>
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit" look="primary" isRunning={save.isRunning}>
+          Save mail server
+        </Button>
+        <Button type="submit" value="test" isRunning={test.isRunning}>
+          Send a test mail
+        </Button>
+        {server === null ? (
+          <Button look="quiet" onClick={onLeave}>
+            Cancel
+          </Button>
+        ) : (
+          <GoBack serviceSendsMail={serviceSendsMail} onDone={onLeave} />
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Result({ result: { type, message } }: { result: TestResult }) {
+  const isTaken = type === 'success';
+  return (
+    <Notice tone={isTaken ? 'neutral' : 'bad'}>
+      <Badge tone={isTaken ? 'good' : 'bad'}>{isTaken ? 'Sent' : 'Not sent'}</Badge> {message}
+    </Notice>
+  );
+}
+
+/** Removes the workspace's server. */
+function GoBack({ serviceSendsMail, onDone }: { serviceSendsMail: boolean; onDone(): void }) {
+  const path = { workspaceId: useWorkspace().id };
+  const [isOpen, setOpen] = useState(false);
+  const remove = useAction(() => api.delete('/open/workspaces/{workspaceId}/mail-server', { path }), {
+    refresh: [workspacesQuery.queryKey],
+    toast: serviceSendsMail
+      ? 'Mails go through the mail server of this service again.'
+      : 'This workspace has no mail server any more.',
+    onDone,
+  });
+  return (
+    <>
+      <Button look="quiet" onClick={() => setOpen(true)}>
+        {serviceSendsMail ? 'Use the server of this service' : 'Remove'}
+      </Button>
+      <ConfirmDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title="Remove this mail server?"
+        action="Remove mail server"
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run()}
+      >
+        <p>
+          {serviceSendsMail
+            ? 'Mails of this workspace’s forms then come from the address of this service, those that wait too.'
+            : 'Mails of this workspace’s forms then wait until there is a mail server again.'}{' '}
+          The password is deleted.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function bodyOf(texts: Partial<Record<string, string>>, security: Security): MailServerBody {
+  const { host = '', port, user_name, password, sender_address = '', sender_name } = texts;
+  return {
+    host,
+    port: Number(port),
+    security,
+    user_name: user_name ?? null,
+    password: password ?? null,
+    sender_address,
+    sender_name: sender_name ?? null,
+  };
+}
+
+/** It is stored now. */
+function clearPassword(form: HTMLFormElement | null): void {
+  const input = form?.elements.namedItem('password');
+  if (input instanceof HTMLInputElement) input.value = '';
+}
