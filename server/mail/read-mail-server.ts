@@ -14,9 +14,9 @@ const NOT_IN_A_LINE = /[\p{Cc}\u2028\u2029]/u;
 const BAD_HOST = 'The host must be the name or the address of a mail server, and must not be a private one.';
 const BAD_PORT = `The port must be one of ${MAIL_PORTS.join(', ')}.`;
 const UNENCRYPTED =
-  'A user name and password are sent over encrypted connections only: choose another security, or leave the user name empty.';
+  'A user name and password are sent over encrypted connections only: choose one, or leave the user name empty.';
 const NO_PASSWORD =
-  'The password is required. It is asked for again when host, port, security or user name change.';
+  'The password is required. It is asked for again when host, port, encryption or user name change.';
 
 /**
  * The settings in a request, with the stored password where the request has none: for the same sign-in only, so that nobody can have it
