@@ -15,7 +15,7 @@ interface SentSecrets {
 }
 
 const NO_MAIL_SERVER =
-  'Neither the workspace nor this service (SMTP_URL) has a mail server yet: mails wait until one has.';
+  'There is no mail server yet, neither of the workspace nor of this service (SMTP_URL): mails wait until there is one.';
 const UNREADABLE_SECRETS =
   'The secret and the headers cannot be read with the key of this service: deliveries wait until they are set again.';
 

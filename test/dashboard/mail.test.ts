@@ -225,7 +225,7 @@ describe('a test', () => {
     const form = await aFormHere(mailless);
     const page = await open(form, '/new?provider=email', mailless);
     // The notice is shown before and after the integration is added.
-    await page.getByText('Mails wait until whoever runs it sets one').waitFor();
+    await page.getByText('Mails wait until an admin sets one').waitFor();
     await expectFine(page, 'a mail without a mail server');
     await page.getByRole('button', { name: 'Add integration' }).click();
     await page.getByText('Nothing has been sent yet').waitFor();
