@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import type { AllowedNetworks } from '../outbound/address.ts';
 import { isAllowedAddress, isPublicAddress } from '../outbound/address.ts';
 import { createGuardedConnector, type ResolveHost } from '../outbound/guarded-connector.ts';
@@ -74,12 +75,15 @@ function openMailerOf(
     isConfigured: true,
     async send(mail) {
       const password = passwordOf(server, secrets);
+      const { hostname } = new URL(baseUrl());
       // See `openMailer`.
       const { createTransport } = await import('nodemailer');
       const transport = createTransport({
         ...TRANSPORT_OPTIONS,
         host,
         port,
+        // Else the name of this machine, which is nobody's business.
+        name: greetingName(hostname),
         secure: security === 'tls',
         requireTLS: security === 'starttls',
         ignoreTLS: security === 'none',
@@ -94,13 +98,19 @@ function openMailerOf(
       });
       const from = { name: senderName ?? '', address: senderAddress };
       try {
-        return await sendOver(transport, from, new URL(baseUrl()).hostname, mail);
+        return await sendOver(transport, from, hostname, mail);
       } catch (error) {
         throw password === null ? error : withoutPassword(error, `${userName}`, password);
       }
     },
     close() {},
   };
+}
+
+/** How the service introduces itself: an address is written in brackets (RFC 5321 section 4.1.3). */
+function greetingName(hostname: string): string {
+  if (isIPv4(hostname)) return `[${hostname}]`;
+  return hostname.replace(/^\[/, '[IPv6:');
 }
 
 /** @throws Error when the key does not open it */

@@ -159,6 +159,7 @@ describe('a test mail', () => {
       failure: null,
     });
     expect(team.mails[0]?.text).toContain('From: "Team: A (B)" <team@example.org>\n');
+    expect(team.client).toBe('[127.0.0.1]');
     expect((await home.call('GET', pathOf(workspaceId))).body.mail_server).toBeNull();
 
     team.refusals.set(home.ada.email, '554 5.7.1 not from here');

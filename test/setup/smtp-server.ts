@@ -7,6 +7,8 @@ import { afterAll, beforeAll } from 'vitest';
 export interface SmtpServer {
   url: string;
   mails: ReceivedMail[];
+  /** How the last client introduced itself. */
+  client: string;
   /** The answer for a recipient in place of 250, such as `550 nobody here`. */
   refusals: Map<string, string>;
   /** Runs after a mail has arrived and before the server confirms it, or answers the text that this returns. */
@@ -31,7 +33,7 @@ export interface ReceivedMail {
  * tests of the file (or of the `describe`) and stops after them.
  */
 export function useSmtpServer({ tls, login }: SmtpOptions = {}): SmtpServer {
-  const smtp: SmtpServer = { url: '', mails: [], refusals: new Map(), meanwhile: null };
+  const smtp: SmtpServer = { url: '', mails: [], client: '', refusals: new Map(), meanwhile: null };
   const onConnection = (socket: Socket) => {
     socket.on('error', () => {});
     receive(socket, smtp, login).catch(() => socket.destroy());
@@ -56,6 +58,8 @@ async function receive(socket: Socket, smtp: SmtpServer, login: SmtpOptions['log
   for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (data === null) {
       const [, recipient] = /^RCPT TO:<(.*)>/i.exec(line) ?? [];
+      const [, client] = /^EHLO (.*)/i.exec(line) ?? [];
+      if (client !== undefined) smtp.client = client;
       const toStranger: string | null = login && !isSignedIn ? answerToStranger(line, login) : null;
       if (toStranger !== null) {
         isSignedIn = toStranger.startsWith('235');
