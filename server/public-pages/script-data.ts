@@ -142,13 +142,19 @@ function variablesFor({ properties, presentation }: PublishedForm): ComputedVari
 /**
  * A block as the script needs it, without unset members, which mean the same.
  * @param isSaid whether texts mention its answer, which then needs the names of options
+ * @param isPartFilled it is a question whose answer may be prefilled with those around it
  */
-function rulesOf(property: Property, isOnHidingPage: boolean, isSaid: boolean): Property {
+function rulesOf(
+  property: Property,
+  isOnHidingPage: boolean,
+  isSaid: boolean,
+  isPartFilled = false,
+): Property {
   const type = fieldTypeOf(property.type).name;
   const keys = [...COMMON, ...(OWN[type] ?? [])];
   // Even while hidden, a field's prefilled value counts in the conditions of others.
   const mayBeHidden = isOn(property.hidden) || property.logic || isOnHidingPage;
-  const mayBeFilled = mayBeHidden && !isBlank(property.prefill);
+  const mayBeFilled = isPartFilled || (mayBeHidden && !isBlank(property.prefill));
   if (mayBeFilled) keys.push('prefill');
   if (isSaid) keys.push('labels');
   if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
@@ -160,7 +166,7 @@ function rulesOf(property: Property, isOnHidingPage: boolean, isSaid: boolean): 
   const rules = Object.fromEntries(kept) as Property;
   if (type === 'repeat')
     rules.questions = questionsOf(property).map(
-      (question) => rulesOf(question, false, isSaid) as JsonObject,
+      (question) => rulesOf(question, false, isSaid, mayBeFilled) as JsonObject,
     ) as JsonValue;
   // The name of a layout block is never shown.
   return type.startsWith('nf-') ? { ...rules, name: '' } : rules;

@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { COMMON_OPERATORS } from '../../fields/operators.ts';
 import type { Property } from '../../fields/property.ts';
+import { RARE_OPERATORS } from '../../fields/rare-operators.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 
 /** Parts of the rules that only some forms need; see browser/engines.ts. */
@@ -37,7 +38,7 @@ function asksRarely(properties: readonly Property[]): boolean {
     if (operator) {
       const { id, type } = node.value.property_meta ?? {};
       const known = typesById.get(node.identifier || id) ?? fieldTypeOf(String(type)).name;
-      isRare ||= !COMMON_OPERATORS.general.has(operator) || known === 'date' || known === 'matrix';
+      isRare ||= !COMMON_OPERATORS.general.has(operator) || RARE_OPERATORS.byType.has(known);
     }
     return node;
   });

@@ -6,7 +6,7 @@ import { html } from '../../fields/html/html.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { pageMessagesFor } from '../../fields/languages/languages.ts';
-import type { Answers, ErrorBag, Property } from '../../fields/property.ts';
+import type { Answers, ErrorBag, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { PRESENTATION_DEFAULTS } from '../../server/forms/schemas.ts';
 import { completeEngines, createEngines } from '../../server/public-pages/browser/engines.ts';
@@ -69,6 +69,31 @@ test('page and service agree on what is shown, required and valid', async () => 
     }),
     { numRuns: 1_500 },
   );
+});
+
+test('page and service agree on what entries fill in, and on questions that are gone', async () => {
+  const shownIf = (id: string, type: string, operator: string, value: JsonValue) => ({
+    conditions: {
+      operatorIdentifier: 'and',
+      children: [{ identifier: id, value: { operator, property_meta: { id, type }, value } }],
+    },
+    actions: ['show-block'],
+  });
+  const questions = [{ id: 'room', type: 'select', name: 'Room', options: ['Double'] }];
+  const guests = { id: 'guests', type: 'repeat', name: 'Guests', questions, hidden: true };
+  const note = { id: 'note', type: 'text', name: 'Note', hidden: true };
+  const forms = [
+    // No such room exists, so nothing is filled in.
+    [
+      { ...guests, prefill: [{ room: 'Suite' }] },
+      { ...note, logic: shownIf('guests', 'repeat', 'is_not_empty', true) },
+    ],
+    [{ ...note, logic: shownIf('gone', 'repeat', 'equals', 0) }],
+  ] as unknown as Property[][];
+  for (const properties of forms) {
+    expect(checkProperties(properties, serverEngines)).toEqual({});
+    expect(judge(await pageRules(properties), {})).toEqual(judge(serverRules(properties), {}));
+  }
 });
 
 test('the script brings the rules of the types that ask for no other part', () => {
