@@ -20,6 +20,8 @@ export const textRules: AnswerRules = {
 
 export const textType: FieldType = {
   ...textRules,
+  // Pages get such a field without its limits, so their script does not need this.
+  compile: (property, context) => compileText(withoutIdleLimits(property), context),
   checkOptions: (property) => [
     ...flagProblems(property, FLAGS),
     ...integerProblems(property, 'max_char_limit', 1),
@@ -31,7 +33,15 @@ export const textType: FieldType = {
   operators: TEXT_OPERATORS,
 };
 
-/** Generated answers are not bound by limits. */
+/**
+ * The field as it is asked and checked. Generated answers are not bound by limits, which would refuse them when they come back with
+ * an edit.
+ */
+export function withoutIdleLimits(property: Property): Property {
+  const isGenerated = generatesNumber(property, 'text') || generatesUuid(property, 'text');
+  return isGenerated ? { ...property, max_char_limit: null, input_mask: null } : property;
+}
+
 function textAnswerSchema(property: Property): AnswerSchema {
   if (generatesNumber(property, 'text'))
     return { ...textSchema(), description: 'The number of the submission in digits, once it is complete.' };

@@ -8,6 +8,7 @@ import type { MessageTemplates } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import { withoutIdleLimits } from '../../fields/types/text.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { FormPage } from './form-page.ts';
 import { mentionedIds } from './mentioned.ts';
@@ -158,8 +159,9 @@ function rulesOf(
   if (mayBeFilled) keys.push('prefill');
   if (isSaid) keys.push('labels');
   if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
+  const asked = type === 'text' ? withoutIdleLimits(property) : property;
   const kept = keys.flatMap((key) => {
-    const value = property[key as keyof Property] as JsonValue | undefined;
+    const value = asked[key as keyof Property] as JsonValue | undefined;
     const isUnset = isBlank(value) || (value === false && key !== 'prefill');
     return isUnset ? [] : [[key, value] as const];
   });

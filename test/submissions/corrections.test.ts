@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { PDF, upload } from '../files/upload.ts';
+import { aVisitor } from '../public-pages/visitor.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -102,6 +103,26 @@ describe('what a correction leaves as it is', () => {
       expect(data[TICKET.id]).toBe(before.data[TICKET.id]);
     },
   );
+});
+
+test('generated ids and numbers come back with a correction, whatever limits their fields have', async () => {
+  const numbered = { ...NUMBER, input_mask: '999' };
+  const ticket = { ...TICKET, max_char_limit: 5 };
+  const form = await home.form({
+    properties: [aTextField(), numbered, ticket],
+    editable_submissions: true,
+  });
+  const { submission_id } = (await home.submit(form, { [TEXT_FIELD_ID]: 'before' })).body;
+  const [record] = await home.records(form);
+  const again = { ...record.data, [TEXT_FIELD_ID]: 'after' };
+  const byOwner = await put(form, record, again);
+  expect(byOwner.status, byOwner.text).toBe(200);
+  const visitor = aVisitor(home.service);
+  const page = await visitor.open(`/forms/${form.slug}?submission_id=${submission_id}`);
+  const thanks = await visitor.send(page, { [TEXT_FIELD_ID]: 'by the page' });
+  expect(thanks.path, thanks.text).toContain('/thank-you');
+  const [after] = await home.records(form);
+  expect(after.data).toEqual({ ...record.data, [TEXT_FIELD_ID]: 'by the page' });
 });
 
 test('a completed submission cannot be sent as partial: nothing is stored', async () => {

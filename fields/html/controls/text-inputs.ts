@@ -4,6 +4,7 @@ import { isOn, numberOption, stringList } from '../../options.ts';
 import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
 import { writtenAnswer } from '../../typed-number.ts';
+import { withoutIdleLimits } from '../../types/text.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
 import {
@@ -25,7 +26,8 @@ const DIGITS_ONLY = /^[9?]+$/;
 
 export const textControl: FieldControl = {
   groupRole: () => 'none',
-  render(property, context) {
+  render(asked, context) {
+    const property = withoutIdleLimits(asked);
     const mask = maskOf(property);
     if (mask === null && isOn(property.multi_lines) && !isOn(property.secret_input)) {
       return withCounter(property, context, (list, value) => textArea(value, { ...list, rows: ROWS }));
