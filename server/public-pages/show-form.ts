@@ -12,9 +12,9 @@ import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
+import { formForChange } from '../submissions/form-for-change.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { withRemovedAnswers } from '../submissions/removed-answers.ts';
 import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
@@ -37,7 +37,7 @@ export async function openForm(
   const editText = [texts.editingText, ...removedText(form, stored)].join(' ');
   const notice = isGone ? goneText : isEdit ? editText : null;
   return {
-    form: isEdit ? withRemovedAnswers(form, stored) : form,
+    form: isEdit ? formForChange(form, stored) : form,
     // A link to a submission that is gone begins a new one.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers,
@@ -70,15 +70,13 @@ export async function findAnswersOf(context: Context, form: PublishedForm, visit
   return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
 }
 
-/** The form as it applies to whoever sends this visit: an edit does not require answers again that were removed. */
+/** The form as it applies to whoever sends this visit: an edit asks no answer again that was removed, and no other day than one that has passed since. */
 export async function formToAnswer(
   context: Context,
   form: PublishedForm,
   visit: Visit,
 ): Promise<PublishedForm> {
-  return visit.submissionId === null
-    ? form
-    : withRemovedAnswers(form, await findStored(context, form, visit));
+  return visit.submissionId === null ? form : formForChange(form, await findStored(context, form, visit));
 }
 
 /** The answers of the submission named in the address. */

@@ -27,12 +27,12 @@ import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
+import { formForChange } from './form-for-change.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { lookAtForm } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
-import { withRemovedAnswers } from './removed-answers.ts';
 
 interface Edit {
   body: Answers;
@@ -113,7 +113,7 @@ async function replaceByRules(
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
   const sent = answersIn(body, form.properties, errors);
-  const rules = withRemovedAnswers(form, before.data, sent);
+  const rules = formForChange(form, before.data, sent);
   const { answers: judged, lookedAt } = await judgeAnswers(db, rules, sent, errors, {
     partial: false,
     ownPublicId: publicId,

@@ -125,6 +125,49 @@ test('generated ids and numbers come back with a correction, whatever limits the
   expect(after.data).toEqual({ ...record.data, [TEXT_FIELD_ID]: 'by the page' });
 });
 
+test('days that have passed since stay with a correction, but no other day that has passed is taken', async () => {
+  const noPast = { disable_past_dates: true };
+  const day = aField('21', 'date', 'Day', noPast);
+  const stay = aField('22', 'date', 'Stay', { ...noPast, date_range: true });
+  const guests = aField('23', 'repeat', 'Guests', {
+    questions: [{ id: 'on', type: 'date', name: 'On', ...noPast }],
+  });
+  const form = await home.form({ properties: [aTextField(), day, stay, guests], editable_submissions: true });
+  const given = {
+    [TEXT_FIELD_ID]: 'before',
+    [day.id]: '2024-05-02',
+    [stay.id]: ['2024-05-02', '2024-05-04'],
+    [guests.id]: [{ on: '2024-05-03' }],
+  };
+  const submissions = [{ answers: given, created_at: '2024-05-01T12:00:00Z' }];
+  const imported = await home.call('POST', `/open/forms/${form.id}/submissions/import`, { submissions });
+  expect(imported.body.stored, imported.text).toBe(1);
+  const [record] = await home.records(form);
+  const byOwner = await put(form, record, { ...given, [TEXT_FIELD_ID]: 'by its owner' });
+  expect(byOwner.status, byOwner.text).toBe(200);
+  const visitor = aVisitor(home.service);
+  const open = () => visitor.open(`/forms/${form.slug}?submission_id=${record.submission_id}`);
+  const thanks = await visitor.send(await open(), { [TEXT_FIELD_ID]: 'by the page' });
+  expect(thanks.path, thanks.text).toContain('/thank-you');
+  const [after] = await home.records(form);
+  expect(after.data).toMatchObject({ ...given, [TEXT_FIELD_ID]: 'by the page' });
+  // The rules of the script neither.
+  expect((await open()).html).not.toContain('disable_past_dates');
+
+  const others = {
+    [day.id]: '2024-05-05',
+    [stay.id]: ['2024-05-02', '2024-05-05'],
+    [guests.id]: [{ on: '2024-05-05' }],
+  };
+  const { submission_id } = record;
+  expectInvalid(await put(form, record, { ...given, ...others }), ...Object.keys(others));
+  expectInvalid(await home.submit(form, { ...given, ...others, submission_id }), ...Object.keys(others));
+  expectInvalid(await home.submit(form, given), ...Object.keys(others));
+  const refused = await visitor.send(await open(), { [day.id]: '2024-05-05' });
+  expect(refused.text).toContain('Day');
+  expect(refused.path).not.toContain('/thank-you');
+});
+
 test('a completed submission cannot be sent as partial: nothing is stored', async () => {
   const form = await home.form({ editable_submissions: true, enable_partial_submissions: true });
   const { submission_id } = (await home.submit(form, { [TEXT_FIELD_ID]: 'x' })).body;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type Answers, addError, emptyErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
+import { formForChange } from '../form-for-change.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
-import { withRemovedAnswers } from '../removed-answers.ts';
 import type { Change } from '../store-change.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 import { judgeAnswers } from './judge-answers.ts';
@@ -30,7 +30,7 @@ export async function judgeSubmission(
   if (change?.kind === 'new_partial' && form.isEditable && envelope.submissionId !== null)
     addError(errors, 'is_partial', 'A completed submission cannot become partial.');
   const before = change && (await answersBefore(context, form, change));
-  const rules = change?.kind === 'edit' ? withRemovedAnswers(form, before, body) : form;
+  const rules = change?.kind === 'edit' ? formForChange(form, before, body) : form;
   const judged = await judgeAnswers(context.db, rules, body, errors, {
     partial: envelope.isPartial,
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
