@@ -6,6 +6,7 @@ import { entriesOf, questionsOf } from '../repeated-questions.ts';
 import { textOf } from '../text-of.ts';
 import { writtenAnswer } from '../typed-number.ts';
 import { type Html, html } from './html.ts';
+import { asMarkupName, looksTyped } from './typed-markup.ts';
 
 /** Hidden inputs that carry an answer, named and written as `readPost` reads them; none if there is no answer. */
 export function hiddenInputs(property: Property, answer: JsonValue | undefined, language: string): Html {
@@ -46,9 +47,17 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
       )}`;
     case 'number':
       return hiddenInput(id, writtenAnswer(answer, language));
+    case 'rich_text':
+      return html`${hiddenInput(id, textOf(answer))}${markupInput(id, answer)}`;
     default:
       return hiddenInput(id, textOf(answer));
   }
+}
+
+/** See `asMarkupName`; none for a rich text that is empty or has tags. */
+export function markupInput(id: string, answer: JsonValue | undefined): Html {
+  const text = textOf(answer ?? null);
+  return text !== '' && looksTyped(text) ? hiddenInput(asMarkupName(id), text) : html``;
 }
 
 function hiddenInput(name: string, value: string): Html {

@@ -155,10 +155,14 @@ function nonEmpty(text: string | undefined): string | undefined {
   return text === '' ? undefined : text;
 }
 
-/** Browsers send line breaks as CRLF (HTML, form submission); they are stored as typed. */
 function textsOf(posted: Posted, name: string): string[] {
   return posted
     .getAll(name)
     .filter((value) => typeof value === 'string')
-    .map((text) => text.replaceAll('\r\n', '\n'));
+    .map(withPlainBreaks);
+}
+
+/** Browsers send line breaks as CRLF (HTML, form submission); they are stored as typed. */
+export function withPlainBreaks(text: string): string {
+  return text.replaceAll('\r\n', '\n');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readEntries } from '../../fields/html/read-entries.ts';
-import { type Posted, readPost } from '../../fields/html/read-post.ts';
-import { typedMarkup } from '../../fields/html/typed-markup.ts';
+import { type Posted, readPost, withPlainBreaks } from '../../fields/html/read-post.ts';
+import { asMarkupName, typedMarkup } from '../../fields/html/typed-markup.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { hasDefault } from '../../fields/prefill.ts';
 import { type Answers, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
@@ -164,16 +164,17 @@ export function readAnswers({
       ? { typedNumber: (typed: string) => typedNumber(typed, code) }
       : { otherName: ({ name }: Property) => name }),
   });
-  if (!isByScript) markUp(properties, answers);
+  if (!isByScript) markUp(properties, answers, posted);
   return answers;
 }
 
-/** Turns rich text typed into a plain textarea into markup. */
-function markUp(properties: readonly Property[], answers: Answers): void {
+/** Turns rich text typed into a plain textarea into markup, but not what the page itself filled in. */
+function markUp(properties: readonly Property[], answers: Answers, posted: Posted): void {
   for (const { id, type } of properties) {
     const answer = answers[id];
-    if (canonicalTypeName(type) === 'rich_text' && typeof answer === 'string')
-      answers[id] = typedMarkup(answer);
+    if (canonicalTypeName(type) !== 'rich_text' || typeof answer !== 'string') continue;
+    const isMarkup = posted.getAll(asMarkupName(id)).some((text) => withPlainBreaks(String(text)) === answer);
+    if (!isMarkup) answers[id] = typedMarkup(answer);
   }
 }
 

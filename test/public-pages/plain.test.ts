@@ -130,6 +130,20 @@ describe('without a script', () => {
     expect((await storedAnswers(form))[0]?.[story.id]).toBe('<p>With <b>tags</b> &lt; &amp;</p>');
   });
 
+  test('a rich text without tags that nobody typed here is sent as it is', async () => {
+    const rich = (digits: string, more: Record<string, unknown>) => aField(digits, 'rich_text', `Story ${digits}`, more);
+    const filled = rich('11', { hidden: true, prefill: 'R&amp;D' });
+    const fields = [rich('07', {}), rich('08', { hidden: true }), rich('09', { disabled: true }), filled];
+    const { form } = await opened({ properties: [NAME, ...fields], editable_submissions: true });
+    const answers = Object.fromEntries(fields.map(({ id }) => [id, 'Ada &amp; Co,\nLtd.']));
+    const { submission_id: id } = (await home.submit(form, { ...answers, [NAME.id]: 'Ada' })).body;
+    const page = await visitor().open(`/forms/${form.slug}?submission_id=${id}`);
+    await visitor().send(page, { [NAME.id]: 'Eve' });
+    expect(await storedAnswers(form)).toEqual([{ [NAME.id]: 'Eve', ...answers }]);
+    await visitor().send(await visitor().open(`/forms/${form.slug}`), { [NAME.id]: 'Ada' });
+    expect((await storedAnswers(form))[0]).toEqual({ [NAME.id]: 'Ada', [filled.id]: 'R&amp;D' });
+  });
+
   test('as many options of one’s own as have to be given can be given at once', async () => {
     const own = aField('07', 'multi_select', 'Own', { allow_creation: true, min_selection: 4 });
     const ticked = aField('08', 'multi_select', 'Ticked', { allow_creation: true, options: ['A', 'B'] });

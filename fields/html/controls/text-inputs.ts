@@ -6,6 +6,7 @@ import { fillIn } from '../../template.ts';
 import { writtenAnswer } from '../../typed-number.ts';
 import { withoutIdleLimits } from '../../types/text.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
+import { markupInput } from '../hidden-inputs.ts';
 import { type Html, html } from '../html.ts';
 import {
   type Attributes,
@@ -55,10 +56,13 @@ export const textControl: FieldControl = {
 /** HTML source in a textarea; the script puts an editor over it. */
 export const richTextControl: FieldControl = {
   groupRole: () => 'none',
-  render: (property, context) =>
-    withCounter(property, context, (list, value) =>
+  render(property, context) {
+    const area = withCounter(property, context, (list, value) =>
       textArea(value, { ...list, rows: RICH_TEXT_ROWS, 'data-rich': true }),
-    ),
+    );
+    // A disabled field is sent by hidden inputs alone.
+    return html`${area}${!context.isDisabled && markupInput(property.id, context.answer)}`;
+  },
 };
 
 /** Not `type="number"`: it drops text that is no number, and scrolling changes the number. */
