@@ -133,7 +133,9 @@ function entries(property: Property): string[] {
 }
 
 function select(question: Property, must: string): string[] {
-  const options = optionNames(question, 'select').map((name) => `    <option>${escaped(name)}</option>`);
+  const options = optionNames(question, 'select').map(
+    (name) => `    <option${valueOf(name)}>${escaped(name)}</option>`,
+  );
   return [
     `<p><label>${escaped(question.name)}`,
     `  <select name="${escaped(question.id)}"${must}>`,
@@ -141,6 +143,11 @@ function select(question: Property, must: string): string[] {
     ...options,
     '  </select></label></p>',
   ];
+}
+
+/** An option without a value sends its text, in which browsers trim and join spaces (HTML, the option element). */
+function valueOf(name: string): string {
+  return name === name.trim().replace(/\s+/g, ' ') ? '' : ` value="${escaped(name)}"`;
 }
 
 function choices(names: readonly string[], kind: 'checkbox' | 'radio', name: string): string {

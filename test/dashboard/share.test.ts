@@ -248,19 +248,22 @@ test('a plain form has inputs for as many entries as are needed, and requires th
   expect([count(needed, '[who]"'), count(needed, 'required')]).toEqual([4, 4]);
 });
 
-test('the plain HTML form sends UTF-8, also from a page in another encoding', async () => {
+test('the plain HTML form sends UTF-8, also from a page in another encoding, and names of options with all their spaces', async () => {
   const question = aField('01', 'text', 'Name');
-  const form = await home.form({ properties: [question] });
+  const topic = aField('02', 'select', 'Topic', { options: [' Sales  and more', 'Support'] });
+  const form = await home.form({ properties: [question, topic] });
   const visitor = await browser.page();
-  const body = `<!doctype html><title>Elsewhere</title>${htmlForm(form.share_url, [question] as never, 'Send')}`;
+  const body = `<!doctype html><title>Elsewhere</title>${htmlForm(form.share_url, [question, topic] as never, 'Send')}`;
   await visitor.route('http://elsewhere.test/', (route) =>
     route.fulfill({ contentType: 'text/html; charset=windows-1252', body }),
   );
   await visitor.goto('http://elsewhere.test/');
   await visitor.getByLabel('Name').fill('Zoë');
+  await visitor.getByLabel('Topic').selectOption({ index: 1 });
   await visitor.getByRole('button', { name: 'Send' }).click();
   await visitor.waitForURL(/thank-you/);
-  expect((await home.records(form))[0].data[question.id]).toBe('Zoë');
+  const [{ data }] = await home.records(form);
+  expect(data).toMatchObject({ [question.id]: 'Zoë', [topic.id]: ' Sales  and more' });
 });
 
 test('the plain HTML form sends answers from another site', async () => {

@@ -131,7 +131,8 @@ describe('without a script', () => {
   });
 
   test('a rich text without tags that nobody typed here is sent as it is', async () => {
-    const rich = (digits: string, more: Record<string, unknown>) => aField(digits, 'rich_text', `Story ${digits}`, more);
+    const rich = (digits: string, more: Record<string, unknown>) =>
+      aField(digits, 'rich_text', `Story ${digits}`, more);
     const filled = rich('11', { hidden: true, prefill: 'R&amp;D' });
     const fields = [rich('07', {}), rich('08', { hidden: true }), rich('09', { disabled: true }), filled];
     const { form } = await opened({ properties: [NAME, ...fields], editable_submissions: true });
