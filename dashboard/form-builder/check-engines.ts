@@ -1,13 +1,14 @@
+import { isValidPattern } from '../../fields/engines/patterns.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { compileMask } from '../../fields/input-mask.ts';
 import { compileMentions } from '../../fields/mentions.ts';
 import { COMMON_OPERATORS, operatorIn } from '../../fields/operators.ts';
 
-/** Features that the service's pattern engine lacks: lookaround and backreferences. */
-const NOT_LINEAR = /\(\?<?[=!]|\\[1-9]|\\k</;
-
-/** Just enough engines to check a form before it is sent; no answers are checked here. The service decides. */
+/**
+ * Just enough engines to check a form before it is sent; no answers are checked here. Patterns are read as the service reads them: what
+ * other engines take for a mistake (`\@`), it may know, and the reverse.
+ */
 export const checkEngines: FieldEngines = {
   rulesOf: fieldTypeOf,
   operatorOf: (type, operator) => operatorIn(COMMON_OPERATORS, type, operator),
@@ -19,13 +20,3 @@ export const checkEngines: FieldEngines = {
   isValidPattern,
   parsePhone: () => ({ problem: 'invalid' }),
 };
-
-function isValidPattern(pattern: string): boolean {
-  if (NOT_LINEAR.test(pattern)) return false;
-  try {
-    new RegExp(pattern, 'u');
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -399,6 +399,25 @@ describe('problems', () => {
     expect(found.map(({ isBlocking }) => isBlocking)).toEqual([true, false]);
   });
 
+  test.each([
+    ['^\\S+\\@\\S+$', true],
+    ['^\\d{3}\\-\\d{2}$', true],
+    ['a}', true],
+    ['\\u0041', false],
+    ['(?=a)', false],
+    ['(', false],
+  ])('a pattern is read as the service reads it: %s', (pattern, isValid) => {
+    const properties = [
+      block('a'),
+      block('b', {
+        logic: { conditions: all(condition('a', 'matches_regex', pattern)), actions: ['hide-block'] },
+      }),
+    ];
+    const form = { title: 'T', description: null, submit_button_text: null, properties };
+    expect(problemsOf(form).every(({ isBlocking }) => !isBlocking)).toBe(isValid);
+    expect(Object.keys(checkProperties(properties, serverEngines)).length === 0).toBe(isValid);
+  });
+
   test('200 blocks are judged while one types', async () => {
     const many = Array.from({ length: 200 }, (_, n) =>
       block(`b${n}`, { logic: { conditions: all(condition('b0', 'equals', 'x')), actions: ['hide-block'] } }),
