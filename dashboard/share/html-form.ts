@@ -134,7 +134,7 @@ function entries(property: Property): string[] {
 
 function select(question: Property, must: string): string[] {
   const options = optionNames(question, 'select').map(
-    (name) => `    <option${valueOf(name)}>${escaped(name)}</option>`,
+    (name) => `    <option${valueAttribute(name)}>${escaped(name)}</option>`,
   );
   return [
     `<p><label>${escaped(question.name)}`,
@@ -146,7 +146,7 @@ function select(question: Property, must: string): string[] {
 }
 
 /** An option without a value sends its text, in which browsers trim and join spaces (HTML, the option element). */
-function valueOf(name: string): string {
+function valueAttribute(name: string): string {
   return name === name.trim().replace(/\s+/g, ' ') ? '' : ` value="${escaped(name)}"`;
 }
 
