@@ -2,7 +2,7 @@ import type { Property } from '../../fields/property.ts';
 import { choicesOf, optionsOf } from './maker.ts';
 import { inOneLanguage } from './words.ts';
 import { choicesInList, type XlsContext } from './xlsform-questions.ts';
-import { type Row, wordsIn } from './xlsform-sheets.ts';
+import { cellOf, type Row, wordsIn } from './xlsform-sheets.ts';
 
 /** A question of Kobo that takes several rows of the sheet, with the rows between its first and last. */
 export interface KoboGroup {
@@ -11,26 +11,19 @@ export interface KoboGroup {
 }
 
 const YES = /^(yes|true(\(\))?)$/i;
-const BEGINS = new Set(['begin_score', 'begin_rank']);
-const PARTS = new Set(['score__row', 'rank__level']);
-const ENDS = new Set(['end_score', 'end_rank']);
-
-export const beginsKoboGroup = (kind: string): boolean => BEGINS.has(kind);
-export const isKoboPart = (kind: string): boolean => PARTS.has(kind);
-export const endsKoboGroup = (kind: string): boolean => ENDS.has(kind);
 
 /** Kobo's rating of several things becomes a matrix, its ranking one of ours. */
 export function askKoboGroup({ row, parts }: KoboGroup, context: XlsContext): Property {
   const { maker, languages } = context;
-  const source = row.get('name') ?? '';
+  const source = cellOf(row, 'name');
   const label = wordsIn(row, 'label', languages);
   const texts = {
     name: label.text === '' ? inOneLanguage(source || 'Question') : label,
     help: wordsIn(row, 'hint', languages),
   };
-  const isRequired = (part: Row) => YES.test(part.get('required') ?? '');
+  const isRequired = (part: Row) => YES.test(cellOf(part, 'required'));
   const required = [row, ...parts].some(isRequired);
-  const list = row.get('kobo--score-choices') ?? row.get('kobo--rank-items') ?? '';
+  const list = row.get('kobo--score-choices') ?? cellOf(row, 'kobo--rank-items');
   const choices = choicesInList(list, context);
   if (row.has('kobo--rank-items')) {
     if (parts.length < choices.names.length)
@@ -43,7 +36,7 @@ export function askKoboGroup({ row, parts }: KoboGroup, context: XlsContext): Pr
   const rows = choicesOf(
     parts.map((part) => {
       const words = wordsIn(part, 'label', languages);
-      return words.text === '' ? inOneLanguage(part.get('name') ?? '') : words;
+      return words.text === '' ? inOneLanguage(cellOf(part, 'name')) : words;
     }),
     [],
   );

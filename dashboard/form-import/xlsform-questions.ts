@@ -3,7 +3,7 @@ import { askTime } from './clock.ts';
 import { numberOf, tableOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { inOneLanguage } from './words.ts';
-import { type Languages, type Row, wordsIn } from './xlsform-sheets.ts';
+import { cellOf, type Languages, type Row, wordsIn } from './xlsform-sheets.ts';
 
 export interface XlsContext {
   maker: Maker;
@@ -33,7 +33,7 @@ const IMAGES = 'jpg, jpeg, png, gif, webp, heic';
 
 /** Splits `select_one yes_no or_other` into its parts. */
 export function typeOf(row: Row): { kind: string; list: string; isOpen: boolean } {
-  const words = (row.get('type') ?? '')
+  const words = cellOf(row, 'type')
     .trim()
     .replace(/^(begin|end|select|add)\s+(?=group|repeat|one|multiple|all)/i, '$1_')
     .replace(/^(select_all)\s+that\s+apply(\s+from)?/i, 'select_all_that_apply')
@@ -41,7 +41,7 @@ export function typeOf(row: Row): { kind: string; list: string; isOpen: boolean 
     .split(/\s+/);
   const [first = '', list = ''] = words;
   const kind = first.toLowerCase().replace(/^(begin|end)\s/, '$1_');
-  const isOpen = words.includes('or_other') || /or\s+specify\s+other$/i.test(row.get('type') ?? '');
+  const isOpen = words.includes('or_other') || /or\s+specify\s+other$/i.test(cellOf(row, 'type'));
   return { kind: ALIASES[kind] ?? kind, list, isOpen };
 }
 
@@ -53,10 +53,10 @@ export function isRecorded(kind: string): boolean {
 export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
   const { maker, languages } = context;
   const { kind } = typeOf(row);
-  const source = row.get('name') ?? '';
+  const source = cellOf(row, 'name');
   const label = wordsIn(row, 'label', languages);
   const name = label.text === '' ? inOneLanguage(source || 'Question') : label;
-  const looks = (row.get('appearance') ?? '').split(/\s+/);
+  const looks = cellOf(row, 'appearance').split(/\s+/);
   const help = wordsIn(row, 'hint', languages);
   const ask = (type: string, options: Record<string, JsonValue> = {}, choices?: Choices) => {
     const before = row.get('default');
@@ -64,7 +64,7 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
     if (before !== undefined && Object.keys(prefill).length === 0)
       maker.note(name.text, `What it began with is left out: ${before}`);
     const texts = { name, help, labels: choices?.words };
-    const isLocked = /^(yes|true(\(\))?)$/i.test(row.get('read_only') ?? '');
+    const isLocked = /^(yes|true(\(\))?)$/i.test(cellOf(row, 'read_only'));
     const all = { ...options, ...prefill, ...(isLocked && { disabled: true }) };
     const guidance = wordsIn(row, 'guidance_hint', languages).text;
     if (guidance !== '') maker.note(name.text, `What interviewers are told is left out: ${guidance}`);
@@ -132,9 +132,9 @@ export function choicesInList(list: string, { choices, languages }: XlsContext):
   return choicesOf(
     listed.map((choice) => {
       const words = wordsIn(choice, 'label', languages);
-      return words.text === '' ? inOneLanguage(choice.get('name') ?? '') : words;
+      return words.text === '' ? inOneLanguage(cellOf(choice, 'name')) : words;
     }),
-    listed.map((choice) => [choice.get('name') ?? '']),
+    listed.map((choice) => [cellOf(choice, 'name')]),
   );
 }
 
@@ -157,7 +157,7 @@ function askXlsChoice(
       about,
       `Which choices are offered depended on other answers. Here all are: ${row.get('choice_filter')}`,
     );
-  const isShuffled = /randomize\s*=\s*true/i.test(row.get('parameters') ?? '');
+  const isShuffled = /randomize\s*=\s*true/i.test(cellOf(row, 'parameters'));
   if (isEmpty) return ask('text', {}, choices);
   if (kind === 'rank')
     return maker.shuffle(ask('ranking', optionsOf('ranking', choices), choices), isShuffled);
@@ -177,7 +177,7 @@ function askXlsChoice(
 
 function rangeOf(row: Row): Record<string, JsonValue> {
   const given = new Map(
-    [...(row.get('parameters') ?? '').matchAll(/(\w+)\s*=\s*(-?[\d.]+)/g)].map(([, key, value]) => [
+    [...cellOf(row, 'parameters').matchAll(/(\w+)\s*=\s*(-?[\d.]+)/g)].map(([, key, value]) => [
       key,
       numberOf(value),
     ]),
@@ -191,18 +191,25 @@ function rangeOf(row: Row): Record<string, JsonValue> {
 
 /** The initial answer; empty if it is a formula. */
 function prefillOf(type: string, text: string, choices: Choices | undefined): Record<string, JsonValue> {
-  if (type === 'date') {
-    if (/^(today|now)\(\)$/.test(text)) return { prefill_today: true };
-    return /^\d{4}-\d\d-\d\d/.test(text) ? { prefill: text } : {};
+  const names = text.split(/\s+/).flatMap((name) => choices?.bySource.get(name) ?? []);
+  switch (type) {
+    case 'date':
+      if (/^(today|now)\(\)$/.test(text)) return { prefill_today: true };
+      return prefilled(/^\d{4}-\d\d-\d\d/.test(text) ? text : undefined);
+    case 'number':
+    case 'slider':
+      return prefilled(numberOf(text));
+    case 'select':
+      return prefilled(names[0]);
+    case 'multi_select':
+      return prefilled(names.length > 0 ? names : undefined);
+    case 'text':
+      return prefilled(/\$\{|\(\)/.test(text) ? undefined : text);
+    default:
+      return {};
   }
-  if (type === 'number' || type === 'slider') {
-    const number = numberOf(text);
-    return number === undefined ? {} : { prefill: number };
-  }
-  if (choices && type !== 'text') {
-    const names = text.split(/\s+/).flatMap((name) => choices.bySource.get(name) ?? []);
-    if (names.length === 0 || type === 'ranking') return {};
-    return { prefill: type === 'multi_select' ? names : (names[0] ?? null) };
-  }
-  return type === 'text' && !/\$\{|\(\)/.test(text) ? { prefill: text } : {};
+}
+
+function prefilled(prefill: JsonValue | undefined): Record<string, JsonValue> {
+  return prefill === undefined ? {} : { prefill };
 }

@@ -6,6 +6,11 @@ import { languageCode, type Words } from './words.ts';
 /** A row, by column names. */
 export type Row = ReadonlyMap<string, string>;
 
+/** The text in a column; '' if there is none. */
+export function cellOf(row: Row, column: string): string {
+  return row.get(column) ?? '';
+}
+
 /** The sheets of a workbook by name, each as rows of cells. */
 type Workbook = ReadonlyMap<string, readonly (readonly string[])[]>;
 
@@ -78,7 +83,7 @@ export function languagesOf({ survey, choices, settings }: XlsForm): Languages {
       if (/^(label|hint|constraint_message)$/.test(name ?? '') && language) named.add(language);
     }
   const codes = new Map([...named].map((name) => [name, codeOf(name)]));
-  const wanted = settings.get('default_language') ?? '';
+  const wanted = cellOf(settings, 'default_language');
   const isPlain = survey.some((row) => row.has('label'));
   const known = [...named].find(
     (name) => name === wanted || (wanted !== '' && codes.get(name) === codeOf(wanted)),
