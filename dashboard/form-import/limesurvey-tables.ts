@@ -7,7 +7,7 @@ export type Row = ReadonlyMap<string, string>;
 export type Tables = ReadonlyMap<string, readonly Row[]>;
 
 /** Depths of elements: `document / questions / rows / row / title`. */
-const ROWS = 3;
+const ROW = 4;
 const COLUMN = 5;
 
 /** The kind of document: `Survey`, or `Group` and `Question` for parts of one; '' if it is not from LimeSurvey. */
@@ -21,23 +21,29 @@ export function readTables(xml: string): Tables {
   let row = new Map<string, string>();
   let text = '';
   for (const piece of piecesOf(xml)) {
-    if (piece.kind === 'text') text += piece.text;
-    else if (piece.kind === 'open') {
+    if (piece.kind === 'text') {
+      text += piece.text;
+      continue;
+    }
+    if (piece.kind === 'open') {
       path.push(piece.name);
       text = '';
-      if (path.length === ROWS + 1) row = new Map();
-    } else if (path.at(-1) === piece.name) {
-      if (path.length === COLUMN) row.set(piece.name, text.trim());
-      const [, table = ''] = path;
-      if (path.length === ROWS + 1 && path[ROWS - 1] === 'rows' && row.size > 0) {
-        const rows = tables.get(table) ?? [];
-        rows.push(row);
-        tables.set(table, rows);
-      }
-      path.pop();
+      if (path.length === ROW) row = new Map();
+      continue;
     }
+    if (path.at(-1) !== piece.name) continue;
+    if (path.length === COLUMN) row.set(piece.name, text.trim());
+    const [, table = '', within] = path;
+    if (path.length === ROW && within === 'rows' && row.size > 0) addTo(tables, table, row);
+    path.pop();
   }
   return tables;
+}
+
+function addTo(rowsByKey: Map<string, Row[]>, key: string, row: Row): void {
+  const same = rowsByKey.get(key);
+  if (same) same.push(row);
+  else rowsByKey.set(key, [row]);
 }
 
 /** The languages of a survey. */
@@ -73,12 +79,7 @@ function codeOf(name: string): string {
 /** The rows of a table by the value of a column; faster than looking for them one by one. */
 export function rowsBy(rows: readonly Row[], column: string): ReadonlyMap<string, readonly Row[]> {
   const found = new Map<string, Row[]>();
-  for (const row of rows) {
-    const key = row.get(column) ?? '';
-    const same = found.get(key);
-    if (same) same.push(row);
-    else found.set(key, [row]);
-  }
+  for (const row of rows) addTo(found, row.get(column) ?? '', row);
   return found;
 }
 

@@ -1,6 +1,7 @@
 import { plainNumber } from '../../fields/numbers.ts';
 import { type DateFormat, dateFormatOf, serialDate } from './serial-dates.ts';
-import { attributeOf, piecesOf } from './xml.ts';
+import { writtenText } from './written-text.ts';
+import { attributeOf, piecesOf, tagOf } from './xml.ts';
 
 /** The attributes `t` and `s` of a cell, which tell how to read its value (ECMA-376, 18.3.1.4). */
 interface CellKind {
@@ -51,24 +52,15 @@ function numberText(value: string, format: DateFormat | null, startsIn1904: bool
   return date ?? plainNumber(Number(number.toPrecision(MAX_DIGITS)));
 }
 
-/** The table of shared texts; a text may consist of several runs, and its phonetic reading is left out. */
+/** The table of shared texts. */
 function sharedTexts(xml: string): string[] {
   const texts: string[] = [];
-  let text = '';
-  let within = '';
-  let isSpoken = false;
+  const written = writtenText();
   for (const piece of piecesOf(xml)) {
-    if (piece.kind === 'text') {
-      if (within === 't' && !isSpoken) text += piece.text;
-      continue;
-    }
-    const isOpen = piece.kind === 'open';
-    within = isOpen ? piece.name : '';
-    if (piece.name === 'rPh') isSpoken = isOpen;
-    if (piece.name === 'si') {
-      if (!isOpen) texts.push(withUnits(text));
-      text = '';
-    }
+    written.read(piece);
+    const tag = tagOf(piece);
+    if (tag === 'si') written.begin();
+    else if (tag === '/si') texts.push(withUnits(written.current()));
   }
   return texts;
 }

@@ -1,5 +1,6 @@
 import type { CellReader } from './cell-texts.ts';
-import { attributeOf, piecesOf } from './xml.ts';
+import { writtenText } from './written-text.ts';
+import { attributeOf, type Piece, piecesOf, tagOf } from './xml.ts';
 
 /** Most rows of a sheet (ECMA-376). */
 const LAST_ROW = 1_048_576;
@@ -10,42 +11,48 @@ export function* rowsOf(
   { columns }: { columns: number },
   read: CellReader,
 ): Generator<string[]> {
+  const written = writtenText();
   let row: string[] | null = null;
   let passed = 0;
-  let column = 0;
-  let cell = { type: '', style: 0 };
-  let text = '';
-  let within = '';
-  let isSpoken = false;
+  let cell = { column: 0, type: '', style: 0 };
   for (const piece of piecesOf(xml)) {
-    const isOpen = piece.kind === 'open';
-    if (piece.kind === 'text') {
-      if (within === 'v' || (within === 't' && !isSpoken)) text += piece.text;
-      continue;
-    }
-    within = isOpen ? piece.name : '';
-    if (piece.name === 'rPh') isSpoken = isOpen;
-    else if (piece.name === 'row') {
-      if (isOpen) {
+    written.read(piece);
+    switch (tagOf(piece)) {
+      case 'row': {
         const place = Number(attributeOf(piece, 'r')) || passed + 1;
         for (; passed < Math.min(place, LAST_ROW) - 1; passed++) yield [];
         row = [];
-      } else if (row) {
+        break;
+      }
+      case '/row':
+        if (!row) break;
         passed += 1;
         yield row;
         row = null;
-      }
-    } else if (piece.name === 'c' && row) {
-      if (isOpen) {
-        column = columnOf(attributeOf(piece, 'r')) ?? row.length;
-        cell = { type: attributeOf(piece, 't'), style: Number(attributeOf(piece, 's')) };
-        text = '';
-      } else if (column < columns) {
-        while (row.length < column) row.push('');
-        row[column] = read(cell, text);
-      }
+        break;
+      case 'c':
+        if (!row) break;
+        cell = cellFrom(piece, row.length);
+        written.begin();
+        break;
+      case '/c':
+        if (row && cell.column < columns) put(row, cell.column, read(cell, written.current()));
     }
   }
+}
+
+/** @param next index of the column that follows the cell before, for cells that do not name theirs */
+function cellFrom(piece: Piece, next: number) {
+  return {
+    column: columnOf(attributeOf(piece, 'r')) ?? next,
+    type: attributeOf(piece, 't'),
+    style: Number(attributeOf(piece, 's')),
+  };
+}
+
+function put(row: string[], column: number, text: string): void {
+  while (row.length < column) row.push('');
+  row[column] = text;
 }
 
 /** Index of a column: 0 for `A7`, 27 for `AB7`. */

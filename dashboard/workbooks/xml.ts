@@ -1,5 +1,5 @@
 /** An XML tag, or the text between two; names have no namespace prefix. */
-interface Piece {
+export interface Piece {
   kind: 'open' | 'close' | 'text';
   /** Name of the element; '' for a text. */
   name: string;
@@ -22,30 +22,41 @@ const MAX_CODE_POINT = 0x10ffff;
  */
 export function* piecesOf(xml: string): Generator<Piece> {
   for (let at = 0; at < xml.length; ) {
-    const section = xml.startsWith('<!', at) && SECTIONS.find(({ from }) => xml.startsWith(from, at));
+    const section = sectionAt(xml, at);
     if (section) {
-      const end = xml.indexOf(section.to, at);
-      // What follows a section without an end cannot be told from it.
-      if (end < 0) return;
-      const text = section.isText ? xml.slice(at + section.from.length, end) : '';
-      if (section.isText) yield { kind: 'text', name: '', text, attributes: '' };
-      at = end + section.to.length;
+      at = section.end;
+      if (section.text !== '') yield textPiece(section.text);
       continue;
     }
     PIECE.lastIndex = at;
     const found = PIECE.exec(xml);
-    if (!found) {
-      at += 1;
-      continue;
-    }
-    at = PIECE.lastIndex;
-    const [, slash, name = '', attributes = '', end, text] = found;
-    if (text !== undefined) yield { kind: 'text', name: '', text: decoded(text), attributes: '' };
-    else {
-      yield { kind: slash ? 'close' : 'open', name, text: '', attributes };
-      if (end) yield { kind: 'close', name, text: '', attributes: '' };
-    }
+    at += found?.[0].length ?? 1;
+    if (!found) continue;
+    const [, slash, name = '', attributes = '', isEmpty, text] = found;
+    if (text === undefined) yield { kind: slash ? 'close' : 'open', name, text: '', attributes };
+    else yield textPiece(decoded(text));
+    if (isEmpty) yield { kind: 'close', name, text: '', attributes: '' };
   }
+}
+
+/** The section or comment that begins here, and where it ends. */
+function sectionAt(xml: string, at: number): { text: string; end: number } | undefined {
+  const section = xml.startsWith('<!', at) && SECTIONS.find(({ from }) => xml.startsWith(from, at));
+  if (!section) return undefined;
+  const end = xml.indexOf(section.to, at);
+  // What follows a section without an end cannot be told from it.
+  if (end < 0) return { text: '', end: xml.length };
+  const text = section.isText ? xml.slice(at + section.from.length, end) : '';
+  return { text, end: end + section.to.length };
+}
+
+function textPiece(text: string): Piece {
+  return { kind: 'text', name: '', text, attributes: '' };
+}
+
+/** `row` where an element begins, `/row` where it ends; '' for a text. */
+export function tagOf({ kind, name }: Piece): string {
+  return kind === 'close' ? `/${name}` : name;
 }
 
 /** Cached, because every cell needs some. */
