@@ -4,24 +4,38 @@ import { NUMBER_TYPES } from '../../fields/type-names.ts';
 import { checkEngines } from '../form-builder/check-engines.ts';
 import { mentionOf } from '../form-builder/logic-words.ts';
 import { ALWAYS, any, combined, NEVER, negated, same, type Test } from './boolean-tests.ts';
-import { numberOf } from './json.ts';
+import { numberOf, tableOf } from './json.ts';
 import type { Asked } from './maker.ts';
 
 /** Ways to compare an answer. */
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts' | 'ends' | 'matches';
 
-const BY_SIZE: Readonly<Record<string, readonly [number: string, date: string]>> = {
-  '<': ['less_than', 'before'],
-  '<=': ['less_than_or_equal_to', 'on_or_before'],
-  '>': ['greater_than', 'after'],
-  '>=': ['greater_than_or_equal_to', 'on_or_after'],
-};
+/** Operators for numbers and for dates, and which numbers fit. */
+interface BySize {
+  number: string;
+  date: string;
+  fits(one: number, limit: number): boolean;
+}
+
+const BY_SIZE = tableOf<BySize>({
+  '<': { number: 'less_than', date: 'before', fits: (one, limit) => one < limit },
+  '<=': { number: 'less_than_or_equal_to', date: 'on_or_before', fits: (one, limit) => one <= limit },
+  '>': { number: 'greater_than', date: 'after', fits: (one, limit) => one > limit },
+  '>=': { number: 'greater_than_or_equal_to', date: 'on_or_after', fits: (one, limit) => one >= limit },
+});
 const BY_DAYS: Readonly<Record<string, readonly [operator: string, days: number]>> = {
   '<=': ['at_least_x_days_ago', 0],
   '<': ['at_least_x_days_ago', 1],
   '>=': ['at_least_x_days_from_now', 0],
   '>': ['at_least_x_days_from_now', 1],
 };
+const TEXT_OPERATORS = tableOf<string>({
+  '=': 'equals',
+  contains: 'contains',
+  starts: 'starts_with',
+  ends: 'ends_with',
+  matches: 'matches_regex',
+});
 const TEXTS = ['text', 'email', 'url', 'phone_number', 'barcode'];
 const TRUTHS = /^(true|yes|1|ok|accepted|agreed)$/i;
 const UNTRUTHS = /^(false|no|0|)$/i;
@@ -30,67 +44,77 @@ export function isAnswered({ block }: Asked): Test {
   return block.type === 'checkbox' ? test(block, 'is_checked', true) : test(block, 'is_not_empty', true);
 }
 
+type Value = string | number | boolean;
+type Compare = (asked: Asked, how: Comparison, value: Value) => Test | null;
+
+const COMPARE_BY_TYPE = tableOf<Compare>({
+  ...Object.fromEntries(TEXTS.map((type) => [type, compareText])),
+  ...Object.fromEntries(NUMBER_TYPES.map((type) => [type, compareNumber])),
+  date: compareDate,
+  select: compareChoice,
+  multi_select: compareChoices,
+  computed: compareResult,
+});
+
 /** A comparison of an answer as a condition, or null if answers of that type cannot be compared in that way. */
-export function compare(asked: Asked, how: Comparison, value: string | number | boolean): Test | null {
-  const { block, choices } = asked;
-  const text = String(value);
+export function compare(asked: Asked, how: Comparison, value: Value): Test | null {
   if (how === '!=') return negated(compare(asked, '=', value));
-  if (block.type === 'checkbox') {
-    if (how !== '=') return null;
-    if (TRUTHS.test(text)) return test(block, 'is_checked', true);
-    return UNTRUTHS.test(text) ? test(block, 'is_not_checked', true) : null;
-  }
-  if (text === '') return how === '=' ? negated(isAnswered(asked)) : null;
-  if (block.type === 'select') {
-    if (BY_SIZE[how]) return compareCodes(asked, how, numberOf(value));
-    const name = choices.get(text);
-    return how === '=' && name !== undefined ? test(block, 'equals', name) : null;
-  }
-  if (block.type === 'multi_select') {
-    const name = choices.get(text);
-    return how === 'contains' && name !== undefined ? test(block, 'contains', name) : null;
-  }
-  const sized = BY_SIZE[how];
-  if (block.type === 'date') {
-    const operator = how === '=' ? 'equals' : sized?.[1];
-    return operator !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? test(block, operator, text) : null;
-  }
-  if (NUMBER_TYPES.includes(block.type)) {
-    const number = numberOf(value);
-    const operator = how === '=' ? 'equals' : sized?.[0];
-    return operator !== undefined && number !== undefined ? test(block, operator, number) : null;
-  }
-  return compareText(block, how, value, sized?.[0]);
+  // An empty value is one of an unticked checkbox, but elsewhere means that there is no answer.
+  if (asked.block.type === 'checkbox') return compareTick(asked, how, value);
+  if (value === '') return how === '=' ? negated(isAnswered(asked)) : null;
+  return COMPARE_BY_TYPE[asked.block.type]?.(asked, how, value) ?? null;
 }
 
-/** Choices with numeric codes are compared by these: the condition becomes "any of the fitting options is chosen". */
-function compareCodes({ block, choices }: Asked, how: Comparison, wanted: number | undefined): Test | null {
-  const codes = [...choices].map(([source, name]) => ({ code: numberOf(source), name }));
-  if (wanted === undefined || codes.some(({ code }) => code === undefined)) return null;
-  const fitting = codes.filter(({ code = 0 }) => {
-    if (how === '<') return code < wanted;
-    if (how === '<=') return code <= wanted;
-    return how === '>' ? code > wanted : code >= wanted;
-  });
-  return any(...fitting.map(({ name }) => test(block, 'equals', name)));
+function compareTick({ block }: Asked, how: Comparison, value: Value): Test | null {
+  if (how !== '=') return null;
+  if (TRUTHS.test(String(value))) return test(block, 'is_checked', true);
+  return UNTRUTHS.test(String(value)) ? test(block, 'is_not_checked', true) : null;
 }
 
-function compareText(
-  block: Asked['block'],
-  how: Comparison,
-  value: string | number | boolean,
-  sized: string | undefined,
-): Test | null {
-  const isComputed = block.type === 'computed';
+function compareText({ block }: Asked, how: Comparison, value: Value): Test | null {
   const text = String(value);
-  if (!isComputed && !TEXTS.includes(block.type)) return null;
-  if (how === '=') return test(block, 'equals', isComputed ? (numberOf(value) ?? text) : text);
+  const operator = TEXT_OPERATORS[how];
+  if (operator === undefined) return null;
+  return how !== 'matches' || checkEngines.isValidPattern(text) ? test(block, operator, text) : null;
+}
+
+function compareNumber({ block }: Asked, how: Comparison, value: Value): Test | null {
+  const operator = how === '=' ? 'equals' : BY_SIZE[how]?.number;
+  const number = numberOf(value);
+  return operator === undefined || number === undefined ? null : test(block, operator, number);
+}
+
+function compareDate({ block }: Asked, how: Comparison, value: Value): Test | null {
+  const operator = how === '=' ? 'equals' : BY_SIZE[how]?.date;
+  const text = String(value);
+  return operator !== undefined && /^\d{4}-\d\d-\d\d/.test(text) ? test(block, operator, text) : null;
+}
+
+/** A choice is compared by its number, if it has one: the condition becomes "any of the fitting options is chosen". */
+function compareChoice({ block, choices }: Asked, how: Comparison, value: Value): Test | null {
+  const name = choices.get(String(value));
+  if (how === '=') return name === undefined ? null : test(block, 'equals', name);
+  const fits = BY_SIZE[how]?.fits;
+  const limit = numberOf(value);
+  const codes = [...choices].map(([source, option]) => ({ code: numberOf(source), option }));
+  if (!fits || limit === undefined || codes.some(({ code }) => code === undefined)) return null;
+  const fitting = codes.filter(({ code = 0 }) => fits(code, limit));
+  return any(...fitting.map(({ option }) => test(block, 'equals', option)));
+}
+
+function compareChoices({ block, choices }: Asked, how: Comparison, value: Value): Test | null {
+  const name = choices.get(String(value));
+  return how === 'contains' && name !== undefined ? test(block, 'contains', name) : null;
+}
+
+/** The result of a calculation is a number or a text. */
+function compareResult({ block }: Asked, how: Comparison, value: Value): Test | null {
+  const text = String(value);
+  const number = numberOf(value);
+  if (how === '=') return test(block, 'equals', number ?? text);
   if (how === 'contains') return test(block, 'contains', text);
-  if (isComputed)
-    return sized !== undefined && numberOf(value) !== undefined ? test(block, sized, text) : null;
-  if (how === 'starts') return test(block, 'starts_with', text);
-  if (how === 'ends') return test(block, 'ends_with', text);
-  return how === 'matches' && checkEngines.isValidPattern(text) ? test(block, 'matches_regex', text) : null;
+  const operator = BY_SIZE[how]?.number;
+  return operator === undefined || number === undefined ? null : test(block, operator, text);
 }
 
 /** Compares the number of entries of repeated questions. */
@@ -108,7 +132,7 @@ export function compareLength({ block }: Asked, how: Comparison, length: number)
 
 function countOperator(how: Comparison): string | undefined {
   if (how === '=') return 'equals';
-  return how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.[0];
+  return how === '!=' ? 'does_not_equal' : BY_SIZE[how]?.number;
 }
 
 /** Compares with the answer to another question of the same kind. */
@@ -118,9 +142,8 @@ export function compareAnswers(asked: Asked, how: Comparison, other: Asked): Tes
   const kinds = [NUMBER_TYPES, TEXTS, ['date'], ['computed']];
   const kind = kinds.find((types) => types.includes(block.type));
   if (!kind?.includes(other.block.type)) return null;
-  const sized = BY_SIZE[how];
-  const isDate = block.type === 'date';
-  const operator = how === '=' ? 'equals' : kind === TEXTS ? undefined : sized?.[isDate ? 1 : 0];
+  const bySize = kind === TEXTS ? undefined : BY_SIZE[how]?.[block.type === 'date' ? 'date' : 'number'];
+  const operator = how === '=' ? 'equals' : bySize;
   return operator === undefined ? null : test(block, operator, mentionOf(other.block.id));
 }
 
