@@ -224,9 +224,22 @@ type Limit = number | string | undefined;
 
 /** A test for the smallest and largest accepted answer; null if answers of that type have no order. */
 export function limitTest(asked: Asked, min: Limit, max: Limit): Test | null {
+  return between(min, max, (how, limit) => compare(asked, how, limit));
+}
+
+/** A test for the length of a text; null for other answers. */
+export function lengthTest(asked: Asked, min: number | undefined, max: number | undefined): Test | null {
+  return between(min, max, (how, length) => compareLength(asked, how, length));
+}
+
+function between<T>(
+  min: T | undefined,
+  max: T | undefined,
+  compareWith: (how: '>=' | '<=', limit: T) => Test | null,
+): Test | null {
   return combined('all', [
-    min === undefined ? ALWAYS : compare(asked, '>=', min),
-    max === undefined ? ALWAYS : compare(asked, '<=', max),
+    min === undefined ? ALWAYS : compareWith('>=', min),
+    max === undefined ? ALWAYS : compareWith('<=', max),
   ]);
 }
 

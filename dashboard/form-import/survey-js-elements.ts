@@ -36,6 +36,11 @@ export function isSurveyType(type: string): boolean {
   return TYPES.has(type);
 }
 
+/** The elements of a page or panel. */
+export function elementsIn({ elements, questions }: JsonObject): JsonObject[] {
+  return [...objectsOf(elements), ...objectsOf(questions)];
+}
+
 /** @returns the question, if the element is one */
 export function askSurveyElement(maker: Maker, element: JsonObject, read: Read): Property | null {
   const asked = askAlone(maker, element, read);

@@ -4,93 +4,26 @@ import type { Read } from './survey-js-choices.ts';
 import { asName } from './words.ts';
 
 /** Members of repeated panels and rows that are imported, or noted where they are read. */
-const READ = [
-  ...[
-    'type',
-    'name',
-    'title',
-    'description',
-    'isRequired',
-    'readOnly',
-    'visible',
-    'correctAnswer',
-    'validators',
-  ],
-  ...['visibleIf', 'requiredIf', 'enableIf', 'setValueExpression', 'defaultValueExpression', 'resetValueIf'],
-  ...['minValueExpression', 'maxValueExpression', 'defaultValue', 'defaultRowValue', 'defaultPanelValue'],
-  ...['templateElements', 'questions', 'columns', 'detailElements', 'detailPanelMode', 'cellType', 'choices'],
-  ...[
-    'templateTitle',
-    'minPanelCount',
-    'maxPanelCount',
-    'minRowCount',
-    'maxRowCount',
-    'allowAddPanel',
-    'allowAddRows',
-  ],
-];
+const READ = `
+  type name title description isRequired readOnly visible correctAnswer validators visibleIf requiredIf
+  enableIf setValueExpression defaultValueExpression resetValueIf minValueExpression maxValueExpression
+  defaultValue defaultRowValue defaultPanelValue templateElements questions columns detailElements
+  detailPanelMode cellType choices templateTitle minPanelCount maxPanelCount minRowCount maxRowCount
+  allowAddPanel allowAddRows
+`;
 /** Members for looks, and texts that belong to something else noted here. */
-const LOOKS = [
-  ...[
-    'startWithNewLine',
-    'width',
-    'minWidth',
-    'maxWidth',
-    'indent',
-    'rightIndent',
-    'state',
-    'renderAs',
-    'cssClasses',
-  ],
-  ...[
-    'titleLocation',
-    'descriptionLocation',
-    'errorLocation',
-    'hideNumber',
-    'showNumber',
-    'showQuestionNumbers',
-  ],
-  ...[
-    'templateTitleLocation',
-    'templateQuestionTitleLocation',
-    'templateQuestionTitleWidth',
-    'templateErrorLocation',
-  ],
-  ...[
-    'panelsState',
-    'showRangeInProgress',
-    'showProgressBar',
-    'progressBarLocation',
-    'templateTabTitle',
-    'tabAlign',
-  ],
-  ...[
-    'tabTitlePlaceholder',
-    'panelPrevText',
-    'prevPanelText',
-    'panelNextText',
-    'nextPanelText',
-    'showNavigation',
-  ],
-  ...['showHeader', 'columnColCount', 'columnMinWidth', 'columnLayout', 'transposeData', 'horizontalScroll'],
-  ...[
-    'verticalAlign',
-    'cellErrorLocation',
-    'alternateRows',
-    'hideColumnsIfEmpty',
-    'hideIfRowsEmpty',
-    'rowTitleWidth',
-  ],
-  ...['addRowLocation', 'addRowButtonLocation', 'detailPanelShowOnAdding', 'optionsCaption', 'placeholder'],
-  ...[
-    'keyDuplicationError',
-    'isUniqueCaseSensitive',
-    'confirmDeleteText',
-    'commentText',
-    'commentPlaceholder',
-  ],
-];
-const KNOWN: ReadonlySet<string> = new Set([...READ, ...LOOKS]);
+const LOOKS = `
+  startWithNewLine width minWidth maxWidth indent rightIndent state renderAs cssClasses titleLocation
+  descriptionLocation errorLocation hideNumber showNumber showQuestionNumbers templateTitleLocation
+  templateQuestionTitleLocation templateQuestionTitleWidth templateErrorLocation panelsState
+  showRangeInProgress showProgressBar progressBarLocation templateTabTitle tabAlign tabTitlePlaceholder
+  panelPrevText prevPanelText panelNextText nextPanelText showNavigation showHeader columnColCount
+  columnMinWidth columnLayout transposeData horizontalScroll verticalAlign cellErrorLocation
+  alternateRows hideColumnsIfEmpty hideIfRowsEmpty rowTitleWidth addRowLocation addRowButtonLocation
+  detailPanelShowOnAdding optionsCaption placeholder keyDuplicationError isUniqueCaseSensitive
+  confirmDeleteText commentText commentPlaceholder
+`;
+const KNOWN: ReadonlySet<string> = new Set(`${READ} ${LOOKS}`.trim().split(/\s+/));
 
 const COPIED = 'A new entry began as the last one was. Here it begins empty.';
 const KEPT = 'Nobody could remove entries. Here everybody can.';
@@ -103,7 +36,7 @@ const ifOn = (text: string) => (value: JsonValue) => (value === true ? text : ''
 const ifOff = (text: string) => (value: JsonValue) => (value === false ? text : '');
 const always = (text: string) => () => text;
 
-/** Notes for lost members; '' for the usual text. */
+/** Notes for members that are lost; '' if nothing is. */
 const LOSSES = tableOf<(value: JsonValue, element: JsonObject) => string>({
   keyName: (value) => mustDiffer(textOf(value)),
   copyDefaultValueFromLastEntry: ifOn(COPIED),

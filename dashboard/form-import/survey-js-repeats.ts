@@ -4,16 +4,14 @@ import { countOf, numberOf, objectsOf, textOf } from './json.ts';
 import type { Maker } from './maker.ts';
 import { entryLimitsOf, repeatFrom } from './repeat.ts';
 import type { Read } from './survey-js-choices.ts';
-import { askSurveyElement } from './survey-js-elements.ts';
+import { EXPRESSIONS, tellLeftOut } from './survey-js-conditions.ts';
+import { askSurveyElement, elementsIn } from './survey-js-elements.ts';
 import { tellLosses } from './survey-js-losses.ts';
 import { asName, inOneLanguage, mapWords } from './words.ts';
 
 /** The placeholder for an entry's number in its title. */
 const NUMBER = /[\s#№.,:(]*\{panelIndex\}[).:]*/g;
-const CONDITIONS = [
-  ...['visibleIf', 'requiredIf', 'enableIf', 'setValueExpression', 'defaultValueExpression'],
-  ...['resetValueIf', 'minValueExpression', 'maxValueExpression'],
-];
+const CONDITIONS = ['visibleIf', 'requiredIf', ...EXPRESSIONS];
 /** Members with initial values of entries. */
 const BEGINNINGS = ['defaultValue', 'defaultRowValue', 'defaultPanelValue'];
 
@@ -69,24 +67,10 @@ function detailsOf({ detailPanelMode, detailElements }: JsonObject): JsonObject[
   return /^underRow/.test(textOf(detailPanelMode)) ? objectsOf(detailElements) : [];
 }
 
-/** A question within an entry. Its conditions are about answers of the same entry, which cannot be expressed here. */
+/** A question or panel within an entry. Conditions are about answers of the same entry, which cannot be expressed here. */
 function askWithin(maker: Maker, element: JsonObject, read: Read, about: string): void {
   if (element.type === 'panel') {
-    const title = asName(read(element.title).text);
-    if (title !== '') maker.note(title, 'Its heading is left out: entries have no parts.');
-    for (const key of ['visibleIf'])
-      if (textOf(element[key]) !== '')
-        maker.note(
-          title || about,
-          `The condition under which it is shown is left out: ${textOf(element[key])}`,
-        );
-    for (const one of [...objectsOf(element.elements), ...objectsOf(element.questions)])
-      askWithin(
-        maker,
-        { ...one, ...(textOf(element.visibleIf) !== '' && { isRequired: false }) },
-        read,
-        about,
-      );
+    askPanel(maker, element, read, about);
     return;
   }
   const from = maker.properties.length;
@@ -95,17 +79,28 @@ function askWithin(maker: Maker, element: JsonObject, read: Read, about: string)
     if (block)
       maker.note(block.name, 'It was repeated within what is repeated. Here it is asked once, below.');
   } else askSurveyElement(maker, element, read);
-  for (const block of maker.properties.slice(from)) {
-    if (element.visible === false) block.hidden = true;
-    for (const key of CONDITIONS)
-      if (textOf(element[key]) !== '')
-        maker.note(block.name, `“${key}” is left out: ${textOf(element[key])}`);
-    if (textOf(element.visibleIf) !== '') block.required = false;
-    if (objectsOf(element.validators).some(({ type }) => type !== 'email'))
-      maker.note(block.name, 'What is checked of its answer is left out.');
-    const limits = limitWords(...limitsWithin(element, block));
-    if (limits !== '') maker.note(block.name, `What is checked of its answer is left out: ${limits}`);
-  }
+  for (const block of maker.properties.slice(from)) leaveOutConditions(maker, element, block);
+}
+
+function askPanel(maker: Maker, panel: JsonObject, read: Read, about: string): void {
+  const title = asName(read(panel.title).text);
+  const visibleIf = textOf(panel.visibleIf);
+  if (title !== '') maker.note(title, 'Its heading is left out: entries have no parts.');
+  if (visibleIf !== '')
+    maker.note(title || about, `The condition under which it is shown is left out: ${visibleIf}`);
+  for (const one of elementsIn(panel))
+    askWithin(maker, visibleIf === '' ? one : { ...one, isRequired: false }, read, about);
+}
+
+function leaveOutConditions(maker: Maker, element: JsonObject, block: Property): void {
+  const note = (text: string) => maker.note(block.name, text);
+  if (element.visible === false) block.hidden = true;
+  tellLeftOut(maker, element, CONDITIONS, block.name);
+  if (textOf(element.visibleIf) !== '') block.required = false;
+  if (objectsOf(element.validators).some(({ type }) => type !== 'email'))
+    note('What is checked of its answer is left out.');
+  const limits = limitWords(...limitsWithin(element, block));
+  if (limits !== '') note(`What is checked of its answer is left out: ${limits}`);
 }
 
 /** Limits of dates; those of numbers are imported. */

@@ -1,42 +1,19 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
-import { all, combined, type Test } from './boolean-tests.ts';
 import { type Calculated, calculateAll } from './calculations.ts';
-import {
-  acceptOnlyWhen,
-  compare,
-  compareLength,
-  limitTest,
-  limitWords,
-  requireWhen,
-  showOnlyWhen,
-} from './conditions.ts';
-import { testOf } from './expression-conditions.ts';
-import { parseExpression } from './expressions.ts';
 import type { ImportedForm } from './imported.ts';
-import { addressOf, countOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
+import { addressOf, objectOf, objectsOf, textOf } from './json.ts';
 import { makeForm } from './maker.ts';
-import { askSurveyElement, commentOf, isSurveyType, textsIn } from './survey-js-elements.ts';
+import { type Around, checkAnswer, showWhen } from './survey-js-conditions.ts';
+import { askSurveyElement, commentOf, elementsIn, isSurveyType, textsIn } from './survey-js-elements.ts';
 import { askRepeated, isRepeated } from './survey-js-repeats.ts';
 import { asHtml, asName, heading, languageCode, mapWords, readWords, type Words } from './words.ts';
 
 const PIPE = /\{([A-Za-z_][\w.-]*)\}/g;
 
 export function isSurveyJs(source: JsonObject): boolean {
-  const lists = [...objectsOf(source.pages), source].flatMap(({ elements, questions }) => [
-    ...objectsOf(elements),
-    ...objectsOf(questions),
-  ]);
-  return lists.some(({ type }) => isSurveyType(textOf(type)));
+  const elements = [...objectsOf(source.pages), source].flatMap(elementsIn);
+  return elements.some(({ type }) => isSurveyType(textOf(type)));
 }
-
-/** Members with expressions that change a question while it is answered. */
-const EXPRESSIONS = [
-  ...['enableIf', 'setValueExpression', 'defaultValueExpression', 'resetValueIf'],
-  ...['minValueExpression', 'maxValueExpression'],
-];
-
-/** The elements around a question, outermost first. */
-type Around = readonly { expression: string; about: string }[];
 
 /** A survey in the format of SurveyJS. */
 export function fromSurveyJs(source: JsonObject): ImportedForm {
@@ -62,33 +39,36 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
     walk(page, around);
   });
   calculateAll(maker, calculations, 'surveyjs');
-  for (const { block, around } of shown) showWhen(block, around);
-  for (const { block, element } of checked) check(element, block);
+  for (const { block, around } of shown) showWhen(maker, block, around);
+  for (const { block, element } of checked) checkAnswer(maker, element, block, read);
   if (checked.some(({ element }) => element.correctAnswer !== undefined))
     maker.note('', 'It is a quiz: right answers are left out.');
   if (objectsOf(source.triggers).length > 0) maker.note('', 'Triggers are left out.');
   return finish();
 
   function walk(parent: JsonObject, around: Around): void {
-    for (const element of [...objectsOf(parent.elements), ...objectsOf(parent.questions)]) {
+    for (const element of elementsIn(parent)) {
       const inner = conditionsOf(element, around);
       if (element.type === 'panel') {
         tellTitle(element, inner);
         walk(element, inner);
       } else if (element.type === 'expression') result(element, inner);
-      else {
-        const from = maker.properties.length;
-        const isMany = isRepeated(textOf(element.type));
-        const asked = (isMany ? askRepeated : askSurveyElement)(maker, element, read);
-        for (const block of maker.properties.slice(from)) {
-          if (element.visible === false) block.hidden = true;
-          shown.push({ block, around: inner });
-          // A question asked once beside the entries is not bound by the conditions of their list.
-          if (maker.find(commentOf(element))?.block === block) continue;
-          const item = textsIn(element).find(({ name }) => maker.find(textOf(name))?.block === block);
-          if (!isMany || block === asked) checked.push({ block, element: item ?? element });
-        }
-      }
+      else askElement(element, inner);
+    }
+  }
+
+  function askElement(element: JsonObject, around: Around): void {
+    const from = maker.properties.length;
+    const isMany = isRepeated(textOf(element.type));
+    const asked = (isMany ? askRepeated : askSurveyElement)(maker, element, read);
+    for (const block of maker.properties.slice(from)) {
+      if (element.visible === false) block.hidden = true;
+      shown.push({ block, around });
+      const isOf = (name: string) => maker.find(name)?.block === block;
+      // Neither a comment nor a question asked once beside the entries is bound by the conditions of the element itself.
+      if (isOf(commentOf(element)) || (isMany && block !== asked)) continue;
+      const item = textsIn(element).find(({ name }) => isOf(textOf(name)));
+      checked.push({ block, element: item ?? element });
     }
   }
 
@@ -125,73 +105,6 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
       (text) => `<p>${asHtml(text).replace(/<\/?p>/g, '')} <strong>{${key}}</strong></p>`,
     );
     if (block) shown.push({ block, around });
-  }
-
-  function showWhen(block: Property, around: Around): void {
-    const tests: Test[] = [];
-    for (const { expression } of around) {
-      const parsed = parseExpression(expression, 'surveyjs');
-      const test = parsed && testOf(parsed, maker.find);
-      if (test === null)
-        maker.note(block.name, `The condition under which it is shown is left out: ${expression}`);
-      else tests.push(test);
-    }
-    if (tests.length > 0) showOnlyWhen(block, all(...tests), (text) => maker.note(block.name, text));
-  }
-
-  function check(element: JsonObject, block: Property): void {
-    const requiredIf = textOf(element.requiredIf);
-    const required = requiredIf === '' ? null : parseExpression(requiredIf, 'surveyjs');
-    const needed = required && testOf(required, maker.find);
-    if (requiredIf !== '' && (needed === null || !requireWhen(block, needed)))
-      maker.note(block.name, `It was required under a condition, which is left out: ${requiredIf}`);
-    for (const key of EXPRESSIONS)
-      if (textOf(element[key]) !== '')
-        maker.note(block.name, `“${key}” is left out: ${textOf(element[key])}`);
-    const self = maker.find(textOf(element.name));
-    if (self?.block !== block) return;
-    const [min, max] = [element.min, element.max].map((value) => textOf(value) || undefined);
-    const limits = block.type === 'date' ? limitTest(self, min, max) : null;
-    const tests: Test[] = limits === null ? [] : [limits];
-    let message = '';
-    for (const validator of objectsOf(element.validators)) {
-      if (validator.type === 'email') continue;
-      const test = validatorTest(validator, self);
-      if (test === null)
-        maker.note(block.name, `What is checked of its answer is left out: ${textOf(validator.type)}`);
-      else tests.push(test);
-      message ||= asName(read(validator.text).text);
-    }
-    if (tests.length > 0) acceptOnlyWhen(self, block, all(...tests), message || limitWords(min, max));
-  }
-
-  function validatorTest(
-    validator: JsonObject,
-    self: NonNullable<ReturnType<typeof maker.find>>,
-  ): Test | null {
-    const limits = (min: unknown, max: unknown, test: (how: '>=' | '<=', value: number) => Test | null) => {
-      const [least, most] = [numberOf(min), numberOf(max)];
-      return combined('all', [
-        ...(least === undefined ? [] : [test('>=', least)]),
-        ...(most === undefined ? [] : [test('<=', most)]),
-      ]);
-    };
-    switch (textOf(validator.type)) {
-      case 'numeric':
-        return limits(validator.minValue, validator.maxValue, (how, value) => compare(self, how, value));
-      case 'text':
-        return limits(validator.minLength, countOf(validator.maxLength), (how, value) =>
-          compareLength(self, how, value),
-        );
-      case 'regex':
-        return compare(self, 'matches', textOf(validator.regex));
-      case 'expression': {
-        const parsed = parseExpression(textOf(validator.expression), 'surveyjs');
-        return parsed && testOf(parsed, maker.find);
-      }
-      default:
-        return null;
-    }
   }
 
   function finish(): ImportedForm {
