@@ -1,4 +1,5 @@
 import type { Condition } from '../../fields/property.ts';
+import { tableOf } from './json.ts';
 
 /** A test of answers. `all: []` is always true, `any: []` never. */
 export type Test = { all: readonly Test[] } | { any: readonly Test[] } | Condition;
@@ -6,20 +7,26 @@ export type Test = { all: readonly Test[] } | { any: readonly Test[] } | Conditi
 export const ALWAYS: Test = { all: [] };
 export const NEVER: Test = { any: [] };
 
-const OPPOSITES = [
+const OPPOSITES = bothWays([
   ['equals', 'does_not_equal'],
   ['contains', 'does_not_contain'],
   ['is_empty', 'is_not_empty'],
   ['is_checked', 'is_not_checked'],
   ['matches_regex', 'does_not_match_regex'],
-] as const;
+]);
 /** Pairs that are both false for an unanswered question. */
-const OPPOSITES_OF_ANSWERS = [
+const OPPOSITES_OF_ANSWERS = bothWays([
   ['less_than', 'greater_than_or_equal_to'],
   ['greater_than', 'less_than_or_equal_to'],
   ['before', 'on_or_after'],
   ['after', 'on_or_before'],
-] as const;
+]);
+
+function bothWays(pairs: readonly (readonly [string, string])[]): Readonly<Record<string, string>> {
+  return tableOf(
+    Object.fromEntries(pairs.flatMap(([one, other]) => [[one, other] as const, [other, one] as const])),
+  );
+}
 
 /** True exactly when the given test is false; null if it cannot be negated. */
 export function negated(node: Test | null): Test | null {
@@ -27,17 +34,15 @@ export function negated(node: Test | null): Test | null {
   if ('all' in node) return combined('any', node.all.map(negated));
   if ('any' in node) return combined('all', node.any.map(negated));
   const { operator } = node.value;
-  const as = (other: string): Condition => ({ ...node, value: { ...node.value, operator: other } });
-  for (const [one, other] of OPPOSITES) {
-    if (operator === one) return as(other);
-    if (operator === other) return as(one);
-  }
-  for (const [one, other] of OPPOSITES_OF_ANSWERS) {
-    const opposite = operator === one ? other : operator === other ? one : null;
-    if (opposite !== null)
-      return any(as(opposite), { ...as('is_empty'), value: { ...as('is_empty').value, value: true } });
-  }
-  return null;
+  const having = (changed: Partial<Condition['value']>): Condition => ({
+    ...node,
+    value: { ...node.value, ...changed },
+  });
+  const opposite = OPPOSITES[operator];
+  if (opposite !== undefined) return having({ operator: opposite });
+  const ofAnswers = OPPOSITES_OF_ANSWERS[operator];
+  if (ofAnswers === undefined) return null;
+  return any(having({ operator: ofAnswers }), having({ operator: 'is_empty', value: true }));
 }
 
 export function all(...nodes: readonly Test[]): Test {

@@ -1,4 +1,4 @@
-import { ALWAYS, all, combined, NEVER, negated, type Test } from './boolean-tests.ts';
+import { ALWAYS, combined, NEVER, negated, type Test } from './boolean-tests.ts';
 import {
   type Comparison,
   compare,
@@ -35,6 +35,8 @@ const TURNED: Readonly<Record<string, Comparison>> = {
 };
 /** Functions that do not change what is compared. */
 const WRAPPERS = ['string', 'number', 'boolean', 'normalize-space', 'once'];
+/** Functions for the length of a text. */
+const LENGTHS = ['string-length', 'length'];
 const TEXT_CALLS = tableOf<Comparison>({
   contains: 'contains',
   'starts-with': 'starts',
@@ -74,7 +76,7 @@ function isTrue(asked: Asked | undefined): Test | null {
 function testOfCall(name: string, inputs: readonly Expression[], find: Find): Test | null {
   const [first, second] = inputs.map(unwrapped);
   if (name === 'not' && first) return negated(testOf(first, find));
-  const asked = first?.kind === 'answer' ? find(first.name) : undefined;
+  const asked = askedIn(first, find);
   if (!asked) return null;
   if (name === 'empty') return negated(isAnswered(asked));
   if (name === 'notempty') return isAnswered(asked);
@@ -114,36 +116,50 @@ function countedIn(node: Expression, find: Find): Asked | undefined {
   return asked?.block.type === 'repeat' ? asked : undefined;
 }
 
+/** The text whose length is `string-length(${name})`. */
+function measuredIn(node: Expression, find: Find): Asked | undefined {
+  if (node.kind !== 'call' || !LENGTHS.includes(node.name)) return undefined;
+  return askedIn(node.inputs.map(unwrapped)[0], find);
+}
+
+function askedIn(node: Expression | undefined, find: Find): Asked | undefined {
+  return node?.kind === 'answer' ? find(node.name) : undefined;
+}
+
 function testOfList(operator: string, left: Expression, right: Expression, find: Find): Test | null {
-  const asked = left.kind === 'answer' ? find(left.name) : undefined;
+  const asked = askedIn(left, find);
   if (!asked || right.kind !== 'list') return null;
-  const tests = right.items.map((item) => (item.kind === 'value' ? isChosen(asked, item.value) : null));
-  return combined(operator === 'anyof' ? 'any' : 'all', tests);
+  return areChosen(asked, operator === 'anyof' ? 'any' : 'all', right.items);
+}
+
+function areChosen(asked: Asked, how: 'all' | 'any', items: readonly Expression[]): Test | null {
+  const tests = items.map((item) => (item.kind === 'value' ? isChosen(asked, item.value) : null));
+  return combined(how, tests);
 }
 
 function comparison(left: Expression, how: Comparison, right: Expression, find: Find): Test | null {
+  const number = right.kind === 'value' && typeof right.value === 'number' ? right.value : null;
   const counted = countedIn(left, find);
-  if (counted)
-    return right.kind === 'value' && typeof right.value === 'number'
-      ? compareEntries(counted, how, right.value)
-      : null;
-  if (left.kind === 'call' && right.kind === 'value') {
-    const [inner] = left.inputs.map(unwrapped);
-    const asked = inner?.kind === 'answer' ? find(inner.name) : undefined;
-    const isLength = left.name === 'string-length' || left.name === 'length';
-    return asked && isLength && typeof right.value === 'number'
-      ? compareLength(asked, how, right.value)
-      : null;
+  if (counted) return number === null ? null : compareEntries(counted, how, number);
+  const measured = measuredIn(left, find);
+  if (measured) return number === null ? null : compareLength(measured, how, number);
+  const asked = askedIn(left, find);
+  return asked ? comparisonWith(asked, how, right, find) : null;
+}
+
+function comparisonWith(asked: Asked, how: Comparison, right: Expression, find: Find): Test | null {
+  switch (right.kind) {
+    case 'value':
+      return compare(asked, how, right.value);
+    case 'answer': {
+      const other = find(right.name);
+      return other ? compareAnswers(asked, how, other) : null;
+    }
+    case 'list':
+      return how === 'contains' ? areChosen(asked, 'all', right.items) : null;
+    case 'call':
+      return right.name === 'today' ? compareToday(asked, how) : null;
+    case 'operation':
+      return null;
   }
-  const asked = left.kind === 'answer' ? find(left.name) : undefined;
-  if (!asked) return null;
-  if (right.kind === 'value') return compare(asked, how, right.value);
-  if (right.kind === 'call' && right.name === 'today') return compareToday(asked, how);
-  if (right.kind === 'list' && how === 'contains') {
-    const tests = right.items.map((item) => (item.kind === 'value' ? isChosen(asked, item.value) : null));
-    const node = combined('all', tests);
-    return node === null ? null : all(node);
-  }
-  const other = right.kind === 'answer' ? find(right.name) : undefined;
-  return other ? compareAnswers(asked, how, other) : null;
 }

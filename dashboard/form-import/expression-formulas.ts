@@ -4,18 +4,23 @@ import type { Expression } from './expressions.ts';
 import { numberOf, tableOf } from './json.ts';
 import type { Asked } from './maker.ts';
 
-const OPERATORS: Readonly<Record<string, string>> = {
-  '+': '+',
-  '-': '-',
-  '*': '*',
-  '/': '/',
-  '=': '=',
-  '!=': '<>',
-  '<': '<',
-  '<=': '<=',
-  '>': '>',
-  '>=': '>=',
-};
+const between = (sign: string) => (one: string, other: string) => `(${one} ${sign} ${other})`;
+const before = (name: string) => (one: string, other: string) => `${name}(${one}, ${other})`;
+const OPERATIONS = tableOf<(one: string, other: string) => string>({
+  '+': between('+'),
+  '-': between('-'),
+  '*': between('*'),
+  '/': between('/'),
+  '=': between('='),
+  '!=': between('<>'),
+  '<': between('<'),
+  '<=': between('<='),
+  '>': between('>'),
+  '>=': between('>='),
+  and: before('AND'),
+  or: before('OR'),
+  mod: before('MOD'),
+});
 /** Functions with another name here. */
 const FUNCTIONS = tableOf<string>({
   if: 'IF',
@@ -39,6 +44,9 @@ const FUNCTIONS = tableOf<string>({
 });
 const WRAPPERS = ['number', 'string', 'once', 'floatval'];
 const NUMERIC = ['+', '-', '*', '/', 'mod'];
+const EQUALITY = ['=', '!='];
+
+type Operation = Extract<Expression, { kind: 'operation' }>;
 
 /** An expression as a formula; null if none has the same meaning. */
 export function formulaOf(expression: Expression, find: Find): string | null {
@@ -64,7 +72,7 @@ function written(node: Expression, find: Find): string | null {
     case 'call':
       return called(node.name, node.inputs, find);
     case 'operation':
-      return operation(node.operator, node.left, node.right, find);
+      return operation(node, find);
   }
 }
 
@@ -103,20 +111,22 @@ function chosen(asked: Asked | undefined, value: string): string | null {
     : `${field} = ${literal(name)}`;
 }
 
-function operation(operator: string, left: Expression, right: Expression, find: Find): string | null {
-  const isWords = (node: Expression) => node.kind === 'value' && typeof node.value === 'string';
+function operation(node: Operation, find: Find): string | null {
+  const { operator, left, right } = node;
   if (NUMERIC.includes(operator) && (isWords(left) || isWords(right))) return null;
-  if ((operator === '=' || operator === '!=') && left.kind === 'answer' && right.kind === 'value') {
-    const asked = find(left.name);
-    if (asked && asked.choices.size > 0) {
-      const same = asked.block.type === 'multi_select' ? null : chosen(asked, String(right.value));
-      return same === null ? null : operator === '=' ? `(${same})` : `NOT(${same})`;
-    }
-  }
+  const choice = EQUALITY.includes(operator) && left.kind === 'answer' ? find(left.name) : undefined;
+  if (choice && choice.choices.size > 0 && right.kind === 'value')
+    return choiceComparison(choice, operator, String(right.value));
   const [one, other] = [written(left, find), written(right, find)];
-  if (one === null || other === null) return null;
-  if (operator === 'and' || operator === 'or') return `${operator.toUpperCase()}(${one}, ${other})`;
-  if (operator === 'mod') return `MOD(${one}, ${other})`;
-  const sign = OPERATORS[operator];
-  return sign === undefined ? null : `(${one} ${sign} ${other})`;
+  return one === null || other === null ? null : (OPERATIONS[operator]?.(one, other) ?? null);
+}
+
+function isWords(node: Expression): boolean {
+  return node.kind === 'value' && typeof node.value === 'string';
+}
+
+function choiceComparison(asked: Asked, operator: string, value: string): string | null {
+  const isChosen = asked.block.type === 'multi_select' ? null : chosen(asked, value);
+  if (isChosen === null) return null;
+  return operator === '=' ? `(${isChosen})` : `NOT(${isChosen})`;
 }

@@ -100,15 +100,17 @@ function tokensOf(text: string, dialect: Dialect): Token[] {
   while (pattern.lastIndex < end) {
     const found = pattern.exec(text);
     if (!found) throw new SyntaxError('Unknown sign.');
-    const [, answer, number, single, double, word, mark] = found;
-    if (number !== undefined) tokens.push({ kind: 'number', text: number });
-    else if (single !== undefined || double !== undefined)
-      tokens.push({ kind: 'text', text: single ?? double ?? '' });
-    else if (answer !== undefined) tokens.push({ kind: 'answer', text: answer.trim() });
-    else if (word !== undefined) tokens.push({ kind: 'word', text: word });
-    else tokens.push({ kind: 'mark', text: mark ?? '' });
+    tokens.push(tokenOf(found));
   }
   return tokens;
+}
+
+function tokenOf([, answer, number, single, double, word, mark = '']: RegExpExecArray): Token {
+  const quoted = single ?? double;
+  if (answer !== undefined) return { kind: 'answer', text: answer.trim() };
+  if (number !== undefined) return { kind: 'number', text: number };
+  if (quoted !== undefined) return { kind: 'text', text: quoted };
+  return word === undefined ? { kind: 'mark', text: mark } : { kind: 'word', text: word };
 }
 
 function parse(tokens: readonly Token[]): Expression {
@@ -160,26 +162,39 @@ function parse(tokens: readonly Token[]): Expression {
 
   function innermost(): Expression {
     const { kind, text } = take();
-    if (kind === 'number') return { kind: 'value', value: Number(text) };
-    if (kind === 'text') return { kind: 'value', value: text };
-    if (kind === 'answer') return { kind: 'answer', name: text };
-    if (kind === 'word') return called(text);
-    if (text === '.' && kind === 'mark') return { kind: 'answer', name: SELF };
-    if (text === '!') return { kind: 'call', name: 'not', inputs: [unary()] };
-    if (text === '-') {
-      const zero: Expression = { kind: 'value', value: 0 };
-      const inner = unary();
-      if (inner.kind === 'value' && typeof inner.value === 'number')
-        return { kind: 'value', value: -inner.value };
-      return { kind: 'operation', operator: '-', left: zero, right: inner };
+    switch (kind) {
+      case 'number':
+        return { kind: 'value', value: Number(text) };
+      case 'text':
+        return { kind: 'value', value: text };
+      case 'answer':
+        return { kind: 'answer', name: text };
+      case 'word':
+        return called(text);
+      default:
+        return marked(text);
     }
-    if (text === '(') {
-      const inner = level(0);
-      expect(')');
-      return inner;
+  }
+
+  /** What begins with this mark. */
+  function marked(mark: string): Expression {
+    switch (mark) {
+      case '.':
+        return { kind: 'answer', name: SELF };
+      case '!':
+        return { kind: 'call', name: 'not', inputs: [unary()] };
+      case '-':
+        return negative(unary());
+      case '[':
+        return { kind: 'list', items: listed(']') };
+      case '(': {
+        const inner = level(0);
+        expect(')');
+        return inner;
+      }
+      default:
+        throw new SyntaxError('Unexpected sign.');
     }
-    if (text === '[') return { kind: 'list', items: listed(']') };
-    throw new SyntaxError('Unexpected sign.');
   }
 
   function called(word: string): Expression {
@@ -209,4 +224,10 @@ function parse(tokens: readonly Token[]): Expression {
   const expression = level(0);
   if (peek().kind !== 'end') throw new SyntaxError('Something follows.');
   return expression;
+}
+
+function negative(inner: Expression): Expression {
+  if (inner.kind === 'value' && typeof inner.value === 'number')
+    return { kind: 'value', value: -inner.value };
+  return { kind: 'operation', operator: '-', left: { kind: 'value', value: 0 }, right: inner };
 }

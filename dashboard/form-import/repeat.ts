@@ -60,75 +60,67 @@ export function entryLimitsOf(
  * @returns the block; null if no question can be repeated
  */
 export function repeatFrom(maker: Maker, from: number, repeated: Repeated): Property | null {
-  const { name, help, entryName, options = {} } = repeated;
-  const about = asName(name.text);
-  const asked = maker.takeFrom(from);
+  const about = asName(repeated.name.text);
   const texts: Property[] = [];
   const questions: Property[] = [];
   const left: Property[] = [];
-  for (const block of asked) {
-    const as = ASKED_AS[block.type];
+  for (const block of maker.takeFrom(from)) {
     if (block.type.startsWith('nf-')) texts.push(block);
     else if (block.hidden === true && !block.logic) {
       maker.note(block.name, `It is left out: it was hidden, which questions of “${about}” cannot be.`);
       maker.forget(block);
-    } else if (!REPEATABLE_TYPES.includes(as?.[0] ?? block.type)) {
-      if (block.type !== 'repeat')
-        maker.note(block.name, `It was asked for every entry of “${about}”. Here it is asked once, below.`);
-      left.push(askedOnce(maker, block));
-    } else if (questions.length === MAX_REPEATED_QUESTIONS) {
-      maker.note(
-        block.name,
-        `It is asked once, below “${about}”: ${MAX_REPEATED_QUESTIONS} questions can be repeated.`,
-      );
-      left.push(askedOnce(maker, block));
-    } else questions.push(questionOf(maker, block, as));
+    } else if (isRepeatable(block) && questions.length < MAX_REPEATED_QUESTIONS)
+      questions.push(questionOf(maker, block));
+    else left.push(askedOnce(maker, block, about));
   }
   maker.properties.push(...texts);
-  if (questions.length > 0) {
-    const block = maker.ask(
-      repeated.source,
-      'repeat',
-      { name, help },
-      {
-        ...options,
-        questions: questions as JsonValue[],
-      },
-    );
-    if (entryName?.text) {
-      block.entry_name = asName(entryName.text);
-      maker.say(block.id, 'entry_name', mapWords(entryName, asName));
-    }
-    maker.moveTexts(questions, block);
-    maker.properties.push(...left);
-    return block;
-  }
+  const block = questions.length > 0 ? askRepeat(maker, repeated, questions) : null;
   maker.properties.push(...left);
-  maker.note(about, 'It is left out: it asks nothing that can be repeated here.');
-  return null;
+  if (!block) maker.note(about, 'It is left out: it asks nothing that can be repeated here.');
+  return block;
+}
+
+function askRepeat(maker: Maker, repeated: Repeated, questions: Property[]): Property {
+  const { source, name, help, entryName, options } = repeated;
+  const members = { ...options, questions: questions as JsonValue[] };
+  const block = maker.ask(source, 'repeat', { name, help }, members);
+  if (entryName?.text) {
+    block.entry_name = asName(entryName.text);
+    maker.say(block.id, 'entry_name', mapWords(entryName, asName));
+  }
+  maker.moveTexts(questions, block);
+  return block;
+}
+
+function isRepeatable({ type }: Property): boolean {
+  return REPEATABLE_TYPES.includes(ASKED_AS[type]?.[0] ?? type);
 }
 
 /** It is optional, because it was not asked if there were no entries. */
-function askedOnce(maker: Maker, block: Property): Property {
+function askedOnce(maker: Maker, block: Property, about: string): Property {
+  if (isRepeatable(block))
+    maker.note(
+      block.name,
+      `It is asked once, below “${about}”: ${MAX_REPEATED_QUESTIONS} questions can be repeated.`,
+    );
+  else if (block.type !== 'repeat')
+    maker.note(block.name, `It was asked for every entry of “${about}”. Here it is asked once, below.`);
   if (block.required === true) maker.note(block.name, 'It was required for every entry. Here it is not.');
   block.required = false;
   return block;
 }
 
-function questionOf(
-  maker: Maker,
-  block: Property,
-  as: readonly [type: string, words: string] | undefined,
-): Property {
-  if (as) maker.note(block.name, `It is asked as ${as[1]}: entries have no such question.`);
+function questionOf(maker: Maker, block: Property): Property {
+  const [type = block.type, words] = ASKED_AS[block.type] ?? [];
+  const note = (text: string) => maker.note(block.name, text);
+  if (words !== undefined) note(`It is asked as ${words}: entries have no such question.`);
   if (block.prefill !== undefined || block.prefill_today !== undefined)
-    maker.note(block.name, 'What it began with is left out.');
-  if (block.validation !== undefined) maker.note(block.name, 'What is checked of its answer is left out.');
-  if (block.secret_input === true) maker.note(block.name, 'What is typed was hidden. Here it can be read.');
-  if (block.disabled === true) maker.note(block.name, 'It could not be changed. Here it can.');
+    note('What it began with is left out.');
+  if (block.validation !== undefined) note('What is checked of its answer is left out.');
+  if (block.secret_input === true) note('What is typed was hidden. Here it can be read.');
+  if (block.disabled === true) note('It could not be changed. Here it can.');
   const kept = Object.entries(block).filter(([key]) => KEPT.includes(key));
-  const question = { ...Object.fromEntries(kept), ...limitsAsNumber(block) } as Property;
-  if (as) question.type = as[0];
+  const question = { ...Object.fromEntries(kept), ...limitsAsNumber(block), type } as Property;
   if (block.type === 'rich_text') question.multi_lines = true;
   if (typeof block.help === 'string') question.help = plainText(block.help);
   return question;
