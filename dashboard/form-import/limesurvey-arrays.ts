@@ -132,31 +132,34 @@ function askInputs(
   context: LimeContext,
 ): void {
   tellQuestion(texts, context);
-  const isNumber = question.type === 'K' || attribute(question, 'numbers_only') === '1';
+  const type = inputType(question);
+  const options = INPUT_OPTIONS[type](question);
   const separator = attribute(question, 'slider_separator') || '|';
-  const isSlider = question.type === 'K' && attribute(question, 'slider_layout') === '1';
   for (const row of rows) {
     const said = context.clean(row.text, question.about);
-    const name = isSlider ? mapWords(said, (text) => text.split(separator)[0] ?? '') : said;
-    const options = isSlider
-      ? sliderOptions(question)
-      : isNumber
-        ? numberOptions(question)
-        : textOptions(question);
-    const type = isSlider ? 'slider' : isNumber ? 'number' : 'text';
-    const placeholder = aroundAnswer(question);
+    const name = type === 'slider' ? mapWords(said, (text) => text.split(separator)[0] ?? '') : said;
     const source = `${question.code}_${row.code}`;
     const block = context.maker.ask(
       source,
       type,
       {
         name: asName(name.text) === '' ? inOneLanguage(row.code) : name,
-        ...(isSlider ? { help: sliderHelp(said, separator, options) } : { placeholder }),
+        ...(type === 'slider'
+          ? { help: sliderHelp(said, separator, options) }
+          : { placeholder: aroundAnswer(question) }),
       },
       { required: isRequired(question), ...options, ...defaultOf(question, row, type, context) },
     );
     context.inputs.set(block.id, { source, relevance: row.relevance });
   }
+}
+
+const INPUT_OPTIONS = { slider: sliderOptions, number: numberOptions, text: textOptions };
+
+function inputType(question: LimeQuestion): keyof typeof INPUT_OPTIONS {
+  const isNumber = question.type === 'K' || attribute(question, 'numbers_only') === '1';
+  if (question.type === 'K' && attribute(question, 'slider_layout') === '1') return 'slider';
+  return isNumber ? 'number' : 'text';
 }
 
 function defaultOf(

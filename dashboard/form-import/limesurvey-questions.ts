@@ -9,6 +9,7 @@ import {
   aroundAnswer,
   isRequired,
   type LimeContext,
+  type LimeTexts,
   numberOptions,
   prefillOf,
   textOptions,
@@ -16,7 +17,6 @@ import {
 } from './limesurvey-context.ts';
 import { attribute, type LimeQuestion } from './limesurvey-survey.ts';
 import type { Choices } from './maker.ts';
-import { inOneLanguage } from './words.ts';
 
 const KILOBYTES_OF_MB = 1024;
 /** Types with rows, or with several inputs. */
@@ -47,19 +47,50 @@ export function askLimeQuestion(question: LimeQuestion, context: LimeContext): v
       choices,
     );
   };
-  if (ARRAYS.has(type)) askLimeArray(question, texts, context);
-  else if (CHOICES.has(type)) askLimeChoice(question, texts, context, ask);
-  else if (type === 'S' || type === 'T' || type === 'U') askText(question, context, ask);
-  else if (type === 'N') ask('number', numberOptions(question));
-  else if (type === 'D') askDate(question, context, ask);
-  else if (type === '5') ask(...fivePoints(question));
-  else if (type === '|') askFiles(question, context, about, ask);
-  else if (type === 'X') {
-    maker.tell(question.text.text === '' ? question.help : texts.name, (html) => html);
-    if (question.text.text !== '') maker.tell(texts.help ?? inOneLanguage(''));
-  } else if (type === 'I')
-    maker.note(about, 'It is left out: people choose the language on the page of the form itself.');
-  else maker.note(about, `It is left out: there is no question of the kind “${type}” here.`);
+  if (ARRAYS.has(type)) {
+    askLimeArray(question, texts, context);
+    return;
+  }
+  if (CHOICES.has(type)) {
+    askLimeChoice(question, texts, context, ask);
+    return;
+  }
+  switch (type) {
+    case 'S':
+    case 'T':
+    case 'U':
+      askText(question, context, ask);
+      break;
+    case 'N':
+      ask('number', numberOptions(question));
+      break;
+    case 'D':
+      askDate(question, context, ask);
+      break;
+    case '5':
+      ask(...fivePoints(question));
+      break;
+    case '|':
+      askFiles(question, context, ask);
+      break;
+    case 'X':
+      tellText(question, texts, context);
+      break;
+    case 'I':
+      maker.note(about, 'It is left out: people choose the language on the page of the form itself.');
+      break;
+    default:
+      maker.note(about, `It is left out: there is no question of the kind “${type}” here.`);
+  }
+}
+
+function tellText({ text, help }: LimeQuestion, texts: LimeTexts, { maker }: LimeContext): void {
+  if (text.text === '') {
+    maker.tell(help, (html) => html);
+    return;
+  }
+  maker.tell(texts.name, (html) => html);
+  maker.tell(texts.help);
 }
 
 function askText(question: LimeQuestion, { maker }: LimeContext, ask: Ask): void {
@@ -93,7 +124,7 @@ function fivePoints(question: LimeQuestion): [type: string, options: Record<stri
     : ['scale', { scale_min_value: 1, scale_max_value: 5, scale_step_value: 1 }];
 }
 
-function askFiles(question: LimeQuestion, { maker }: LimeContext, about: string, ask: Ask): void {
+function askFiles(question: LimeQuestion, { maker }: LimeContext, ask: Ask): void {
   const value = (name: string) => attribute(question, name);
   const most = countOf(value('max_num_of_files'));
   const least = numberOf(value('min_num_of_files')) ?? 0;
@@ -102,7 +133,7 @@ function askFiles(question: LimeQuestion, { maker }: LimeContext, about: string,
     .split(/[\s,]+/)
     .filter(Boolean)
     .map((ending) => `.${ending.replace(/^\./, '')}`);
-  const note = (text: string) => maker.note(about, text);
+  const note = (text: string) => maker.note(question.about, text);
   ask('files', {
     ...(most !== 1 && { multiple: true }),
     ...(size >= 1 && { max_file_size: size }),

@@ -1,6 +1,7 @@
 import { tableOf } from './json.ts';
-import { type Languages, languagesOf, type Row, rowsBy, type Tables, wordsIn } from './limesurvey-tables.ts';
+import { type Languages, languagesOf, rowsBy, rowsWith, type Tables, wordsIn } from './limesurvey-tables.ts';
 import { shortText } from './limesurvey-texts.ts';
+import { cellOf, type Row } from './rows.ts';
 import type { Words } from './words.ts';
 
 export interface LimeOption {
@@ -63,75 +64,77 @@ export function limeSurvey(tables: Tables): LimeSurvey {
   const texts = table('surveys_languagesettings');
   const questions = questionsIn(table, languages);
   // Until version 3 there is a row for each language; since then the texts have a table of their own.
-  const groupTexts = rowsBy([...table('group_l10ns'), ...table('groups')], 'gid');
+  const groupTexts = rowsWith([...table('group_l10ns'), ...table('groups')], 'gid');
   const groups = distinct(table('groups'), 'gid').toSorted(byNumber('group_order'));
   return {
     settings,
     text: (name) => wordsIn(texts, `surveyls_${name}`, languages, 'surveyls_language'),
     languages,
     groups: groups.map((row) => {
-      const rows = groupTexts.get(row.get('gid') ?? '') ?? [];
+      const rows = groupTexts(cellOf(row, 'gid'));
       const name = wordsIn(rows, 'group_name', languages);
       return {
         name,
         about: shortText(name),
         description: wordsIn(rows, 'description', languages),
-        relevance: row.get('grelevance') ?? '',
-        isShuffled: (row.get('randomization_group') ?? '') !== '',
-        questions: questions.get(row.get('gid') ?? '') ?? [],
+        relevance: cellOf(row, 'grelevance'),
+        isShuffled: cellOf(row, 'randomization_group') !== '',
+        questions: questions.get(cellOf(row, 'gid')) ?? [],
       };
     }),
-    quotas: distinct(table('quota'), 'id').map((row) => row.get('name') ?? ''),
+    quotas: distinct(table('quota'), 'id').map((row) => cellOf(row, 'name')),
   };
 }
 
 type TableOf = (name: string) => readonly Row[];
+/** The rows that belong to a number. */
+type RowsOf = (number: string) => readonly Row[];
 
 /** The questions by the number of their group. */
 function questionsIn(table: TableOf, languages: Languages): ReadonlyMap<string, LimeQuestion[]> {
   const all = [...table('questions'), ...table('subquestions')];
-  const texts = rowsBy([...table('question_l10ns'), ...all], 'qid');
-  const parts = rowsBy(distinct(table('subquestions'), 'qid'), 'parent_qid');
-  const attributes = rowsBy(table('question_attributes'), 'qid');
-  const answers = rowsBy(table('answers'), 'qid');
-  const answerTexts = rowsBy(table('answer_l10ns'), 'aid');
-  const defaults = rowsBy(table('defaultvalues'), 'qid');
-  const defaultTexts = rowsBy(table('defaultvalue_l10ns'), 'dvid');
+  const texts = rowsWith([...table('question_l10ns'), ...all], 'qid');
+  const parts = rowsWith(distinct(table('subquestions'), 'qid'), 'parent_qid');
+  const attributes = rowsWith(table('question_attributes'), 'qid');
+  const answers = rowsWith(table('answers'), 'qid');
+  const answerTexts = rowsWith(table('answer_l10ns'), 'aid');
+  const defaults = rowsWith(table('defaultvalues'), 'qid');
+  const defaultTexts = rowsWith(table('defaultvalue_l10ns'), 'dvid');
   const relevances = conditionsOf(table);
 
   const read = (row: Row): LimeQuestion => {
-    const number = row.get('qid') ?? '';
-    const type = row.get('type') ?? '';
-    const text = wordsIn(texts.get(number) ?? [], 'question', languages);
-    const within = (parts.get(number) ?? []).toSorted(byNumber('question_order'));
-    const relevance = row.get('relevance') ?? '';
+    const number = cellOf(row, 'qid');
+    const type = cellOf(row, 'type');
+    const text = wordsIn(texts(number), 'question', languages);
+    const within = parts(number).toSorted(byNumber('question_order'));
+    const relevance = cellOf(row, 'relevance');
     return {
       number,
-      code: row.get('title') ?? '',
+      code: cellOf(row, 'title'),
       type: OLD_TYPES[type] ?? type,
-      about: shortText(text) || (row.get('title') ?? ''),
+      about: shortText(text) || cellOf(row, 'title'),
       text,
-      help: wordsIn(texts.get(number) ?? [], 'help', languages),
+      help: wordsIn(texts(number), 'help', languages),
       relevance: /^1?$/.test(relevance) ? (relevances.get(number) ?? '') : relevance,
-      mandatory: row.get('mandatory') ?? '',
-      pattern: row.get('preg') ?? '',
+      mandatory: cellOf(row, 'mandatory'),
+      pattern: cellOf(row, 'preg'),
       hasOther: row.get('other') === 'Y',
-      attributes: attributesIn(attributes.get(number) ?? [], languages),
+      attributes: attributesIn(attributes(number), languages),
       parts: SCALES.map((scale) => within.filter((part) => scaleOf(part) === scale).map(read)),
       options: SCALES.map((scale) =>
         optionsIn(
-          (answers.get(number) ?? []).filter((answer) => scaleOf(answer) === scale),
+          answers(number).filter((answer) => scaleOf(answer) === scale),
           answerTexts,
           languages,
         ),
       ),
-      defaults: defaultsIn(defaults.get(number) ?? [], defaultTexts, within, languages),
+      defaults: defaultsIn(defaults(number), defaultTexts, within, languages),
     };
   };
-  const main = distinct(table('questions'), 'qid').filter((row) => /^0?$/.test(row.get('parent_qid') ?? ''));
+  const main = distinct(table('questions'), 'qid').filter((row) => /^0?$/.test(cellOf(row, 'parent_qid')));
   const found = new Map<string, LimeQuestion[]>();
   for (const row of main.toSorted(byNumber('question_order'))) {
-    const group = row.get('gid') ?? '';
+    const group = cellOf(row, 'gid');
     found.set(group, [...(found.get(group) ?? []), read(row)]);
   }
   return found;
@@ -144,21 +147,17 @@ function attributesIn(rows: readonly Row[], languages: Languages): ReadonlyMap<s
 }
 
 /** Until version 3 an answer has no number, and a row for each language. */
-function optionsIn(
-  rows: readonly Row[],
-  texts: ReadonlyMap<string, readonly Row[]>,
-  languages: Languages,
-): LimeOption[] {
+function optionsIn(rows: readonly Row[], texts: RowsOf, languages: Languages): LimeOption[] {
   const sorted = rows.toSorted(byNumber('sortorder'));
   return [...rowsBy(sorted, 'code')].map(([code, same]) => {
-    const translated = texts.get(same[0]?.get('aid') ?? '') ?? [];
+    const translated = texts(same[0]?.get('aid') ?? '');
     return { code, words: wordsIn([...translated, ...same], 'answer', languages) };
   });
 }
 
 function defaultsIn(
   rows: readonly Row[],
-  texts: ReadonlyMap<string, readonly Row[]>,
+  texts: RowsOf,
   parts: readonly Row[],
   languages: Languages,
 ): ReadonlyMap<string, string> {
@@ -166,8 +165,8 @@ function defaultsIn(
   for (const row of rows) {
     const number = row.get('sqid') ?? '0';
     const part = parts.find((one) => one.get('qid') === number)?.get('title') ?? '';
-    const special = row.get('specialtype') ?? '';
-    const { text } = wordsIn([...(texts.get(row.get('dvid') ?? '') ?? []), row], 'defaultvalue', languages);
+    const special = cellOf(row, 'specialtype');
+    const { text } = wordsIn([...texts(cellOf(row, 'dvid')), row], 'defaultvalue', languages);
     if (special === '' && text !== '' && !found.has(part)) found.set(part, text);
   }
   return found;
@@ -188,9 +187,9 @@ function conditionsOf(table: TableOf): ReadonlyMap<string, string> {
 }
 
 function comparisonIn(row: Row): string {
-  const name = (row.get('cfieldname') ?? '').replace(/^\+/, '');
+  const name = cellOf(row, 'cfieldname').replace(/^\+/, '');
   const method = row.get('method') || '==';
-  const value = row.get('value') ?? '';
+  const value = cellOf(row, 'value');
   if (method === 'RX') return `regexMatch("${value}", ${name}.NAOK)`;
   return `${name}.NAOK ${method} "${value}"`;
 }

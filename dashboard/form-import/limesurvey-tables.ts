@@ -1,8 +1,7 @@
 import { piecesOf } from '../workbooks/xml.ts';
+import { cellOf, type Row } from './rows.ts';
 import type { Words } from './words.ts';
 
-/** A row of a table, by column names. */
-export type Row = ReadonlyMap<string, string>;
 /** The tables of a survey by name, as its database has them. */
 export type Tables = ReadonlyMap<string, readonly Row[]>;
 
@@ -62,7 +61,7 @@ export function languagesOf(survey: Row): Languages {
   const code = codeOf(own);
   const others = new Map<string, string>();
   const doubled: string[] = [];
-  for (const name of (survey.get('additional_languages') ?? '').split(/\s+/).filter(Boolean)) {
+  for (const name of cellOf(survey, 'additional_languages').split(/\s+/).filter(Boolean)) {
     const other = codeOf(name);
     if (other === code || [...others.values()].includes(other)) doubled.push(name);
     else others.set(name, other);
@@ -76,10 +75,16 @@ function codeOf(name: string): string {
   return /^[a-z]{2,3}$/.test(first) ? first : 'und';
 }
 
-/** The rows of a table by the value of a column; faster than looking for them one by one. */
+/** Finds the rows with a value in a column; faster than looking for them one by one. */
+export function rowsWith(rows: readonly Row[], column: string): (value: string) => readonly Row[] {
+  const found = rowsBy(rows, column);
+  return (value) => found.get(value) ?? [];
+}
+
+/** The rows of a table by the value of a column. */
 export function rowsBy(rows: readonly Row[], column: string): ReadonlyMap<string, readonly Row[]> {
   const found = new Map<string, Row[]>();
-  for (const row of rows) addTo(found, row.get(column) ?? '', row);
+  for (const row of rows) addTo(found, cellOf(row, column), row);
   return found;
 }
 
@@ -94,7 +99,7 @@ export function wordsIn(
   const translated: Record<string, string> = {};
   for (const row of rows) {
     const name = row.get(language) || own;
-    const said = row.get(column) ?? '';
+    const said = cellOf(row, column);
     const code = others.get(name);
     if (name === own) text ||= said;
     else if (code !== undefined && said !== '') translated[code] = said;

@@ -14,6 +14,7 @@ import { attribute, type LimeGroup, type LimeQuestion, limeSurvey } from './lime
 import { documentKind, readTables } from './limesurvey-tables.ts';
 import { cleanWords, LIME_PIPE, onlyExpression } from './limesurvey-texts.ts';
 import { makeForm } from './maker.ts';
+import { cellOf } from './rows.ts';
 import { asName, escapeHtml, heading, inOneLanguage, mapWords, type Words } from './words.ts';
 
 /** Types with a question for each row or cell, which texts can mention. */
@@ -56,7 +57,7 @@ export function fromLimeSurvey(xml: string): ImportedForm {
         note: (text) => maker.note(about, text),
       }),
   };
-  const format = settings.get('format') ?? '';
+  const format = cellOf(settings, 'format');
   const hasPages = format !== 'A' && format !== 'S';
   const shownWhen = new Map<string, Test>();
   const shown: { block: Property; group: LimeGroup; question?: LimeQuestion }[] = [];
@@ -79,7 +80,7 @@ export function fromLimeSurvey(xml: string): ImportedForm {
 
   function askForConsent(): void {
     const notice = text('policy_notice');
-    if (!/^[12]$/.test(settings.get('showsurveypolicynotice') ?? '') || notice.text === '') return;
+    if (!/^[12]$/.test(cellOf(settings, 'showsurveypolicynotice')) || notice.text === '') return;
     maker.tell(notice);
     const label = mapWords(survey.text('policy_notice_label'), (said) => said.replace(POLICY_LINK, ''));
     const name = asName(label.text) === '' ? inOneLanguage('I have read this and accept it.') : label;
@@ -90,12 +91,7 @@ export function fromLimeSurvey(xml: string): ImportedForm {
     const { about } = group;
     const name = context.clean(group.name, about);
     if (hasPages && (index > 0 || maker.properties.length > 0)) maker.breakPage(name);
-    const parts = settings.get('showgroupinfo') ?? '';
-    const heads = [
-      ...(parts === 'X' || parts === 'D' ? [] : [maker.tell(name, heading)]),
-      ...(parts === 'X' || parts === 'N' ? [] : [maker.tell(context.clean(group.description, about))]),
-    ];
-    for (const block of heads) if (block) shown.push({ block, group });
+    tellGroup(group, name);
     if (group.isShuffled)
       maker.note(about, 'Its questions changed places with other groups. Here they stay in their places.');
     for (const question of group.questions) {
@@ -104,6 +100,16 @@ export function fromLimeSurvey(xml: string): ImportedForm {
       else askLimeQuestion(question, context);
       for (const block of maker.properties.slice(from)) shown.push({ block, group, question });
     }
+  }
+
+  /** Of a group people may see its name (`N`), its description (`D`), neither (`X`) or both. */
+  function tellGroup(group: LimeGroup, name: Words): void {
+    const parts = cellOf(settings, 'showgroupinfo');
+    const heads = [
+      parts === 'X' || parts === 'D' ? null : maker.tell(name, heading),
+      parts === 'X' || parts === 'N' ? null : maker.tell(context.clean(group.description, group.about)),
+    ];
+    for (const block of heads) if (block) shown.push({ block, group });
   }
 
   /** The result of an expression is shown where it stands, unless it is hidden. */

@@ -4,8 +4,9 @@ import { acceptOnlyWhen, requireWhen, showOnlyWhen } from './conditions.ts';
 import { testOf } from './expression-conditions.ts';
 import { parseExpression, SELF } from './expressions.ts';
 import type { Asked, Maker } from './maker.ts';
+import { cellOf, type Row } from './rows.ts';
 import type { XlsContext } from './xlsform-questions.ts';
-import { cellOf, type Row, wordsIn } from './xlsform-sheets.ts';
+import { wordsIn } from './xlsform-sheets.ts';
 import { type Frame, NO, type Survey, YES } from './xlsform-survey.ts';
 
 /** Applies what the columns relevant, constraint and required say; notes what cannot be expressed here. */

@@ -1,8 +1,9 @@
 import type { Property } from '../../fields/property.ts';
 import { choicesOf, optionsOf } from './maker.ts';
+import { cellOf, type Row } from './rows.ts';
 import { inOneLanguage } from './words.ts';
 import { choicesInList, type XlsContext } from './xlsform-questions.ts';
-import { cellOf, type Row, wordsIn } from './xlsform-sheets.ts';
+import { wordsIn } from './xlsform-sheets.ts';
 
 /** A question of Kobo that takes several rows of the sheet, with the rows between its first and last. */
 export interface KoboGroup {

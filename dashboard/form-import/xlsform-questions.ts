@@ -2,8 +2,9 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
 import { numberOf, tableOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { cellOf, type Row } from './rows.ts';
 import { inOneLanguage } from './words.ts';
-import { cellOf, type Languages, type Row, wordsIn } from './xlsform-sheets.ts';
+import { type Languages, wordsIn } from './xlsform-sheets.ts';
 
 export interface XlsContext {
   maker: Maker;

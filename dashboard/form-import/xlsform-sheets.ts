@@ -1,15 +1,8 @@
 import { FORM_LANGUAGES, languageName } from '../translations/languages.ts';
 import { UnreadableForm } from './imported.ts';
 import { tableOf } from './json.ts';
+import { cellOf, type Row } from './rows.ts';
 import { languageCode, type Words } from './words.ts';
-
-/** A row, by column names. */
-export type Row = ReadonlyMap<string, string>;
-
-/** The text in a column; '' if there is none. */
-export function cellOf(row: Row, column: string): string {
-  return row.get(column) ?? '';
-}
 
 /** The sheets of a workbook by name, each as rows of cells. */
 type Workbook = ReadonlyMap<string, readonly (readonly string[])[]>;

@@ -4,10 +4,11 @@ import type { Calculated } from './calculations.ts';
 import { tableOf } from './json.ts';
 import type { Maker } from './maker.ts';
 import { entryLimitsOf, repeatFrom } from './repeat.ts';
+import { cellOf, type Row } from './rows.ts';
 import { heading, inOneLanguage } from './words.ts';
 import { askKoboGroup, type KoboGroup } from './xlsform-kobo.ts';
 import { askXlsQuestion, isRecorded, typeOf, type XlsContext } from './xlsform-questions.ts';
-import { cellOf, type Row, wordsIn, type XlsForm } from './xlsform-sheets.ts';
+import { wordsIn, type XlsForm } from './xlsform-sheets.ts';
 
 export const YES = /^(yes|true(\(\))?|1)$/i;
 export const NO = /^(no|false(\(\))?|0)?$/i;

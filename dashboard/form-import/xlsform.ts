@@ -2,9 +2,10 @@ import { calculateAll } from './calculations.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf } from './json.ts';
 import { type Maker, makeForm } from './maker.ts';
+import type { Row } from './rows.ts';
 import { applyConditions } from './xlsform-conditions.ts';
 import type { XlsContext } from './xlsform-questions.ts';
-import { type Languages, languagesOf, type Row, type XlsForm } from './xlsform-sheets.ts';
+import { type Languages, languagesOf, type XlsForm } from './xlsform-sheets.ts';
 import { readSurvey } from './xlsform-survey.ts';
 
 const PIPE = /\$\{\s*([^{}]+?)\s*\}/g;
