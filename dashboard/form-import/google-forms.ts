@@ -2,14 +2,15 @@ import type { JsonObject, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
 import { fileTypes } from './file-types.ts';
 import type { ImportedForm } from './imported.ts';
-import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
+import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
 import { withEnds } from './scale-help.ts';
-import { asHtml, heading, inOneLanguage, type Words } from './words.ts';
+import { asHtml, heading, inOneLanguage } from './words.ts';
 
 /** Matches nothing: texts of Google Forms mention no answers. */
 const NO_PIPE = /(?!)/g;
 const BYTES_OF_MB = 1024 * 1024;
+const UNKNOWN = 'It is left out: it is of a kind that is not known here.';
 
 export function isGoogleForm({ items, info }: JsonObject): boolean {
   return Array.isArray(items) && (info !== undefined || objectsOf(items).some((item) => 'itemId' in item));
@@ -37,93 +38,130 @@ export function fromGoogleForms(source: JsonObject): ImportedForm {
   });
 }
 
+/** The texts of an item. */
+interface Told {
+  title: string;
+  description: string;
+}
+
+type AddItem = (maker: Maker, content: JsonObject, told: Told) => void;
+
+/** Kinds of items; an item has one of these members. */
+const ITEMS = tableOf<AddItem>({
+  questionItem: addQuestion,
+  questionGroupItem: askGrid,
+  pageBreakItem: addPageBreak,
+  imageItem: addImage,
+  videoItem: addVideo,
+  textItem: (maker, _content, told) => tell(maker, told),
+});
+
 function addItem(maker: Maker, item: JsonObject): void {
-  const title = textOf(item.title);
-  const description = textOf(item.description);
-  const told = () =>
-    maker.tell(inOneLanguage(title || description), () => heading(title) + asHtml(description));
-  if ('questionItem' in item) {
-    const { question, image } = objectOf(item.questionItem);
-    const block = askQuestion(maker, objectOf(question), inOneLanguage(title), inOneLanguage(description));
-    if (block && 'contentUri' in objectOf(image)) pictureGone(maker, block.name);
-  } else if ('questionGroupItem' in item)
-    askGrid(maker, objectOf(item.questionGroupItem), title, description);
-  else if ('pageBreakItem' in item) {
-    maker.breakPage(inOneLanguage(title));
-    told();
-  } else if ('imageItem' in item) {
-    const { sourceUri, altText } = objectOf(objectOf(item.imageItem).image);
-    const address = addressOf(sourceUri);
-    if (title !== '') told();
-    if (address === undefined) pictureGone(maker, title);
-    else maker.show('nf-image', address, textOf(altText) || title);
-  } else if ('videoItem' in item) {
-    const address = addressOf(objectOf(objectOf(item.videoItem).video).youtubeUri);
-    if (title !== '') told();
-    if (address !== undefined) maker.show('nf-video', address, title || 'Video');
-  } else if ('textItem' in item) told();
-  else maker.note(title, 'It is left out: it is of a kind that is not known here.');
+  const told = { title: textOf(item.title), description: textOf(item.description) };
+  const kind = kindOf(item, ITEMS);
+  if (kind) kind.add(maker, kind.content, told);
+  else maker.note(told.title, UNKNOWN);
+}
+
+/** How a table adds an object, by the member that gives its kind. */
+function kindOf<T>(object: JsonObject, table: Readonly<Record<string, T>>) {
+  const found = Object.entries(table).find(([key]) => key in object);
+  return found && { add: found[1], content: objectOf(object[found[0]]) };
+}
+
+function tell(maker: Maker, { title, description }: Told): void {
+  maker.tell(inOneLanguage(title || description), () => heading(title) + asHtml(description));
+}
+
+function addPageBreak(maker: Maker, _content: JsonObject, told: Told): void {
+  maker.breakPage(inOneLanguage(told.title));
+  tell(maker, told);
+}
+
+function addImage(maker: Maker, { image }: JsonObject, told: Told): void {
+  const { sourceUri, altText } = objectOf(image);
+  const address = addressOf(sourceUri);
+  if (told.title !== '') tell(maker, told);
+  if (address === undefined) pictureGone(maker, told.title);
+  else maker.show('nf-image', address, textOf(altText) || told.title);
+}
+
+function addVideo(maker: Maker, { video }: JsonObject, told: Told): void {
+  const address = addressOf(objectOf(video).youtubeUri);
+  if (told.title !== '') tell(maker, told);
+  if (address !== undefined) maker.show('nf-video', address, told.title || 'Video');
 }
 
 function pictureGone(maker: Maker, about: string): void {
   maker.note(about, 'Its picture is left out: Google gives its address for half an hour only.');
 }
 
-function askQuestion(maker: Maker, question: JsonObject, name: Words, help: Words): Property | null {
-  const ask = (type: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, more = help) =>
-    maker.ask(
-      textOf(question.questionId),
-      type,
-      { name, help: more },
-      { required: question.required === true, ...options },
-      choices,
-    );
-  if ('textQuestion' in question)
-    return ask('text', objectOf(question.textQuestion).paragraph === true ? { multi_lines: true } : {});
-  if ('choiceQuestion' in question)
-    return askChoice(maker, objectOf(question.choiceQuestion), name.text, ask);
-  if ('scaleQuestion' in question) {
-    const scale = objectOf(question.scaleQuestion);
-    const low = numberOf(scale.low) ?? 0;
-    const high = numberOf(scale.high) ?? 5;
-    const [least, most] = [inOneLanguage(textOf(scale.lowLabel)), inOneLanguage(textOf(scale.highLabel))];
-    return withEnds(maker, ask('scale', { scale_min_value: low, scale_max_value: high }), least, most);
-  }
-  if ('ratingQuestion' in question)
-    return ask('rating', {
-      rating_max_value: countOf(objectOf(question.ratingQuestion).ratingScaleLevel) ?? 5,
-    });
-  if ('dateQuestion' in question) {
-    const { includeTime, includeYear } = objectOf(question.dateQuestion);
-    if (includeYear === false)
-      maker.note(name.text, 'It asked for a day without a year; here the year belongs to it.');
-    return ask('date', includeTime === true ? { with_time: true } : {});
-  }
-  if ('timeQuestion' in question) {
-    const isDuration = objectOf(question.timeQuestion).duration === true;
-    return askTime(maker, textOf(question.questionId), ask('text'), isDuration);
-  }
-  if ('fileUploadQuestion' in question) {
-    const { maxFiles, maxFileSize, types } = objectOf(question.fileUploadQuestion);
-    const size = (numberOf(maxFileSize) ?? 0) / BYTES_OF_MB;
-    return ask('files', {
-      ...((countOf(maxFiles) ?? 1) > 1 && { multiple: true }),
-      ...(size >= 1 && { max_file_size: Math.floor(size) }),
-      ...fileTypes(
-        listOf(types)
-          .map(textOf)
-          .filter((type) => type !== 'ANY'),
-        (text) => maker.note(name.text, text),
-      ),
-    });
-  }
-  maker.note(name.text, 'It is left out: it is of a kind that is not known here.');
-  return null;
+type Ask = (type: string, options?: Parameters<Maker['ask']>[3], choices?: Choices) => Property;
+
+/** A question whose block is added by `ask`. */
+interface Question {
+  maker: Maker;
+  id: string;
+  about: string;
+  ask: Ask;
 }
 
-type Ask = (type: string, options: Parameters<Maker['ask']>[3], choices: Choices) => Property;
+/** Kinds of questions; a question has one of these members. */
+const QUESTIONS = tableOf<(content: JsonObject, question: Question) => Property>({
+  textQuestion: ({ paragraph }, { ask }) => ask('text', paragraph === true ? { multi_lines: true } : {}),
+  choiceQuestion: askChoice,
+  scaleQuestion: askScale,
+  ratingQuestion: ({ ratingScaleLevel }, { ask }) =>
+    ask('rating', { rating_max_value: countOf(ratingScaleLevel) ?? 5 }),
+  dateQuestion: askDate,
+  timeQuestion: ({ duration }, { maker, id, ask }) => askTime(maker, id, ask('text'), duration === true),
+  fileUploadQuestion: askFiles,
+});
 
-function askChoice(maker: Maker, choice: JsonObject, about: string, ask: Ask): Property {
+function addQuestion(
+  maker: Maker,
+  { question: given, image }: JsonObject,
+  { title, description }: Told,
+): void {
+  const question = objectOf(given);
+  const id = textOf(question.questionId);
+  const texts = { name: inOneLanguage(title), help: inOneLanguage(description) };
+  const ask: Ask = (type, options = {}, choices) =>
+    maker.ask(id, type, texts, { required: question.required === true, ...options }, choices);
+  const kind = kindOf(question, QUESTIONS);
+  if (!kind) {
+    maker.note(title, UNKNOWN);
+    return;
+  }
+  const block = kind.add(kind.content, { maker, id, about: title, ask });
+  if ('contentUri' in objectOf(image)) pictureGone(maker, block.name);
+}
+
+function askScale({ low, high, lowLabel, highLabel }: JsonObject, { maker, ask }: Question): Property {
+  const options = { scale_min_value: numberOf(low) ?? 0, scale_max_value: numberOf(high) ?? 5 };
+  const [least, most] = [inOneLanguage(textOf(lowLabel)), inOneLanguage(textOf(highLabel))];
+  return withEnds(maker, ask('scale', options), least, most);
+}
+
+function askDate({ includeTime, includeYear }: JsonObject, { maker, about, ask }: Question): Property {
+  if (includeYear === false)
+    maker.note(about, 'It asked for a day without a year; here the year belongs to it.');
+  return ask('date', includeTime === true ? { with_time: true } : {});
+}
+
+function askFiles({ maxFiles, maxFileSize, types }: JsonObject, { maker, about, ask }: Question): Property {
+  const size = (numberOf(maxFileSize) ?? 0) / BYTES_OF_MB;
+  const kinds = listOf(types)
+    .map(textOf)
+    .filter((type) => type !== 'ANY');
+  return ask('files', {
+    ...((countOf(maxFiles) ?? 1) > 1 && { multiple: true }),
+    ...(size >= 1 && { max_file_size: Math.floor(size) }),
+    ...fileTypes(kinds, (text) => maker.note(about, text)),
+  });
+}
+
+function askChoice(choice: JsonObject, { maker, about, ask }: Question): Property {
   const options = objectsOf(choice.options);
   const choices = namesIn(options);
   const type = choice.type === 'CHECKBOX' ? 'multi_select' : 'select';
@@ -157,7 +195,7 @@ function namesIn(options: readonly JsonObject[]): Choices {
 }
 
 /** In a grid of checkboxes a row has several answers, so each row becomes a question, named like the column of its answers. */
-function askGrid(maker: Maker, group: JsonObject, title: string, description: string): void {
+function askGrid(maker: Maker, group: JsonObject, { title, description }: Told): void {
   const columns = objectOf(objectOf(group.grid).columns);
   const choices = namesIn(objectsOf(columns.options));
   const rows = objectsOf(group.questions);
