@@ -27,7 +27,11 @@ const CHOICES = tableOf<'select' | 'multi_select' | 'ranking'>({
   MULTI_SELECT_OPTION: 'multi_select',
   RANKING_OPTION: 'ranking',
 });
+/** Members that limit which days can be chosen. */
+const DAY_LIMITS = ['hasBeforeDate', 'hasAfterDate', 'hasSpecificDate', 'hasDisabledDays'];
 const MATRIX = /^MATRIX(_ROW|_COLUMN)?$/;
+
+type Ask = (ours: string, options?: Parameters<Maker['ask']>[3], choices?: Choices, help?: Words) => Property;
 
 export function isAsked(type: string): boolean {
   return type in TEXTS || type in CHOICES || MATRIX.test(type) || isSingle(type);
@@ -37,16 +41,21 @@ function isSingle(type: string): boolean {
   return ['FILE_UPLOAD', 'LINEAR_SCALE', 'RATING', 'SIGNATURE'].includes(type);
 }
 
-/** The blocks that belong together, from this index on. */
-export function groupFrom(blocks: readonly JsonObject[], from: number): JsonObject[] {
-  const { type, groupUuid } = blocks[from] ?? {};
-  const belongs = (block: JsonObject) =>
-    block.groupUuid === groupUuid &&
-    (block.type === type || (MATRIX.test(textOf(type)) && MATRIX.test(textOf(block.type))));
-  if (!(textOf(type) in CHOICES) && !MATRIX.test(textOf(type))) return blocks.slice(from, from + 1);
-  const rest = blocks.slice(from);
-  const end = rest.findIndex((block) => !belongs(block));
-  return end < 0 ? rest : rest.slice(0, end);
+/** All blocks in their order; those of one question are together. */
+export function groupsIn(blocks: readonly JsonObject[]): JsonObject[][] {
+  const groups: JsonObject[][] = [];
+  for (const block of blocks) {
+    const [first] = groups.at(-1) ?? [];
+    if (first && isSameQuestion(first, block)) groups.at(-1)?.push(block);
+    else groups.push([block]);
+  }
+  return groups;
+}
+
+function isSameQuestion(first: JsonObject, block: JsonObject): boolean {
+  const [type, other] = [textOf(first.type), textOf(block.type)];
+  if (block.groupUuid !== first.groupUuid) return false;
+  return MATRIX.test(type) ? MATRIX.test(other) : type in CHOICES && type === other;
 }
 
 export function askGroup(maker: Maker, group: readonly JsonObject[], name: Words, help: Words): Property {
@@ -59,7 +68,7 @@ export function askGroup(maker: Maker, group: readonly JsonObject[], name: Words
   const placeholder = inOneLanguage(textOf(payload.placeholder));
   const titled = name.text === '' ? inOneLanguage(placeholder.text || 'Question') : name;
   const key = maker.find(source) ? textOf(first.uuid) : source;
-  const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, more = help) => {
+  const ask: Ask = (ours, options = {}, choices, more = help) => {
     const texts = { name: titled, help: more, ...(choices === undefined && { placeholder }) };
     const state = { required, ...prefillOf(ours, group, choices) };
     const block = maker.ask(key, ours, texts, { ...state, ...options }, choices);
@@ -76,18 +85,8 @@ export function askGroup(maker: Maker, group: readonly JsonObject[], name: Words
   if (kind !== undefined) return askChoice(group, kind, ask);
   if (MATRIX.test(type)) return ask('matrix', matrixOf(group));
   switch (type) {
-    case 'LINEAR_SCALE': {
-      const [min, max] = [numberOf(payload.start) ?? 1, numberOf(payload.end) ?? 10];
-      const options = {
-        scale_min_value: min,
-        scale_max_value: max,
-        scale_step_value: numberOf(payload.step) ?? 1,
-      };
-      const [low, high] = [textOf(payload.leftLabel), textOf(payload.rightLabel)];
-      const center = payload.hasCenterLabel === true ? textOf(payload.centerLabel) : '';
-      const more = scaleHelp(help, [[(min + max) / 2, inOneLanguage(center)]]);
-      return withEnds(maker, ask('scale', options, undefined, more), inOneLanguage(low), inOneLanguage(high));
-    }
+    case 'LINEAR_SCALE':
+      return askScale(maker, payload, help, ask);
     case 'RATING':
       return ask('rating', { rating_max_value: countOf(payload.stars) ?? 5 });
     case 'SIGNATURE':
@@ -100,22 +99,40 @@ export function askGroup(maker: Maker, group: readonly JsonObject[], name: Words
     case 'INPUT_TIME':
       return askTime(maker, key, ask('text'));
     default: {
-      const most = limitOf(payload, 'MaxCharacters');
-      const block = ask(TEXTS[type] ?? 'text', {
-        ...(type === 'TEXTAREA' && { multi_lines: true }),
-        ...(most !== undefined && TEXTS[type] === 'text' && { max_char_limit: most }),
-        ...(TEXTS[type] === 'number' &&
-          numberLimits(limitOf(payload, 'MinNumber'), limitOf(payload, 'MaxNumber'))),
-      });
+      const block = ask(TEXTS[type] ?? 'text', inputOptions(type, payload));
       limit(maker, key, block, payload);
-      if (
-        ['hasBeforeDate', 'hasAfterDate', 'hasSpecificDate', 'hasDisabledDays'].some(
-          (name) => payload[name] === true,
-        )
-      )
+      if (DAY_LIMITS.some((name) => payload[name] === true))
         maker.note(block.name, 'Which days could be chosen is left out.');
       return block;
     }
+  }
+}
+
+function askScale(maker: Maker, payload: JsonObject, help: Words, ask: Ask): Property {
+  const [min, max] = [numberOf(payload.start) ?? 1, numberOf(payload.end) ?? 10];
+  const options = {
+    scale_min_value: min,
+    scale_max_value: max,
+    scale_step_value: numberOf(payload.step) ?? 1,
+  };
+  const [low, high] = [textOf(payload.leftLabel), textOf(payload.rightLabel)];
+  const center = payload.hasCenterLabel === true ? textOf(payload.centerLabel) : '';
+  const more = scaleHelp(help, [[(min + max) / 2, inOneLanguage(center)]]);
+  return withEnds(maker, ask('scale', options, undefined, more), inOneLanguage(low), inOneLanguage(high));
+}
+
+function inputOptions(type: string, payload: JsonObject): Record<string, JsonValue> {
+  const most = limitOf(payload, 'MaxCharacters');
+  switch (TEXTS[type]) {
+    case 'text':
+      return {
+        ...(type === 'TEXTAREA' && { multi_lines: true }),
+        ...(most !== undefined && { max_char_limit: most }),
+      };
+    case 'number':
+      return numberLimits(limitOf(payload, 'MinNumber'), limitOf(payload, 'MaxNumber'));
+    default:
+      return {};
   }
 }
 
@@ -165,8 +182,6 @@ function limit(maker: Maker, key: string, block: Property, payload: JsonObject):
   const length = least === undefined ? null : compareLength(asked, '>=', least);
   if (length) acceptOnlyWhen(asked, block, length, `Enter at least ${least} characters.`);
 }
-
-type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices: Choices) => Property;
 
 function askChoice(
   group: readonly JsonObject[],

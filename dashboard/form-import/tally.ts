@@ -3,7 +3,7 @@ import type { JsonObject } from '../../fields/property.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Maker, makeForm } from './maker.ts';
-import { askGroup, groupFrom, isAsked } from './tally-questions.ts';
+import { askGroup, groupsIn, isAsked } from './tally-questions.ts';
 import { htmlOf } from './tally-texts.ts';
 import { asHtml, asName, heading, inOneLanguage, languageCode } from './words.ts';
 
@@ -36,28 +36,38 @@ export function fromTally(source: JsonObject): ImportedForm {
     ({ type, payload }) => type === 'PAGE_BREAK' && objectOf(payload).isThankYouPage === true,
   );
   const asked = end < 0 ? blocks : blocks.slice(0, end);
+  const thanks = (end < 0 ? [] : blocks.slice(end + 1)).map((block) => asHtml(htmlOf(block))).join('');
+  addBlocks(maker, asked);
+  const head = blocks.find(({ type }) => type === 'FORM_TITLE');
+  return maker.finish(textOf(source.name) || (head ? htmlOf(head) : ''), {
+    ...settingsOf(objectOf(source.settings)),
+    ...(thanks !== '' && { submitted_text: thanks }),
+    ...buttonOf(asked, head),
+  });
+}
+
+function addBlocks(maker: Maker, blocks: readonly JsonObject[]): void {
   let title = '';
   /** Texts between a title and its question. */
   let help: string[] = [];
-  const tellTitle = () => {
-    if (title !== '') maker.tell(inOneLanguage(title));
-    for (const text of help) maker.tell(inOneLanguage(text));
+  const forgetTitle = () => {
     title = '';
     help = [];
   };
-  for (let index = 0; index < asked.length; index += 1) {
-    const block = asked[index] ?? {};
+  const tellTitle = () => {
+    for (const text of [title, ...help]) maker.tell(inOneLanguage(text));
+    forgetTitle();
+  };
+  for (const group of groupsIn(blocks)) {
+    const [block = {}] = group;
     const type = textOf(block.type);
     if (TITLES.includes(type)) {
       tellTitle();
       title = htmlOf(block);
     } else if (type === 'TEXT' && title !== '') help.push(htmlOf(block));
     else if (isAsked(type)) {
-      const group = groupFrom(asked, index);
-      index += group.length - 1;
       askGroup(maker, group, inOneLanguage(title), inOneLanguage(help.map(asHtml).join('')));
-      title = '';
-      help = [];
+      forgetTitle();
     } else if (!SILENT.includes(type)) {
       // A block that cannot be imported is noted by its title.
       const about = asName(title);
@@ -67,19 +77,6 @@ export function fromTally(source: JsonObject): ImportedForm {
     }
   }
   tellTitle();
-  const head = blocks.find(({ type }) => type === 'FORM_TITLE');
-  const thanks =
-    end < 0
-      ? ''
-      : blocks
-          .slice(end + 1)
-          .map((block) => asHtml(htmlOf(block)))
-          .join('');
-  return maker.finish(textOf(source.name) || (head ? htmlOf(head) : ''), {
-    ...settingsOf(objectOf(source.settings)),
-    ...(thanks !== '' && { submitted_text: thanks }),
-    ...buttonOf(asked, head),
-  });
 }
 
 function settingsOf(settings: JsonObject): { [key: string]: unknown } {
@@ -102,26 +99,49 @@ function buttonOf(
   return label === '' || asked.some(({ type }) => type === 'PAGE_BREAK') ? {} : { submit_button_text: label };
 }
 
+type Add = (maker: Maker, block: JsonObject) => void;
+
+/** Blocks that ask nothing. */
+const OTHERS = tableOf<Add>({
+  PAGE_BREAK: addPageBreak,
+  DIVIDER: (maker) => maker.breakLine(),
+  TEXT: (maker, block) => maker.tell(inOneLanguage(htmlOf(block))),
+  IMAGE: addImage,
+  HIDDEN_FIELDS: addHiddenFields,
+  CONDITIONAL_LOGIC: (maker) =>
+    maker.note('', 'Conditional logic is left out. Say under Logic of each question when it is shown.'),
+  CALCULATED_FIELDS: (maker) =>
+    maker.note('', 'Calculated fields are left out. Settings → Calculations can work them out.'),
+});
+
 function addOther(maker: Maker, block: JsonObject, type: string, about: string): void {
-  const payload = objectOf(block.payload);
-  if (type === 'PAGE_BREAK') {
-    const next = textOf(objectOf(payload.button).label);
-    maker.breakPage(inOneLanguage(textOf(payload.name)), next === '' ? {} : { next_btn_text: next });
-  } else if (type === 'DIVIDER') maker.breakLine();
-  else if (/^HEADING_\d$/.test(type)) maker.tell(inOneLanguage(htmlOf(block)), heading);
-  else if (type === 'TEXT') maker.tell(inOneLanguage(htmlOf(block)));
-  else if (type === 'IMAGE') {
-    const address = objectsOf(payload.images)
-      .map(({ url }) => addressOf(url))
-      .find(Boolean);
-    if (address !== undefined) maker.show('nf-image', address, textOf(payload.altText));
-  } else if (type === 'HIDDEN_FIELDS') {
-    for (const { name, uuid } of objectsOf(payload.hiddenFields))
-      if (textOf(name) !== '')
-        maker.ask(textOf(uuid) || textOf(name), 'text', { name: inOneLanguage(textOf(name)) }).hidden = true;
-  } else if (type === 'CONDITIONAL_LOGIC')
-    maker.note('', 'Conditional logic is left out. Say under Logic of each question when it is shown.');
-  else if (type === 'CALCULATED_FIELDS')
-    maker.note('', 'Calculated fields are left out. Settings → Calculations can work them out.');
+  const add = /^HEADING_\d$/.test(type) ? addHeading : OTHERS[type];
+  if (add) add(maker, block);
   else maker.note(about, `A block of the kind ${type || 'unknown'} is left out.`);
+}
+
+function addHeading(maker: Maker, block: JsonObject): void {
+  maker.tell(inOneLanguage(htmlOf(block)), heading);
+}
+
+function addPageBreak(maker: Maker, { payload }: JsonObject): void {
+  const { name, button } = objectOf(payload);
+  const next = textOf(objectOf(button).label);
+  maker.breakPage(inOneLanguage(textOf(name)), next === '' ? {} : { next_btn_text: next });
+}
+
+function addImage(maker: Maker, { payload }: JsonObject): void {
+  const { images, altText } = objectOf(payload);
+  const address = objectsOf(images)
+    .map(({ url }) => addressOf(url))
+    .find(Boolean);
+  if (address !== undefined) maker.show('nf-image', address, textOf(altText));
+}
+
+function addHiddenFields(maker: Maker, { payload }: JsonObject): void {
+  for (const field of objectsOf(objectOf(payload).hiddenFields)) {
+    const name = textOf(field.name);
+    if (name === '') continue;
+    maker.ask(textOf(field.uuid) || name, 'text', { name: inOneLanguage(name) }).hidden = true;
+  }
 }
