@@ -1,10 +1,11 @@
-import type { JsonObject, Property } from '../../fields/property.ts';
+import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, asName, heading, inOneLanguage, mapWords, type Words } from './words.ts';
 
 type Read = (value: unknown) => Words;
+type Ask = (ours: string, options?: Parameters<Maker['ask']>[3], choices?: Choices, help?: Words) => Property;
 
 const TEXTS = tableOf<string>({
   email: 'email',
@@ -31,7 +32,7 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
   const type = textOf(element.type);
   const name = read(element.headline);
   const help = read(element.subheader);
-  const ask = (ours: string, options: Parameters<Maker['ask']>[3] = {}, choices?: Choices, more = help) => {
+  const ask: Ask = (ours, options = {}, choices, more = help) => {
     const video = addressOf(element.videoUrl);
     if (video !== undefined) maker.show('nf-video', video, asName(name.text));
     const placeholder = read(element.placeholder);
@@ -48,18 +49,9 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     return shuffled(maker, block, element);
   };
   switch (type) {
-    case 'openText': {
-      const least = countOf(objectOf(element.charLimit).min);
-      if (least !== undefined || objectsOf(objectOf(element.validation).rules).length > 0)
-        maker.note(name.text, 'What is checked of its answer is left out.');
-      const limit = countOf(objectOf(element.charLimit).max);
-      const ours = TEXTS[textOf(element.inputType)] ?? 'text';
-      ask(ours, {
-        ...(ours === 'text' && element.longAnswer === true && { multi_lines: true }),
-        ...(limit !== undefined && ours === 'text' && { max_char_limit: limit }),
-      });
+    case 'openText':
+      askText(maker, element, name.text, ask);
       break;
-    }
     case 'multipleChoiceSingle':
     case 'multipleChoiceMulti':
     case 'ranking':
@@ -71,16 +63,9 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     case 'rating':
     case 'csat':
     case 'ces':
-    case 'nps': {
-      const max = type === 'nps' ? 10 : (countOf(element.range) ?? 5);
-      const min = type === 'nps' ? 0 : 1;
-      const [low, high] = [read(element.lowerLabel), read(element.upperLabel)];
-      const ends = [[min, low] as const, [max, high] as const];
-      if (element.scale === 'star')
-        ask('rating', { rating_max_value: max }, undefined, scaleHelp(help, ends));
-      else withEnds(maker, ask('scale', { scale_min_value: min, scale_max_value: max }), low, high);
+    case 'nps':
+      askScale(maker, element, read, ask);
       break;
-    }
     case 'consent': {
       const label = read(element.label);
       const more =
@@ -91,16 +76,9 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     case 'date':
       ask('date');
       break;
-    case 'fileUpload': {
-      const size = numberOf(element.maxSizeInMB);
-      const kinds = listOf(element.allowedFileExtensions).map(textOf).filter(Boolean);
-      ask('files', {
-        ...(element.allowMultipleFiles === true && { multiple: true }),
-        ...(size !== undefined && size >= 1 && { max_file_size: size }),
-        ...(kinds.length > 0 && { allowed_file_types: kinds.join(', ') }),
-      });
+    case 'fileUpload':
+      ask('files', filesOf(element));
       break;
-    }
     case 'matrix':
       askMatrix(maker, element, read, { name, help });
       break;
@@ -118,6 +96,44 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
   }
 }
 
+function askText(maker: Maker, element: JsonObject, about: string, ask: Ask): void {
+  const { min, max } = objectOf(element.charLimit);
+  if (countOf(min) !== undefined || objectsOf(objectOf(element.validation).rules).length > 0)
+    maker.note(about, 'What is checked of its answer is left out.');
+  const type = TEXTS[textOf(element.inputType)];
+  if (type !== undefined) {
+    ask(type);
+    return;
+  }
+  const most = countOf(max);
+  ask('text', {
+    ...(element.longAnswer === true && { multi_lines: true }),
+    ...(most !== undefined && { max_char_limit: most }),
+  });
+}
+
+function askScale(maker: Maker, element: JsonObject, read: Read, ask: Ask): void {
+  const [min, max] = element.type === 'nps' ? [0, 10] : [1, countOf(element.range) ?? 5];
+  const [low, high] = [read(element.lowerLabel), read(element.upperLabel)];
+  if (element.scale === 'star') {
+    const help = scaleHelp(read(element.subheader), [
+      [min, low],
+      [max, high],
+    ]);
+    ask('rating', { rating_max_value: max }, undefined, help);
+  } else withEnds(maker, ask('scale', { scale_min_value: min, scale_max_value: max }), low, high);
+}
+
+function filesOf(element: JsonObject): Record<string, JsonValue> {
+  const size = numberOf(element.maxSizeInMB);
+  const kinds = listOf(element.allowedFileExtensions).map(textOf).filter(Boolean);
+  return {
+    ...(element.allowMultipleFiles === true && { multiple: true }),
+    ...(size !== undefined && size >= 1 && { max_file_size: size }),
+    ...(kinds.length > 0 && { allowed_file_types: kinds.join(', ') }),
+  };
+}
+
 /** If "other" is among the options it is the last one; here that is a text people type. */
 function shuffled(maker: Maker, block: Property, { shuffleOption, choices }: JsonObject): Property {
   const order = textOf(shuffleOption);
@@ -128,8 +144,6 @@ function shuffled(maker: Maker, block: Property, { shuffleOption, choices }: Jso
     maker.note(block.name, 'Its choices stood the other way round for some. Here they stand in their order.');
   return block;
 }
-
-type Ask = (ours: string, options: Parameters<Maker['ask']>[3], choices?: Choices) => void;
 
 /** The last choice may be for a typed text. */
 function askChoice(element: JsonObject, read: Read, ask: Ask): void {

@@ -22,6 +22,9 @@ const COMPARISONS = tableOf<readonly [how: Comparison, isNegated: boolean]>({
   isAfter: ['>', false],
 });
 
+const REQUIRES = 'Its logic requires another answer: that is left out.';
+const CALCULATES = 'Its logic calculates: that is left out.';
+
 /** The targets of the logic of questions, or of blocks of questions. */
 export function formbricksJumps(
   groups: readonly JsonObject[],
@@ -30,25 +33,24 @@ export function formbricksJumps(
 ): Map<number, Jump[]> {
   const jumps = new Map<number, Jump[]>();
   groups.forEach((group, from) => {
-    const ways: Jump[] = [];
-    for (const { conditions, actions } of objectsOf(group.logic)) {
-      for (const { objective, target } of objectsOf(actions)) {
-        if (objective === 'jumpToQuestion' || objective === 'jumpToBlock')
-          ways.push({ when: testOf(objectOf(conditions), maker), to: placeOf.get(textOf(target)) ?? null });
-        else
-          maker.note(
-            nameOf(group, maker),
-            objective === 'requireAnswer'
-              ? 'Its logic requires another answer: that is left out.'
-              : 'Its logic calculates: that is left out.',
-          );
-      }
-    }
-    const otherwise = textOf(group.logicFallback);
-    if (otherwise !== '') ways.push({ when: ALWAYS, to: placeOf.get(otherwise) ?? null });
+    const ways = waysFrom(group, placeOf, maker);
     if (ways.length > 0) jumps.set(from, ways);
   });
   return jumps;
+}
+
+/** The jumps from a question; other actions of its logic are noted. */
+function waysFrom(group: JsonObject, placeOf: ReadonlyMap<string, number>, maker: Maker): Jump[] {
+  const to = (target: unknown) => placeOf.get(textOf(target)) ?? null;
+  const ways: Jump[] = [];
+  for (const { conditions, actions } of objectsOf(group.logic))
+    for (const { objective, target } of objectsOf(actions)) {
+      if (objective === 'jumpToQuestion' || objective === 'jumpToBlock')
+        ways.push({ when: testOf(objectOf(conditions), maker), to: to(target) });
+      else maker.note(nameOf(group, maker), objective === 'requireAnswer' ? REQUIRES : CALCULATES);
+    }
+  if (textOf(group.logicFallback) !== '') ways.push({ when: ALWAYS, to: to(group.logicFallback) });
+  return ways;
 }
 
 function nameOf(group: JsonObject, maker: Maker): string {
