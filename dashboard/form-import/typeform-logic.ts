@@ -37,30 +37,38 @@ interface Places {
 export function jumpsOf(source: JsonObject, maker: Maker, { placeOf, lastOf, end }: Places) {
   const jumps = new Map<number, Jump[]>();
   const notes: string[] = [];
-  const calculated = new Set(Object.keys(objectOf(source.variables)));
   for (const { ref, actions } of objectsOf(source.logic)) {
     const from = lastOf.get(textOf(ref));
-    const ways: Jump[] = [];
-    for (const { action, details, condition } of objectsOf(actions)) {
-      const { to, target } = objectOf(details);
-      if (action !== 'jump') {
-        const name = textOf(objectOf(target).value);
-        if (name !== '') calculated.add(name);
-        continue;
-      }
-      const { type, value } = objectOf(to);
-      const place = type === 'thankyou' ? end : placeOf.get(textOf(value));
-      ways.push({ when: testOf(objectOf(condition), maker), to: place ?? null });
-    }
-    if (from !== undefined && ways.length > 0) jumps.set(from, ways);
-    else if (ways.length > 0)
-      notes.push('Some logic jumps begin where there is no question: they are left out.');
+    const ways = objectsOf(actions).filter(isJump).map(wayOf);
+    if (ways.length === 0) continue;
+    if (from !== undefined) jumps.set(from, ways);
+    else notes.push('Some logic jumps begin where there is no question: they are left out.');
   }
-  if (calculated.size > 0)
+  const calculated = calculatedIn(source);
+  if (calculated.length > 0)
     notes.push(
-      `Variables (${[...calculated].join(', ')}) are left out. Settings → Calculations can work out scores and prices.`,
+      `Variables (${calculated.join(', ')}) are left out. Settings → Calculations can work out scores and prices.`,
     );
   return { jumps, notes };
+
+  function wayOf({ details, condition }: JsonObject): Jump {
+    const { type, value } = objectOf(objectOf(details).to);
+    const place = type === 'thankyou' ? end : placeOf.get(textOf(value));
+    return { when: testOf(objectOf(condition), maker), to: place ?? null };
+  }
+}
+
+function isJump({ action }: JsonObject): boolean {
+  return action === 'jump';
+}
+
+/** The names of variables, which other actions than jumps change. */
+function calculatedIn({ variables, logic }: JsonObject): string[] {
+  const actions = objectsOf(logic).flatMap((one) => objectsOf(one.actions));
+  const changed = actions
+    .filter((one) => !isJump(one))
+    .map(({ details }) => textOf(objectOf(objectOf(details).target).value));
+  return [...new Set([...Object.keys(objectOf(variables)), ...changed.filter(Boolean)])];
 }
 
 function testOf({ op, vars }: JsonObject, maker: Maker): Test | null {
