@@ -92,70 +92,93 @@ type OfQuestion = Target & { property: Property };
 
 /** The most likely target of each column, by key. */
 export function matchColumns(
-  { columns, rows }: Pick<SourceTable, 'columns' | 'rows'>,
+  table: Pick<SourceTable, 'columns' | 'rows'>,
   targets: readonly Target[],
 ): string[] {
-  const heads = headsOf(columns.map(folded));
-  const names = heads.map(({ name }) => name);
-  const matched = columns.map(() => NOTHING);
-  const isFree = (index: number) => matched[index] === NOTHING;
-  // Some names stand for a moment in one product and a duration in another.
-  const fits = (key: string, index: number) => {
-    if (key !== CREATED_AT && key !== COMPLETION_TIME) return true;
-    const isEvery = (pattern: RegExp) => rows.every(({ cells }) => pattern.test(cells[index] ?? ''));
-    return isEvery(IS_BLANK) || isEvery(IS_NUMBER) === (key === COMPLETION_TIME);
-  };
-  const place = (name: string, key: string) => {
-    const at = heads.findIndex(
-      (head, index) => (head.name === name || head.code === name) && isFree(index) && fits(key, index),
-    );
-    if (at >= 0) matched[at] = key;
-    return at >= 0;
-  };
-  const freeWhere = (isIt: (name: string) => boolean) =>
-    names.flatMap((name, index) => (isFree(index) && isIt(name) ? [index] : []));
-  const isPlaced = ({ key }: Target) => matched.includes(key);
-
+  const places = placesIn(table);
   const questions = targets.filter((target): target is OfQuestion => target.property !== null);
   const wholes = questions.filter(({ part }) => part === null);
   const parts = questions.filter(({ part }) => part !== null);
-  const exportedName = exportedNames(wholes, columns);
-  for (const { key, label, property } of wholes) {
-    const name = exportedName.get(property) ?? label.trim();
-    const at = columns.findIndex((column, index) => column === name && isFree(index));
-    if (at >= 0) matched[at] = key;
-  }
-  for (const target of wholes.filter((one) => !isPlaced(one))) {
-    const name = exportedName.get(target.property);
-    [...(name ? [folded(name)] : []), ...namesOf(target)].some((way) => place(way, target.key));
-  }
-  for (const target of parts) {
-    const name = exportedName.get(target.property);
-    const ways = name ? [exportedPart(folded(name), target)] : [];
-    [...ways, ...namesOf(target)].some((way) => place(way, target.key));
-  }
-  if (isOfOdk(columns))
-    for (const target of questions.filter((one) => !isPlaced(one))) {
-      const known = namesOf(target);
-      const found = freeWhere((name) => known.some((end) => isInGroup(name, end)));
-      // The question itself is nested in fewer groups than an option of the same name.
-      const [at] = found.toSorted((one, other) => lengthOf(names[one]) - lengthOf(names[other]));
-      if (at !== undefined) matched[at] = target.key;
-    }
-  for (const { key, property } of parts.filter((target) => isOwn(target) && !isPlaced(target))) {
-    const [at] = freeWhere((name) => isOwnOf(property, name));
-    if (at !== undefined) matched[at] = key;
-  }
+  const isOdk = isOfOdk(table.columns);
+  const exportedName = exportedNames(wholes, table.columns);
+  for (const { key, label, property } of wholes)
+    places.placeAtExactly(exportedName.get(property) ?? label.trim(), key);
+  for (const target of questions.filter(({ key }) => !places.isPlaced(key)))
+    places.placeAt([...exportedWays(target, exportedName), ...namesOf(target)], target.key);
+  if (isOdk) placeInGroups(questions, places);
+  for (const target of parts)
+    if (isOwn(target) && !places.isPlaced(target.key))
+      places.put(target.key, places.freeWhere((name) => isOwnOf(target.property, name))[0]);
   for (const { key, property } of wholes) {
-    const isMatched = (target: OfQuestion) =>
-      target.property === property && !isOwn(target) && isPlaced(target);
-    if (questions.some(isMatched)) continue;
-    const places = likelyPlaces(property, freeWhere);
-    for (const at of places.length > 0 ? places : ranksByCode(property, heads)) matched[at] = key;
+    const isMatched = questions.some(
+      (target) => target.property === property && !isOwn(target) && places.isPlaced(target.key),
+    );
+    if (!isMatched) for (const at of likelyPlaces(property, places)) places.put(key, at);
   }
-  for (const [key, ...known] of KNOWN_NAMES) known.some((name) => place(name, key));
-  if (isOfOdk(columns) && !matched.includes(SOURCE_ID)) place('key', SOURCE_ID);
-  return matched;
+  for (const [key, ...known] of KNOWN_NAMES) places.placeAt(known, key);
+  if (isOdk && !places.isPlaced(SOURCE_ID)) places.placeAt(['key'], SOURCE_ID);
+  return places.matched;
+}
+
+/** The columns of a table, and what is placed in them. */
+type Places = ReturnType<typeof placesIn>;
+
+function placesIn({ columns, rows }: Pick<SourceTable, 'columns' | 'rows'>) {
+  const heads = headsOf(columns.map(folded));
+  /** Keys of targets, by column. */
+  const matched = columns.map(() => NOTHING);
+  const isFree = (index: number) => matched[index] === NOTHING;
+
+  /** Some names stand for a moment in one product and a duration in another. */
+  function fits(key: string, index: number): boolean {
+    if (key !== CREATED_AT && key !== COMPLETION_TIME) return true;
+    const isEvery = (pattern: RegExp) => rows.every(({ cells }) => pattern.test(cells[index] ?? ''));
+    return isEvery(IS_BLANK) || isEvery(IS_NUMBER) === (key === COMPLETION_TIME);
+  }
+
+  return {
+    heads,
+    matched,
+
+    isPlaced: (key: string): boolean => matched.includes(key),
+
+    /** Columns without a target, by their name. */
+    freeWhere: (isIt: (name: string) => boolean): number[] =>
+      heads.flatMap(({ name }, index) => (isFree(index) && isIt(name) ? [index] : [])),
+
+    put(key: string, at: number | undefined): void {
+      if (at !== undefined) matched[at] = key;
+    },
+
+    /** Places a target in the column with this name, spelled just so. */
+    placeAtExactly(name: string, key: string): void {
+      const at = columns.findIndex((column, index) => column === name && isFree(index));
+      if (at >= 0) matched[at] = key;
+    },
+
+    /** Places a target in the column with the first of these names that there is. */
+    placeAt(names: readonly string[], key: string): void {
+      for (const name of names) {
+        const at = heads.findIndex(
+          (head, index) => (head.name === name || head.code === name) && isFree(index) && fits(key, index),
+        );
+        if (at < 0) continue;
+        matched[at] = key;
+        return;
+      }
+    },
+  };
+}
+
+/** ODK and Kobo put the names of groups before the name. */
+function placeInGroups(questions: readonly OfQuestion[], places: Places): void {
+  for (const target of questions.filter(({ key }) => !places.isPlaced(key))) {
+    const known = namesOf(target);
+    const found = places.freeWhere((name) => known.some((end) => isInGroup(name, end)));
+    // The question itself is nested in fewer groups than an option of the same name.
+    const lengthAt = (at: number) => places.heads[at]?.name.length ?? 0;
+    places.put(target.key, found.toSorted((one, other) => lengthAt(one) - lengthAt(other))[0]);
+  }
 }
 
 interface Head {
@@ -176,9 +199,8 @@ function headsOf(columns: readonly string[]): Head[] {
   });
 }
 
-/** The places of a ranking as `q1_1`, `q1_2`. */
+/** The columns of a ranking as `q1_1`, `q1_2`. */
 function ranksByCode(property: Property, heads: readonly Head[]): number[] {
-  if (canonicalTypeName(property.type) !== 'ranking') return [];
   const start = `${folded(property.id)}_`;
   return heads.flatMap(({ code }, at) =>
     code.startsWith(start) && /^\d+$/.test(code.slice(start.length)) ? [at] : [],
@@ -215,6 +237,13 @@ function exportedPart(question: string, target: OfQuestion): string {
   return isOwn(target) ? `${question} [${part.replace(/( \(\d+\))?$/, ']$1')}` : `${question} [${part}]`;
 }
 
+/** The name that exports give a question or part, if it is another one. */
+function exportedWays(target: OfQuestion, exportedName: ReadonlyMap<Property, string>): string[] {
+  const name = exportedName.get(target.property);
+  if (name === undefined) return [];
+  return [target.part === null ? folded(name) : exportedPart(folded(name), target)];
+}
+
 /** Possible names of a column with an answer, or a part of it. */
 function namesOf(target: OfQuestion): string[] {
   const { property, part } = target;
@@ -239,7 +268,6 @@ function namesOf(target: OfQuestion): string[] {
   ];
 }
 
-/** ODK and Kobo put the names of groups before the name. */
 function isInGroup(name: string, end: string): boolean {
   return name.endsWith(`/${end}`) || name.endsWith(`-${end}`);
 }
@@ -255,23 +283,19 @@ function isOwnOf(property: Property, name: string): boolean {
 }
 
 /** Columns whose name contains the question and something else. */
-function likelyPlaces(
-  property: Property,
-  freeWhere: (isIt: (name: string) => boolean) => number[],
-): number[] {
+function likelyPlaces(property: Property, { heads, freeWhere }: Places): number[] {
   const question = folded(property.name);
   const typeName = canonicalTypeName(property.type);
   const isPartOf = (name: string) => name.startsWith(`${question} [`) && !isOwnOf(property, name);
-  // LimeSurvey has a column for each rank.
-  if (typeName === 'ranking') return freeWhere((name) => isPartOf(name) && /\[\D*\d+\]$/.test(name));
+  if (typeName === 'ranking') {
+    // LimeSurvey has a column for each rank.
+    const ranks = freeWhere((name) => isPartOf(name) && /\[\D*\d+\]$/.test(name));
+    return ranks.length > 0 ? ranks : ranksByCode(property, heads);
+  }
   const parts = typeName === 'matrix' ? [] : freeWhere(isPartOf);
   // In other languages SurveyMonkey's word for an answer differs.
   if (parts.length === 1 || (parts.length > 0 && typeName === 'select')) return parts.slice(0, 1);
   // Parts of one question elsewhere may be separate questions here: `Table [Row][Column]` is `Row [Column]`.
   const ends = [` [${question}]`, ` - ${question}`, ` [${question.replace(SCALED, '$1]$2')}`];
   return freeWhere((name) => ends.some((end) => name.endsWith(end))).slice(0, 1);
-}
-
-function lengthOf(name = ''): number {
-  return name.length;
 }
