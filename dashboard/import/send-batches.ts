@@ -104,20 +104,25 @@ function* batchesOf({ rows, read }: Sending): Generator<Item[]> {
 
 /** @returns null if it was stopped while waiting */
 async function sendPatiently(batch: Item[], sending: Sending): Promise<CallOutcome | null> {
-  while (true) {
+  do {
     try {
       const outcome = await sendBatch(batch, sending);
       sending.onTrouble(null);
       return outcome;
     } catch (error) {
-      if (!isPassing(error) && !isSignedOut(error)) throw error;
-      if (!sending.isCheck) for (const { row } of batch) sending.uncertain.add(row);
-      if (sending.signal.aborted) return null;
-      sending.onTrouble((error as Error).message);
-      await untilLater(sending, isPassing(error));
-      if (sending.signal.aborted) return null;
+      await waitAfter(error, batch, sending);
     }
-  }
+  } while (!sending.signal.aborted);
+  return null;
+}
+
+/** @throws errors that do not pass */
+async function waitAfter(error: unknown, batch: Item[], sending: Sending): Promise<void> {
+  if (!isPassing(error) && !isSignedOut(error)) throw error;
+  if (!sending.isCheck) for (const { row } of batch) sending.uncertain.add(row);
+  if (sending.signal.aborted) return;
+  sending.onTrouble((error as Error).message);
+  await untilLater(sending, isPassing(error));
 }
 
 /** The service's messages, each after the answer concerned: which option does not exist, which number is too large. */
