@@ -3,6 +3,8 @@ import { parseHtml } from '../lib/parse-html.ts';
 /** Tags allowed in forms' rich texts; the service removes all others. */
 const TAGS = new Set(['H1', 'H2', 'B', 'U', 'STRONG', 'I', 'EM', 'A', 'UL', 'OL', 'LI', 'P', 'BR', 'SPAN']);
 const DROPPED = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'OBJECT']);
+/** Other block elements, which become paragraphs. */
+const LINES = /^(DIV|SECTION|H[3-6]|BLOCKQUOTE|TR)$/;
 const LINK = /^(https?:|mailto:|tel:)/i;
 const MENTION = /^mention(-field-id|-field-name|-fallback)?$/;
 
@@ -20,29 +22,25 @@ export function safeNodes(html: string): DocumentFragment {
 
 function copyChildren(from: Node, to: Node): void {
   for (const child of from.childNodes) {
-    if (child instanceof Text || child.nodeType === Node.TEXT_NODE) {
-      to.appendChild(document.createTextNode(child.textContent ?? ''));
-      continue;
-    }
-    if (child.nodeType !== Node.ELEMENT_NODE) continue;
-    const element = child as Element;
-    if (DROPPED.has(element.tagName)) continue;
-    if (!TAGS.has(element.tagName)) {
-      // Unknown block elements become paragraphs.
-      const line = /^(DIV|SECTION|H[3-6]|BLOCKQUOTE|TR)$/.test(element.tagName)
-        ? document.createElement('p')
-        : to;
-      copyChildren(element, line);
-      if (line !== to) to.appendChild(line);
-      continue;
-    }
-    const copy = document.createElement(element.tagName.toLowerCase());
-    for (const { name, value } of element.attributes) {
-      if (name === 'href' ? LINK.test(value) : MENTION.test(name)) copy.setAttribute(name, value);
-    }
-    copyChildren(element, copy);
-    to.appendChild(copy);
+    if (child.nodeType === Node.TEXT_NODE) to.appendChild(document.createTextNode(child.textContent ?? ''));
+    else if (child.nodeType === Node.ELEMENT_NODE) copyElement(child as Element, to);
   }
+}
+
+function copyElement(element: Element, to: Node): void {
+  if (DROPPED.has(element.tagName)) return;
+  const copy = emptyCopy(element);
+  copyChildren(element, copy ?? to);
+  if (copy) to.appendChild(copy);
+}
+
+/** The element without its content; null for an unknown one, of which only the content stays. */
+function emptyCopy({ tagName, attributes }: Element): Element | null {
+  if (!TAGS.has(tagName)) return LINES.test(tagName) ? document.createElement('p') : null;
+  const copy = document.createElement(tagName.toLowerCase());
+  for (const { name, value } of attributes)
+    if (name === 'href' ? LINK.test(value) : MENTION.test(name)) copy.setAttribute(name, value);
+  return copy;
 }
 
 /** The HTML of an editor, or undefined if it is empty. */
