@@ -47,7 +47,8 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
   const start = async (order: ExportOrder) => {
     run.current += 1;
     const mine = run.current;
-    const tell = (next: State) => mine === run.current && setState(next);
+    const isCurrent = () => mine === run.current;
+    const tell = (next: State) => isCurrent() && setState(next);
     tell({ step: 'running', progress: null, total: null });
     const name = `${form.slug}-submissions.${order.format}`;
     try {
@@ -57,27 +58,17 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
         exportBody(order),
         order.filter ? narrowedBy(order.filter) : {},
       );
+      let url: string | null;
       if ('file' in answer) {
-        const url = URL.createObjectURL(answer.file);
+        url = URL.createObjectURL(answer.file);
         urls.current.push(url);
-        save(url, name);
-        tell({ step: 'done', url, name, isSaved: true });
-        return;
+      } else {
+        const { job_id: jobId } = answer.content as { job_id: string };
+        url = await fileOfJob({ form: form.id, jobId }, isCurrent, tell);
       }
-      const { job_id: jobId } = answer.content as { job_id: string };
-      while (mine === run.current) {
-        const job = await jobOf(form.id, jobId);
-        if (job?.status === 'failed') throw new ApiError(0, job.error_message ?? 'The export failed.');
-        if (job?.file_url) {
-          // Only the path, because the link contains the public address, which may not be the one used here.
-          const url = new URL(job.file_url).pathname;
-          if (mine === run.current) save(url, name);
-          tell({ step: 'done', url, name, isSaved: true });
-          return;
-        }
-        if (job) tell({ step: 'running', progress: job.progress / 100, total: job.total_submissions });
-        await new Promise((resolve) => setTimeout(resolve, ASK_MS));
-      }
+      if (url === null) return;
+      save(url, name);
+      tell({ step: 'done', url, name, isSaved: true });
     } catch (error) {
       tell({ step: 'failed', message: error instanceof Error ? error.message : 'The export failed.' });
     }
@@ -89,10 +80,32 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
   };
 }
 
+/** The address of a job's file once it is ready; null if the job is no longer of interest. */
+async function fileOfJob(
+  path: JobPath,
+  isCurrent: () => boolean,
+  tell: (state: State) => void,
+): Promise<string | null> {
+  while (isCurrent()) {
+    const job = await jobAt(path);
+    if (job?.status === 'failed') throw new ApiError(0, job.error_message ?? 'The export failed.');
+    // Only the path, because the link contains the public address, which may not be the one used here.
+    if (job?.file_url) return isCurrent() ? new URL(job.file_url).pathname : null;
+    if (job) tell({ step: 'running', progress: job.progress / 100, total: job.total_submissions });
+    await new Promise((resolve) => setTimeout(resolve, ASK_MS));
+  }
+  return null;
+}
+
+interface JobPath {
+  form: number;
+  jobId: string;
+}
+
 /** @returns null if the check may be repeated: the job continues anyway */
-async function jobOf(form: number, jobId: string) {
+async function jobAt(path: JobPath) {
   try {
-    return await api.get('/open/forms/{form}/submissions/export/status/{jobId}', { path: { form, jobId } });
+    return await api.get('/open/forms/{form}/submissions/export/status/{jobId}', { path });
   } catch (error) {
     if (isPassing(error)) return null;
     throw error;

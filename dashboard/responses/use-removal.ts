@@ -50,29 +50,32 @@ export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: numb
     [],
   );
 
-  const start = async (order: RemovalOrder) => {
+  const removeAll = async (order: RemovalOrder, gone: number[]) => {
     const { what } = order;
+    for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what, PER_CALL)) {
+      if (isStopped.current) return;
+      await api.post(path, { path: { form: formId }, body: { submissionIds: ids } });
+      gone.push(...ids);
+      setProgress({ done: gone.length, order });
+      putIntoLists(client, formId, new Set(ids), null);
+      onGone(ids);
+    }
+  };
+  const start = async (order: RemovalOrder) => {
     isStopped.current = false;
     setProgress({ done: 0, order });
     const gone: number[] = [];
     const undo = kind === 'trash' ? { undo: () => takeOut(gone) } : {};
+    const part = () => `${formatNumber(gone.length)} of ${amountOf(order)} ${are}.`;
     try {
-      for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what, PER_CALL)) {
-        if (isStopped.current) break;
-        await api.post(path, { path: { form: formId }, body: { submissionIds: ids } });
-        gone.push(...ids);
-        setProgress({ done: gone.length, order });
-        putIntoLists(client, formId, new Set(ids), null);
-        onGone(ids);
-      }
+      await removeAll(order, gone);
       const text = isStopped.current
-        ? `Stopped: ${formatNumber(gone.length)} of ${amountOf(order)} ${are}.`
+        ? `Stopped: ${part()}`
         : `${formatCount(gone.length, `response ${is}`, `responses ${are}`)}.`;
       showToast({ text, ...(gone.length > 0 && undo) });
     } catch (error) {
       const reason = error instanceof Error ? error.message : '';
-      const text = `${formatNumber(gone.length)} of ${amountOf(order)} ${are}. ${reason}`;
-      showToast({ text, tone: 'bad', ...(gone.length > 0 && undo) });
+      showToast({ text: `${part()} ${reason}`, tone: 'bad', ...(gone.length > 0 && undo) });
     }
     setProgress(null);
     await client.invalidateQueries({ queryKey: responsesKey(formId) });
