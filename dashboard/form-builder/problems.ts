@@ -22,6 +22,9 @@ import { neverReason, type Place } from './reachable.ts';
 import { idsIn } from './references.ts';
 import { WRONG_RETENTION } from './retention-words.ts';
 
+const BAD_PATTERN = /invalid regex/;
+const UNREADABLE = 'is not complete: the pattern cannot be read.';
+
 /** Something to check before a form is published. */
 export interface Problem {
   /** Null if it concerns the form. */
@@ -88,30 +91,48 @@ function refusalsByBlock(properties: readonly Property[]): Map<number, string[]>
   return found;
 }
 
+interface Wording {
+  path: RegExp;
+  /** Which of the messages at the path are meant; all if it is missing. */
+  message?: RegExp;
+  /** null for the service's own words. */
+  words: string | null;
+}
+
+/** Words for what the service says, by the path below the block; the first that fits is taken. */
+const WORDINGS: readonly Wording[] = [
+  { path: /^questions$/, words: `It needs 1 to ${MAX_REPEATED_QUESTIONS} questions.` },
+  { path: /^name$/, words: 'It has no name.' },
+  { path: /^retention_days$/, message: /^(?!Questions)/, words: WRONG_RETENTION },
+  { path: /options(\.\d+)?\.name$/, words: 'An option has no name.' },
+  { path: /options(\.\d+)?\.image$/, words: 'An option has no picture.' },
+  {
+    path: /\.max_submissions_count$/,
+    message: /field/,
+    words: 'The places of an option are not a whole number from 0 on.',
+  },
+  { path: /options$/, message: /^At most/, words: null },
+  { path: /options$/, words: 'It has no options to choose from.' },
+  { path: /^rows$/, words: 'Some of its rows have no name.' },
+  { path: /^columns$/, words: 'Some of its columns have no name.' },
+  { path: /^logic$/, message: /actions/, words: 'Its logic does nothing: choose what happens.' },
+  { path: /^logic$/, message: BAD_PATTERN, words: `A condition of its logic ${UNREADABLE}` },
+  { path: /^logic$/, words: 'A condition of its logic is not complete.' },
+  { path: /^validation$/, message: BAD_PATTERN, words: `A condition of its validation ${UNREADABLE}` },
+  { path: /^validation$/, words: 'A condition of its validation is not complete.' },
+  { path: /^image\.url$/, words: 'The address of its picture is none.' },
+  {
+    path: /^input_mask$/,
+    words: 'Its pattern to fill in may hold only 9, a, *, ? and ( ) . - and spaces.',
+  },
+  { path: /^allowed_file_types$/, words: 'Its kinds of files are not a list of endings.' },
+];
+
 function plainWords(path: string, message: string): string {
   const [, question, inner = ''] = /^questions\.(\d+)\.?(.*)$/.exec(path) ?? [];
   if (question !== undefined) return `Question ${Number(question) + 1}: ${plainWords(inner, message)}`;
-  if (path === 'questions') return `It needs 1 to ${MAX_REPEATED_QUESTIONS} questions.`;
-  if (path === 'name') return 'It has no name.';
-  if (path === 'retention_days' && !message.startsWith('Questions')) return WRONG_RETENTION;
-  if (/options(\.\d+)?\.name$/.test(path)) return 'An option has no name.';
-  if (/options(\.\d+)?\.image$/.test(path)) return 'An option has no picture.';
-  if (path.endsWith('.max_submissions_count') && message.includes('field'))
-    return 'The places of an option are not a whole number from 0 on.';
-  if (path.endsWith('options') && message.startsWith('At most')) return message;
-  if (/options$/.test(path)) return 'It has no options to choose from.';
-  if (/^(rows|columns)$/.test(path)) return `Some of its ${path} have no name.`;
-  if (path === 'logic' && message.includes('actions')) return 'Its logic does nothing: choose what happens.';
-  if (path === 'logic') return `A condition of its logic is not complete${detailOf(message)}`;
-  if (path === 'validation') return `A condition of its validation is not complete${detailOf(message)}`;
-  if (path === 'image.url') return 'The address of its picture is none.';
-  if (path === 'input_mask') return 'Its pattern to fill in may hold only 9, a, *, ? and ( ) . - and spaces.';
-  if (path === 'allowed_file_types') return 'Its kinds of files are not a list of endings.';
-  return message;
-}
-
-function detailOf(message: string): string {
-  return message.includes('invalid regex') ? ': the pattern cannot be read.' : '.';
+  const found = WORDINGS.find((one) => one.path.test(path) && (one.message?.test(message) ?? true));
+  return found?.words ?? message;
 }
 
 function* oddities(
@@ -171,25 +192,25 @@ const IDLE: Readonly<Record<string, string>> = {
 function* oddLogic(block: Property, place: Place): Generator<string> {
   const conditions = readGroup(block.logic?.conditions);
   const canBeShown = !isOn(block.hidden) || (conditions !== null && isShownByLogic(block));
-  const isInput = fieldTypeOf(block.type).kind === 'input';
-  if (!canBeShown && isOn(block.required) && isInput) {
-    yield 'It is required but always hidden: nobody can answer it, so nothing is required.';
-  } else if (!canBeShown && isInput && conditions !== null) {
-    yield 'It is always hidden, so nobody sees what its logic does. Tick “Show it” under Logic.';
+  if (!canBeShown && fieldTypeOf(block.type).kind === 'input') {
+    if (isOn(block.required))
+      yield 'It is required but always hidden: nobody can answer it, so nothing is required.';
+    else if (conditions !== null)
+      yield 'It is always hidden, so nobody sees what its logic does. Tick “Show it” under Logic.';
   }
-  if (conditions !== null) {
-    const allowed = allowedActions(block);
-    for (const [action, text] of Object.entries(IDLE)) {
-      // Actions that are not allowed are refused and reported as such.
-      const isIdle = allowed.includes(action) && !makesDifference(block, action);
-      if (isIdle && actionsOf(block).includes(action)) yield text;
-    }
-  }
-  if (!canBeShown || conditions === null) return;
-  const reason = neverReason(conditions, place);
+  if (conditions === null) return;
+  yield* idleActions(block);
+  const reason = canBeShown ? neverReason(conditions, place) : null;
   if (reason === null) return;
-  if (isOn(block.hidden)) yield `It can never be shown: ${reason}`;
-  else yield `Its logic never acts: ${reason}`;
+  yield isOn(block.hidden) ? `It can never be shown: ${reason}` : `Its logic never acts: ${reason}`;
+}
+
+/** Actions without effect. Those that are not allowed are refused, and reported as such. */
+function* idleActions(block: Property): Generator<string> {
+  const allowed = allowedActions(block);
+  const chosen = actionsOf(block);
+  for (const [action, text] of Object.entries(IDLE))
+    if (allowed.includes(action) && chosen.includes(action) && !makesDifference(block, action)) yield text;
 }
 
 /** Whether it has only tags; a mention counts as text. */
