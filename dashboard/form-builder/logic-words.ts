@@ -141,14 +141,24 @@ export function valueKindOf(block: Pick<Property, 'type'>, operator: string): Va
   if (operator.includes('_x_days')) return 'days';
   if (operator.startsWith('content_length')) return 'number';
   const type = fieldTypeOf(block.type);
-  if (type.name === 'select') return 'choice';
-  if (type.name === 'multi_select') return 'choices';
-  if (type.name === 'ranking') return operator.endsWith('_with') ? 'choice' : 'order';
-  if (type.name === 'date') return 'date';
-  if (type.name === 'matrix') return 'matrix';
-  if (type.name === 'checkbox') return 'flag';
-  if (type.name === 'computed') return COMPARED_BY_SIZE.test(operator) ? 'number' : 'text';
-  return type.csvKind === 'number' || type.csvKind === 'entries' ? 'number' : 'text';
+  switch (type.name) {
+    case 'select':
+      return 'choice';
+    case 'multi_select':
+      return 'choices';
+    case 'ranking':
+      return operator.endsWith('_with') ? 'choice' : 'order';
+    case 'date':
+      return 'date';
+    case 'matrix':
+      return 'matrix';
+    case 'checkbox':
+      return 'flag';
+    case 'computed':
+      return COMPARED_BY_SIZE.test(operator) ? 'number' : 'text';
+    default:
+      return type.csvKind === 'number' || type.csvKind === 'entries' ? 'number' : 'text';
+  }
 }
 
 /** The initial value of a condition after choosing its operator; null if it has to be entered. */

@@ -54,16 +54,17 @@ export function changeConditionsOn(
 export function idsIn(node: unknown): Set<string> {
   const found = new Set<string>();
   const walk = (part: unknown) => {
-    if (Array.isArray(part)) part.forEach(walk);
-    else if (isJsonObject(part)) {
-      if (typeof part.identifier === 'string') found.add(part.identifier);
-      Object.values(part).forEach(walk);
-    } else if (typeof part === 'string') {
-      for (const [, id] of part.matchAll(/mention-field-id="([^"]*)"/g)) if (id) found.add(id);
-    }
+    if (typeof part === 'string') for (const id of mentionedIn(part)) found.add(id);
+    if (typeof part !== 'object' || part === null) return;
+    if (isJsonObject(part) && typeof part.identifier === 'string') found.add(part.identifier);
+    Object.values(part).forEach(walk);
   };
   walk(node);
   return found;
+}
+
+function mentionedIn(text: string): string[] {
+  return [...text.matchAll(/mention-field-id="([^"]+)"/g)].flatMap(([, id]) => id ?? []);
 }
 
 function mapRules(block: Property, change: (node: JsonValue) => JsonValue): Property {
