@@ -66,18 +66,23 @@ export const BlockCard = memo(function BlockCard({
   const kind = kindOf(block);
   const title = block.name.trim() || 'No name';
   const isPage = pageNumber !== null;
-  const hasNotes = (sentence !== '' && !isSelected) || problems !== '';
   const select = () => edit({ do: 'select', id: isSelected ? null : block.id });
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (refusal || event.defaultPrevented) return;
-    const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
+  /** What a key does; null for nothing. */
+  const actionOf = (event: KeyboardEvent): (() => void) | null => {
+    const key = event.key.toLowerCase();
     // A collapsed page is moved with its blocks; for an open one only the break is moved.
     const { moveBy } = isPage && (event.shiftKey || hiddenCount !== null) ? page : actions;
-    if (event.altKey && event.key === 'ArrowUp') moveBy(-1);
-    else if (event.altKey && event.key === 'ArrowDown') moveBy(1);
-    else if (isOnHandle && event.key === 'Delete') actions.remove();
-    else if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'd') actions.duplicate();
-    else return;
+    if (event.altKey && key === 'arrowup') return () => moveBy(-1);
+    if (event.altKey && key === 'arrowdown') return () => moveBy(1);
+    const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
+    if (key === 'delete' && isOnHandle) return actions.remove;
+    return key === 'd' && (event.ctrlKey || event.metaKey) ? actions.duplicate : null;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (refusal || event.defaultPrevented) return;
+    const act = actionOf(event);
+    if (act === null) return;
+    act();
     event.preventDefault();
   };
   const onHeadClick = (event: MouseEvent) => {
@@ -159,26 +164,7 @@ export const BlockCard = memo(function BlockCard({
           <ChevronDown className={classes('size-4 transition-transform', isSelected && 'rotate-180')} />
         </IconButton>
       </div>
-      {hasNotes && (
-        <div className="grid gap-0.5 ps-17 pe-3 pb-2">
-          {sentence !== '' && !isSelected && (
-            <p dir="auto" className="flex gap-1.5 text-[0.8125rem] text-muted">
-              <ListTree aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-              <span className="line-clamp-2 min-w-0 break-words">{sentence}</span>
-            </p>
-          )}
-          {problems !== '' && (
-            <ul className="grid gap-0.5 text-[0.8125rem] text-warn">
-              {problems.split('\n').map((problem) => (
-                <li key={problem} className="flex gap-1.5">
-                  <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
-                  <span className="min-w-0 break-words">{problem}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
-      )}
+      <Notes sentence={isSelected ? '' : sentence} problems={problems} />
       {isSelected && blocks && (
         <div className="border-t border-line px-4 pt-1 pb-4">
           <BlockSettings key={block.id} block={block} blocks={blocks} />
@@ -187,6 +173,30 @@ export const BlockCard = memo(function BlockCard({
     </div>
   );
 });
+
+function Notes({ sentence, problems }: Pick<CardProps, 'sentence' | 'problems'>) {
+  if (sentence === '' && problems === '') return null;
+  return (
+    <div className="grid gap-0.5 ps-17 pe-3 pb-2">
+      {sentence !== '' && (
+        <p dir="auto" className="flex gap-1.5 text-[0.8125rem] text-muted">
+          <ListTree aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+          <span className="line-clamp-2 min-w-0 break-words">{sentence}</span>
+        </p>
+      )}
+      {problems !== '' && (
+        <ul className="grid gap-0.5 text-[0.8125rem] text-warn">
+          {problems.split('\n').map((problem) => (
+            <li key={problem} className="flex gap-1.5">
+              <TriangleAlert aria-hidden="true" className="mt-0.5 size-3.5 shrink-0" />
+              <span className="min-w-0 break-words">{problem}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
 
 /** Grows with its text; Enter ends editing. */
 function Name({ block, isOff, isMuted }: { block: Property; isOff: boolean; isMuted: boolean }) {

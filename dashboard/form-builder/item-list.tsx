@@ -89,16 +89,24 @@ export function ItemList({
   const move = (from: number, to: number) => {
     if (to >= 0 && to < items.length) thenFocus(to, () => onMove(from, to));
   };
+  /** What a key does on a line; null for nothing but typing. */
+  const actionOf = ({ key, altKey, repeat }: KeyboardEvent, index: number): (() => void) | null => {
+    if (key === 'Enter') {
+      const next = items[index + 1];
+      return next && isGiven(next.name, word) ? () => focus(index + 1) : () => add(index + 1);
+    }
+    if (altKey && key === 'ArrowUp') return () => move(index, index - 1);
+    if (altKey && key === 'ArrowDown') return () => move(index, index + 1);
+    const isEmpty = items[index]?.name === '' && items.length > 1;
+    if (key !== 'Backspace' || !isEmpty) return null;
+    // A key held down to empty a name must not go on to remove its line.
+    return repeat ? () => {} : () => remove(index);
+  };
   const onKeyDown = (event: KeyboardEvent, index: number) => {
     if (refusal || event.nativeEvent.isComposing) return;
-    const next = items[index + 1];
-    if (event.key === 'Enter') next && isGiven(next.name, word) ? focus(index + 1) : add(index + 1);
-    else if (event.altKey && event.key === 'ArrowUp') move(index, index - 1);
-    else if (event.altKey && event.key === 'ArrowDown') move(index, index + 1);
-    else if (event.key === 'Backspace' && items[index]?.name === '' && items.length > 1) {
-      // A key held down to empty a name must not go on to remove its line.
-      if (!event.repeat) remove(index);
-    } else return;
+    const act = actionOf(event, index);
+    if (act === null) return;
+    act();
     event.preventDefault();
     event.stopPropagation();
   };
