@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
-import { isBlank, isOn, stringList } from '../../fields/options.ts';
+import { isBlank, isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { rankedNames } from '../../fields/ranking-places.ts';
 import { textOf } from '../../fields/text-of.ts';
@@ -9,12 +8,19 @@ import { canonicalTypeName, holdsFiles, NUMBER_TYPES } from '../../fields/type-n
 import { typedNumber, writtenNumber } from '../../fields/typed-number.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
-import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field, useFieldProps } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { OrderInput } from '../ui/order-input.tsx';
-import { UserText } from '../ui/user-text.tsx';
+import {
+  ChoiceParts,
+  FileParts,
+  MatrixParts,
+  RangeParts,
+  Removable,
+  valuesIn,
+  withOthers,
+} from './answer-parts.tsx';
 import { holdsEntries, shownType } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';
 import { DateInput, isTimed } from './date-input.tsx';
@@ -47,8 +53,13 @@ export function AnswerInput(props: AnswerInputProps) {
       />
     );
   const isForeign = holdsEntries(answer) && type !== 'repeat';
-  const describedBy = [hint && `${id}-hint`, errors[id] && `${id}-problem`].filter(Boolean).join(' ');
-  if (type === 'rich_text' && !isForeign)
+  if (isForeign || hasParts(property, type))
+    return (
+      <Group id={id} label={label} hint={hint} problem={errors[id]?.join(' ')}>
+        <Parts {...props} type={type} />
+      </Group>
+    );
+  if (type === 'rich_text')
     return (
       <HtmlEditor
         label={name}
@@ -59,36 +70,53 @@ export function AnswerInput(props: AnswerInputProps) {
         onChange={(html) => onChange(html ?? '')}
       />
     );
-  if (
-    isForeign ||
-    ['checkbox', 'multi_select', 'ranking', 'matrix', 'repeat'].includes(type) ||
-    holdsFiles(type) ||
-    (type === 'date' && isOn(property.date_range))
-  )
-    return (
-      <fieldset
-        className="grid min-w-0 gap-2"
-        data-refused={errors[id] && ''}
-        aria-describedby={describedBy || undefined}
-      >
-        <legend className="mb-1.5 font-medium">{label}</legend>
-        <Parts {...props} type={type} />
-        {hint && (
-          <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
-            {hint}
-          </p>
-        )}
-        {errors[id] && (
-          <p id={`${id}-problem`} role="alert" className="text-[0.8125rem] text-bad">
-            {errors[id].join(' ')}
-          </p>
-        )}
-      </fieldset>
-    );
   return (
     <Field name={id} label={label} hint={hint} errors={errors}>
       <One property={property} type={type} answer={answer} language={language} onChange={onChange} />
     </Field>
+  );
+}
+
+/** Whether an answer is entered in several inputs, or in parts that can be removed. */
+function hasParts(property: Property, type: string): boolean {
+  return (
+    ['checkbox', 'multi_select', 'ranking', 'matrix', 'repeat'].includes(type) ||
+    holdsFiles(type) ||
+    (type === 'date' && isOn(property.date_range))
+  );
+}
+
+interface GroupProps {
+  id: string;
+  label: ReactNode;
+  hint: string | undefined;
+  problem: string | undefined;
+  children: ReactNode;
+}
+
+/** Several inputs for one answer, with what is said about all of them. */
+function Group({ id, label, hint, problem, children }: GroupProps) {
+  const isRefused = problem !== undefined;
+  const describedBy = [hint && `${id}-hint`, isRefused && `${id}-problem`].filter(Boolean).join(' ');
+  return (
+    <fieldset
+      className="grid min-w-0 gap-2"
+      data-refused={isRefused ? '' : undefined}
+      aria-describedby={describedBy || undefined}
+    >
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      {children}
+      {hint && (
+        <p id={`${id}-hint`} className="text-[0.8125rem] text-muted">
+          {hint}
+        </p>
+      )}
+      {isRefused && (
+        <p id={`${id}-problem`} role="alert" className="text-[0.8125rem] text-bad">
+          {problem}
+        </p>
+      )}
+    </fieldset>
   );
 }
 
@@ -133,24 +161,9 @@ function One({ property, type, answer, language, onChange }: OneProps): ReactNod
   );
 }
 
-function Parts({
-  property,
-  type,
-  answer,
-  language,
-  onChange,
-}: AnswerInputProps & { type: string }): ReactNode {
-  if (holdsFiles(type)) {
-    const names = Array.isArray(answer) ? answer : answer ? [answer] : [];
-    if (names.length === 0) return <p className="text-muted">No file</p>;
-    return names.map((name) => (
-      <Removable
-        key={String(name)}
-        text={nameWithoutId(String(name))}
-        onRemove={() => onChange(Array.isArray(answer) ? answer.filter((other) => other !== name) : '')}
-      />
-    ));
-  }
+function Parts({ type, ...props }: AnswerInputProps & { type: string }): ReactNode {
+  const { property, answer, language, onChange } = props;
+  if (holdsFiles(type)) return <FileParts answer={answer} onChange={onChange} />;
   if (isOfOtherType(property, answer))
     return (
       <>
@@ -160,93 +173,39 @@ function Parts({
         </p>
       </>
     );
-  if (type === 'repeat')
-    return (
-      <EntriesInput
-        property={property}
-        answer={answer}
-        language={language}
-        AnswerInput={AnswerInput}
-        onChange={onChange}
-      />
-    );
-  if (type === 'ranking')
-    return (
-      <OrderInput
-        names={rankedNames(property)}
-        value={isBlank(answer) ? [] : [answer ?? ''].flat().map(textOf)}
-        none="No answer"
-        onChange={onChange}
-      />
-    );
-  if (type === 'matrix') {
-    const rows = isJsonObject(answer) ? answer : {};
-    return stringList(property.rows).map((row) => (
-      <Field key={row} name={`${property.id}.${row}`} label={<bdi className="font-normal">{row}</bdi>}>
-        <Select
-          className="w-full"
-          value={textOf(rows[row] ?? '')}
-          onChange={(event) => onChange(withMember(rows, row, event.target.value))}
-        >
-          <option value="">No answer</option>
-          {stringList(property.columns).map((column) => (
-            <option key={column} value={column}>
-              {column}
-            </option>
-          ))}
-        </Select>
-      </Field>
-    ));
+  switch (type) {
+    case 'repeat':
+      return (
+        <EntriesInput
+          property={property}
+          answer={answer}
+          language={language}
+          AnswerInput={AnswerInput}
+          onChange={onChange}
+        />
+      );
+    case 'ranking':
+      return (
+        <OrderInput
+          names={rankedNames(property)}
+          value={valuesIn(answer)}
+          none="No answer"
+          onChange={onChange}
+        />
+      );
+    case 'matrix':
+      return <MatrixParts property={property} answer={answer} onChange={onChange} />;
+    case 'date':
+      return <RangeParts property={property} answer={answer} onChange={onChange} />;
+    default:
+      return <ChoiceParts property={property} answer={answer} onChange={onChange} />;
   }
-  const values = isBlank(answer) ? [] : [answer ?? ''].flat().map(textOf);
-  if (type === 'date')
-    return (
-      <div className="grid grid-cols-2 gap-2">
-        {['From', 'To'].map((label, index) => (
-          <Field
-            key={label}
-            name={`${property.id}.${index}`}
-            label={<span className="font-normal">{label}</span>}
-          >
-            <DateInput
-              isTimed={isTimed(property, values[index] ?? '')}
-              text={values[index] ?? ''}
-              onChange={(text) =>
-                onChange(range(index === 0 ? [text, values[1] ?? ''] : [values[0] ?? '', text]))
-              }
-            />
-          </Field>
-        ))}
-      </div>
-    );
-  const names = choicesOf(property, 'multi_select').map(({ name }) => name);
-  return withOthers(names, values).map((name) => (
-    <Checkbox
-      key={name}
-      label={<bdi>{name}</bdi>}
-      checked={values.includes(name)}
-      onChange={(event) =>
-        onChange(event.target.checked ? [...values, name] : values.filter((other) => other !== name))
-      }
-    />
-  ));
 }
 
 /** Whether it was given when the question had another type: it can be read and removed, but not edited. */
 function isOfOtherType(property: Property, answer: JsonValue | undefined): boolean {
   if (answer === undefined || isBlank(answer)) return false;
   return shownType(property, answer) !== canonicalTypeName(property.type);
-}
-
-function Removable({ text, onRemove }: { text: string; onRemove(): void }) {
-  return (
-    <div className="flex items-center justify-between gap-3">
-      <UserText text={text} />
-      <Button size="sm" onClick={onRemove}>
-        Remove
-      </Button>
-    </div>
-  );
 }
 
 /** Written as on the form's page. A text that is no number, or ambiguous, is sent as a list, which the rules refuse. */
@@ -271,20 +230,4 @@ function NumberInput({
       }}
     />
   );
-}
-
-/** Two empty ends are no answer; a single end is sent, and refused by the form's rules. */
-function range(texts: [string, string]): JsonValue {
-  return texts.some((text) => text !== '') ? texts : [];
-}
-
-function withOthers(names: string[], chosen: string[]): string[] {
-  return [...new Set([...names, ...chosen])];
-}
-
-function withMember(rows: { [key: string]: JsonValue | undefined }, row: string, column: string): JsonValue {
-  const entries = Object.entries({ ...rows, [row]: column }).filter(
-    (entry): entry is [string, JsonValue] => entry[1] !== undefined && entry[1] !== '',
-  );
-  return entries.length > 0 ? Object.fromEntries(entries) : null;
 }

@@ -59,59 +59,73 @@ export function isNothing(property: Property, answer: JsonValue | undefined): bo
   return isBlank(answer) || (canonicalTypeName(property.type) === 'computed' && isJsonObject(answer));
 }
 
-function AnswerCell({
-  property,
-  answer,
-  row,
-}: {
+interface AnswerCellProps {
   property: Property;
   answer: JsonValue | undefined;
   row: Submission;
-}): ReactNode {
+}
+
+function AnswerCell({ property, answer, row }: AnswerCellProps): ReactNode {
   if (answer === undefined || isNothing(property, answer)) return null;
   const type = shownType(property, answer);
   const files = row.files?.[property.id];
-  if (holdsFiles(type) && files) {
-    const [first] = files;
-    return (
-      <span className="flex min-w-0 items-center gap-1.5">
-        <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
-        {first && <UserText text={nameWithoutId(first.file_name)} />}
-        {files.length > 1 && <span className="shrink-0 text-muted">+{files.length - 1}</span>}
-      </span>
-    );
+  if (holdsFiles(type) && files) return <FilesCell names={files.map((file) => file.file_name)} />;
+  const text = answerText(property, answer);
+  switch (type) {
+    case 'rating':
+      if (typeof answer === 'number' && ratingMax(property) <= MAX_STARS)
+        return <Stars value={answer} max={ratingMax(property)} />;
+      break;
+    case 'checkbox':
+      return answer === true ? (
+        <Check role="img" aria-label="Yes" className="size-4 text-good" />
+      ) : (
+        <Minus role="img" aria-label="No" className="size-4 text-muted" />
+      );
+    case 'multi_select':
+      if (Array.isArray(answer)) return <ChosenCell names={answer.map(String)} text={text} />;
+      break;
+    case 'repeat':
+      if (Array.isArray(answer)) return <EntriesCell count={answer.length} text={text} />;
+      break;
   }
-  if (type === 'rating' && typeof answer === 'number' && ratingMax(property) <= MAX_STARS)
-    return <Stars value={answer} max={ratingMax(property)} />;
-  if (type === 'checkbox')
-    return answer === true ? (
-      <Check role="img" aria-label="Yes" className="size-4 text-good" />
-    ) : (
-      <Minus role="img" aria-label="No" className="size-4 text-muted" />
-    );
-  if (type === 'multi_select' && Array.isArray(answer))
-    return (
-      <span className="flex min-w-0 gap-1 overflow-hidden" title={answerText(property, answer)}>
-        {answer.map((name) => (
-          <Badge key={String(name)} className="shrink-0">
-            <bdi>{String(name)}</bdi>
-          </Badge>
-        ))}
-      </span>
-    );
-  if (type === 'repeat' && Array.isArray(answer))
-    return (
-      <span className="flex min-w-0 items-center gap-1.5">
-        <Badge className="shrink-0">
-          <span className="tabular-nums">{answer.length}</span>
-          <span className="sr-only">{answer.length === 1 ? 'entry' : 'entries'}</span>
+  if (typeof answer === 'number') return <span className="block truncate tabular-nums">{text}</span>;
+  return <UserText text={text} />;
+}
+
+function FilesCell({ names }: { names: readonly string[] }) {
+  const [first] = names;
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Paperclip aria-hidden="true" className="size-3.5 shrink-0 text-muted" />
+      {first !== undefined && <UserText text={nameWithoutId(first)} />}
+      {names.length > 1 && <span className="shrink-0 text-muted">+{names.length - 1}</span>}
+    </span>
+  );
+}
+
+function ChosenCell({ names, text }: { names: readonly string[]; text: string }) {
+  return (
+    <span className="flex min-w-0 gap-1 overflow-hidden" title={text}>
+      {names.map((name) => (
+        <Badge key={name} className="shrink-0">
+          <bdi>{name}</bdi>
         </Badge>
-        <UserText text={answerText(property, answer)} />
-      </span>
-    );
-  if (typeof answer === 'number')
-    return <span className="block truncate tabular-nums">{answerText(property, answer)}</span>;
-  return <UserText text={answerText(property, answer)} />;
+      ))}
+    </span>
+  );
+}
+
+function EntriesCell({ count, text }: { count: number; text: string }) {
+  return (
+    <span className="flex min-w-0 items-center gap-1.5">
+      <Badge className="shrink-0">
+        <span className="tabular-nums">{count}</span>
+        <span className="sr-only">{count === 1 ? 'entry' : 'entries'}</span>
+      </Badge>
+      <UserText text={text} />
+    </span>
+  );
 }
 
 export function Stars({ value, max }: { value: number; max: number }) {

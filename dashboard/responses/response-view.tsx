@@ -1,26 +1,19 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { isRemoved } from '../../fields/answer-retention.ts';
-import { coordinatesOf } from '../../fields/locations.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
-import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
-import { answeredRows } from '../../fields/types/matrix.ts';
-import { ratingMax } from '../../fields/types/rating.ts';
+import type { Property } from '../../fields/property.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
-import { RICH, safeNodes } from '../form-builder/safe-html.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { linkSettingsQuery, senderQuery, tellsSenders } from '../recipients/queries.ts';
-import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { shownType } from './answer-shape.ts';
-import { answerText, formatSeconds } from './answer-text.ts';
-import { Stars, StatusBadge } from './cell.tsx';
+import { formatSeconds } from './answer-text.ts';
+import { StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
-import { EntriesTable } from './entries-table.tsx';
-import { Files } from './files.tsx';
 import type { Submission } from './queries.ts';
+import { isAnswer, WholeAnswer } from './whole-answer.tsx';
 
 interface ResponseViewProps {
   form: Form;
@@ -165,132 +158,5 @@ function Answered({
         )}
       </dd>
     </div>
-  );
-}
-
-function isAnswer(value: JsonValue | undefined): value is JsonValue {
-  const isEmpty = value === undefined || value === null || value === '';
-  return !isEmpty && !(Array.isArray(value) && value.length === 0);
-}
-
-function WholeAnswer({
-  property,
-  answer,
-  files,
-  showsPictures,
-}: {
-  property: Property;
-  answer: JsonValue | undefined;
-  files?: { file_url: string; file_name: string }[] | undefined;
-  showsPictures?: boolean | undefined;
-}): ReactNode {
-  if (!isAnswer(answer)) return <span className="text-muted">No answer</span>;
-  const type = shownType(property, answer);
-  if (holdsFiles(type) && files) return <Files files={files} showsPictures={showsPictures} />;
-  if (type === 'rating' && typeof answer === 'number')
-    return (
-      <span className="flex items-center gap-2">
-        <Stars value={answer} max={ratingMax(property)} />
-        <span className="text-muted tabular-nums">
-          {answer} of {ratingMax(property)}
-        </span>
-      </span>
-    );
-  if (type === 'multi_select' && Array.isArray(answer))
-    return (
-      <span className="flex flex-wrap gap-1">
-        {answer.map((name) => (
-          <Badge key={String(name)} className="h-auto min-h-5 whitespace-normal!">
-            <bdi className="min-w-0 wrap-anywhere">{String(name)}</bdi>
-          </Badge>
-        ))}
-      </span>
-    );
-  if (type === 'ranking' && Array.isArray(answer))
-    return (
-      <ol className="list-decimal ps-5">
-        {answer.map((name) => (
-          <li key={String(name)} className="wrap-anywhere">
-            <bdi>{String(name)}</bdi>
-          </li>
-        ))}
-      </ol>
-    );
-  if (type === 'matrix')
-    return (
-      <table className="w-full text-start">
-        <tbody>
-          {answeredRows(answer, property).map(([row, column]) => (
-            <tr key={row} className="border-b border-line last:border-b-0">
-              <th scope="row" className="py-1.5 pe-4 text-start font-normal wrap-anywhere text-muted">
-                <bdi>{row}</bdi>
-              </th>
-              <td className="py-1.5 wrap-anywhere">
-                <bdi>{column}</bdi>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    );
-  if (type === 'repeat')
-    return (
-      <EntriesTable
-        property={property}
-        answer={answer}
-        renderAnswer={(question, value) => <WholeAnswer property={question} answer={value} />}
-      />
-    );
-  if (type === 'rich_text') return <RichText html={String(answer)} />;
-  const text = answerText(property, answer);
-  if (type === 'email' && text.includes('@')) return <Out href={`mailto:${text}`}>{text}</Out>;
-  if (type === 'phone_number' && /\d/.test(text)) return <Out href={`tel:${text}`}>{text}</Out>;
-  const coordinates = type === 'location' ? coordinatesOf(text) : null;
-  if (coordinates !== null)
-    return (
-      <span className="flex flex-wrap gap-x-3">
-        <bdi dir="ltr">{text}</bdi>
-        <Out href={mapLink(...coordinates)}>Open the map</Out>
-      </span>
-    );
-  // Only web addresses become links, because the text may have any scheme.
-  if (type === 'url' && /^https?:\/\//i.test(text)) return <Out href={text}>{text}</Out>;
-  if (type === 'url' && /^www\./i.test(text)) return <Out href={`https://${text}`}>{text}</Out>;
-  return (
-    <p dir="auto" className="break-words whitespace-pre-wrap">
-      {text}
-    </p>
-  );
-}
-
-/** Rebuilt from harmless elements; React does not touch the content. */
-function RichText({ html }: { html: string }) {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => {
-    const nodes = safeNodes(html);
-    for (const link of nodes.querySelectorAll('a')) {
-      link.target = '_blank';
-      link.rel = 'noreferrer noopener';
-    }
-    box.current?.replaceChildren(nodes);
-  }, [html]);
-  return <div ref={box} dir="auto" className={`${RICH} wrap-anywhere [&>*+*]:mt-2`} />;
-}
-
-/** The map service learns of a place only when the link is followed. */
-function mapLink(latitude: string, longitude: string): string {
-  return `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
-}
-
-function Out({ href, children }: { href: string; children: string }) {
-  return (
-    <a
-      href={href}
-      target="_blank"
-      rel="noreferrer noopener"
-      className="break-all text-accent underline-offset-2 hover:underline"
-    >
-      <bdi>{children}</bdi>
-    </a>
   );
 }
