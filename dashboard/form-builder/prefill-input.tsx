@@ -16,94 +16,116 @@ interface PrefillProps {
 }
 
 /** The initial value of a field, entered like its answers. */
-export function PrefillInput({ block, label, isOff, onChange }: PrefillProps) {
-  const type = canonicalTypeName(block.type);
-  const value = block.prefill;
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  if (type === 'checkbox')
-    return (
-      <Switch
-        label="Ticked at first"
-        checked={isOn(value)}
-        disabled={isOff}
-        onChange={(event) => onChange(event.target.checked || undefined)}
-      />
-    );
-  if (type === 'multi_select') {
-    const chosen = stringList(value);
-    const set = (next: string[]) => onChange(next.length > 0 ? next : undefined);
-    return (
-      <fieldset className="grid max-h-48 gap-2 overflow-y-auto">
-        <legend className="mb-1.5 font-medium">{label}</legend>
-        {[...new Set(optionsOf(block).map(optionName))].map((name) => (
-          <Checkbox
-            key={name}
-            label={<bdi>{name}</bdi>}
-            checked={chosen.includes(name)}
-            disabled={isOff}
-            onChange={(event) =>
-              set(event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name))
-            }
-          />
-        ))}
-      </fieldset>
-    );
-  }
-  if (type === 'ranking')
-    return (
-      <OrderInput
-        label={label}
-        names={[...new Set(optionsOf(block).map(optionName))]}
-        value={stringList(value)}
-        none="Nothing"
-        isOff={isOff}
-        onChange={(order) => onChange(order.length > 0 ? order : undefined)}
-      />
-    );
-  if (type === 'matrix')
-    return <MatrixPrefill block={block} label={label} isOff={isOff} onChange={onChange} />;
-  return (
-    <Field name="prefill" label={label}>
-      {type === 'select' ? (
-        <Select
-          className="w-full"
+export function PrefillInput(props: PrefillProps) {
+  const { block, label, isOff, onChange } = props;
+  switch (canonicalTypeName(block.type)) {
+    case 'checkbox':
+      return (
+        <Switch
+          label="Ticked at first"
+          checked={isOn(block.prefill)}
           disabled={isOff}
-          value={text}
-          onChange={(event) => onChange(event.target.value || undefined)}
-        >
-          <option value="">Nothing</option>
-          {[...new Set([...optionsOf(block).map(optionName), text])]
-            .filter((name) => name !== '')
-            .map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
-        </Select>
-      ) : isOn(block.multi_lines) || type === 'rich_text' ? (
-        <Textarea
-          rows={3}
-          readOnly={isOff}
-          value={text}
-          onChange={(event) => onChange(event.target.value || undefined)}
+          onChange={(event) => onChange(event.target.checked || undefined)}
         />
-      ) : NUMBER_TYPES.includes(type) ? (
-        <Input
-          type="number"
-          step="any"
-          readOnly={isOff}
-          value={text}
-          onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+      );
+    case 'multi_select':
+      return <ChoicesPrefill {...props} />;
+    case 'ranking':
+      return (
+        <OrderInput
+          label={label}
+          names={distinctOptions(block)}
+          value={stringList(block.prefill)}
+          none="Nothing"
+          isOff={isOff}
+          onChange={(order) => onChange(order.length > 0 ? order : undefined)}
         />
-      ) : (
-        <Input
-          type={type === 'date' && !isOn(block.date_range) && !isOn(block.with_time) ? 'date' : 'text'}
-          readOnly={isOff}
-          value={text}
-          onChange={(event) => onChange(event.target.value || undefined)}
+      );
+    case 'matrix':
+      return <MatrixPrefill {...props} />;
+    default:
+      return (
+        <Field name="prefill" label={label}>
+          <PlainPrefill {...props} />
+        </Field>
+      );
+  }
+}
+
+function distinctOptions(block: Property): string[] {
+  return [...new Set(optionsOf(block).map(optionName))];
+}
+
+function ChoicesPrefill({ block, label, isOff, onChange }: PrefillProps) {
+  const chosen = stringList(block.prefill);
+  const set = (next: string[]) => onChange(next.length > 0 ? next : undefined);
+  return (
+    <fieldset className="grid max-h-48 gap-2 overflow-y-auto">
+      <legend className="mb-1.5 font-medium">{label}</legend>
+      {distinctOptions(block).map((name) => (
+        <Checkbox
+          key={name}
+          label={<bdi>{name}</bdi>}
+          checked={chosen.includes(name)}
+          disabled={isOff}
+          onChange={(event) =>
+            set(event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+          }
         />
-      )}
-    </Field>
+      ))}
+    </fieldset>
+  );
+}
+
+function PlainPrefill({ block, isOff, onChange }: Omit<PrefillProps, 'label'>) {
+  const { prefill } = block;
+  const type = canonicalTypeName(block.type);
+  const text = typeof prefill === 'string' || typeof prefill === 'number' ? String(prefill) : '';
+  if (type === 'select')
+    return (
+      <Select
+        className="w-full"
+        disabled={isOff}
+        value={text}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      >
+        <option value="">Nothing</option>
+        {[...new Set([...distinctOptions(block), text])]
+          .filter((name) => name !== '')
+          .map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+      </Select>
+    );
+  if (isOn(block.multi_lines) || type === 'rich_text')
+    return (
+      <Textarea
+        rows={3}
+        readOnly={isOff}
+        value={text}
+        onChange={(event) => onChange(event.target.value || undefined)}
+      />
+    );
+  if (NUMBER_TYPES.includes(type))
+    return (
+      <Input
+        type="number"
+        step="any"
+        readOnly={isOff}
+        value={text}
+        onChange={(event) => onChange(event.target.value === '' ? undefined : Number(event.target.value))}
+      />
+    );
+  const isDay = type === 'date' && !isOn(block.date_range) && !isOn(block.with_time);
+  return (
+    <Input
+      type={isDay ? 'date' : 'text'}
+      readOnly={isOff}
+      value={text}
+      onChange={(event) => onChange(event.target.value || undefined)}
+    />
   );
 }
 
