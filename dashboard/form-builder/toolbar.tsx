@@ -1,4 +1,5 @@
 import { Check, CloudAlert, CloudUpload, History, Redo2, Undo2 } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
 import { formatDistance } from '../lib/format.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
@@ -106,27 +107,23 @@ async function isSavedSoon(autosave: Autosave): Promise<boolean> {
   return (await Promise.race([autosave.flush(), limit]))?.state === 'saved';
 }
 
+const NOT_SAVED = { icon: <CloudAlert className="size-4" />, text: 'Not saved' };
+const SAVE_STATES: Readonly<Record<Autosave['state'], { icon: ReactNode; text: string }>> = {
+  saved: { icon: <Check className="size-4" />, text: 'Saved' },
+  unsaved: { icon: <CloudUpload className="size-4" />, text: 'Saving …' },
+  saving: { icon: <Spinner />, text: 'Saving …' },
+  failed: NOT_SAVED,
+  refused: NOT_SAVED,
+  'signed-out': NOT_SAVED,
+  conflict: NOT_SAVED,
+};
+
 type StatusProps = Pick<ToolbarProps, 'autosave' | 'hasChanges' | 'isUnpublished' | 'savedBefore'>;
 
 function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProps) {
   const { state } = autosave;
   const isBad = BAD_STATES.includes(state);
-  const [icon, text] =
-    state === 'saving' || state === 'unsaved'
-      ? [
-          state === 'saving' ? <Spinner key="saving" /> : <CloudUpload key="unsaved" className="size-4" />,
-          'Saving …',
-        ]
-      : isBad
-        ? [<CloudAlert key="bad" className="size-4" />, 'Not saved']
-        : [<Check key="saved" className="size-4" />, 'Saved'];
-  const more = savedBefore
-    ? `last by ${savedBefore.by}, ${formatDistance(savedBefore.at)}`
-    : isUnpublished
-      ? 'not published yet'
-      : hasChanges
-        ? 'changes not published'
-        : 'published';
+  const { icon, text } = SAVE_STATES[state];
   return (
     <p
       role="status"
@@ -135,7 +132,11 @@ function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProp
       <span aria-hidden="true">{icon}</span>
       {/* Where room is short only the icon is visible. */}
       <span className="shrink-0 @max-[5rem]:sr-only">{text}</span>
-      {!isBad && <span className="hidden truncate sm:inline">· {more}</span>}
+      {!isBad && (
+        <span className="hidden truncate sm:inline">
+          · {publishedWords({ savedBefore, isUnpublished, hasChanges })}
+        </span>
+      )}
       {isBad && state !== 'conflict' && (
         <>
           {state === 'signed-out' ? (
@@ -156,4 +157,10 @@ function Status({ autosave, hasChanges, isUnpublished, savedBefore }: StatusProp
       )}
     </p>
   );
+}
+
+function publishedWords({ savedBefore, isUnpublished, hasChanges }: Omit<StatusProps, 'autosave'>): string {
+  if (savedBefore) return `last by ${savedBefore.by}, ${formatDistance(savedBefore.at)}`;
+  if (isUnpublished) return 'not published yet';
+  return hasChanges ? 'changes not published' : 'published';
 }
