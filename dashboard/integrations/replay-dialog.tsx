@@ -50,10 +50,7 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
   const [chosen, setChosen] = useState<DeliveryFilter>({ ...filter, state: filter.state ?? 'exhausted' });
   const [typed, setTyped] = useState('');
   const { data: counts, error } = useQuery(deliveryCountsQuery(form, integrationId, chosen));
-  const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const count = chosen.state ? counts?.[chosen.state] : total;
-  /** Deliveries that arrived before and would arrive again. */
-  const twice = (!chosen.state || chosen.state === 'delivered') && counts ? counts.delivered : 0;
+  const { total, count, twice } = amountsIn(counts, chosen.state);
   const isReady = count !== undefined && count > 0 && (twice === 0 || typed.trim() === String(twice));
   const replay = useAction(
     () =>
@@ -133,4 +130,15 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
       </DialogActions>
     </form>
   );
+}
+
+/**
+ * How many deliveries there are, how many are meant, and how many of these arrived before and would arrive again; the first two are
+ * undefined while they are counted.
+ */
+function amountsIn(counts: Record<DeliveryState, number> | undefined, state: DeliveryState | undefined) {
+  if (!counts) return { total: undefined, count: undefined, twice: 0 };
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isTwice = state === undefined || state === 'delivered';
+  return { total, count: state ? counts[state] : total, twice: isTwice ? counts.delivered : 0 };
 }
