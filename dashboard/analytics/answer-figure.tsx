@@ -26,26 +26,16 @@ interface AnswerFigureProps {
   unit: 'responses' | 'entries';
 }
 
+interface NumberFigureProps {
+  property: Property;
+  numbers: NonNullable<FieldFigures['numbers']>;
+  values: FieldFigures['values'];
+}
+
 /** The answers to one question, shown as suits its type. */
 export function AnswerFigure({ workspaceId, formId, property, figures, whole, unit }: AnswerFigureProps) {
   const { numbers, values, months, cells, ranking, files } = figures;
-  if (numbers) {
-    const promoter = values ? netPromoterOf(property, values) : null;
-    const bins =
-      canonicalTypeName(property.type) === 'slider' ? sliderColumns(property, numbers) : binColumns(numbers);
-    return (
-      <>
-        {promoter && <Promoters promoter={promoter} />}
-        <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
-          <Fact name="Mean" number={tidy(numbers.mean)} />
-          <Fact name="Lowest" number={numbers.min} />
-          <Fact name="Highest" number={numbers.max} />
-          {!values && <Fact name="Sum" number={numbers.sum} />}
-        </dl>
-        <Columns columns={values ? stepColumns(property, values) : bins} />
-      </>
-    );
-  }
+  if (numbers) return <NumberFigure property={property} numbers={numbers} values={values} />;
   if (values) {
     const options = optionNames(property, canonicalTypeName(property.type));
     const shares = choiceShares(property, figures).map((share) =>
@@ -76,6 +66,24 @@ export function AnswerFigure({ workspaceId, formId, property, figures, whole, un
           Read the answers
         </Link>
       )}
+    </>
+  );
+}
+
+function NumberFigure({ property, numbers, values }: NumberFigureProps) {
+  const promoter = values ? netPromoterOf(property, values) : null;
+  const isSlider = canonicalTypeName(property.type) === 'slider';
+  const bins = isSlider ? sliderColumns(property, numbers) : binColumns(numbers);
+  return (
+    <>
+      {promoter && <Promoters promoter={promoter} />}
+      <dl className="mb-3 flex flex-wrap gap-x-6 gap-y-1">
+        <Fact name="Mean" number={tidy(numbers.mean)} />
+        <Fact name="Lowest" number={numbers.min} />
+        <Fact name="Highest" number={numbers.max} />
+        {!values && <Fact name="Sum" number={numbers.sum} />}
+      </dl>
+      <Columns columns={values ? stepColumns(property, values) : bins} />
     </>
   );
 }
