@@ -1,9 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
-import { type Form, formQuery } from '../api/queries.ts';
+import type { Form } from '../api/queries.ts';
 import { asFields } from '../calculations/fields.ts';
 import { classes } from '../lib/classes.ts';
 import { isAtLeast, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
@@ -17,16 +16,9 @@ import { BlockList } from './block-list.tsx';
 import { openOptions } from './block-settings.tsx';
 import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
 import { Conflict, Discard } from './conflict.tsx';
-import {
-  changesOf,
-  definitionOf,
-  draftQuery,
-  type FormDraft,
-  isSameDefinition,
-  type Latest,
-} from './draft.ts';
+import { definitionOf, type FormDraft } from './draft.ts';
 import { DragArea } from './drag-area.tsx';
-import { applyEdit, type Definition, startBuilding } from './edits.ts';
+import { applyEdit, startBuilding } from './edits.ts';
 import { FormEnd } from './form-end.tsx';
 import { FormHead } from './form-head.tsx';
 import { type Kind, newBlock } from './kinds.ts';
@@ -39,6 +31,7 @@ import { useCollapsed } from './use-collapsed.ts';
 import { useOwnToasts } from './use-own-toasts.ts';
 import { useProblems } from './use-problems.ts';
 import { usePublishLink } from './use-publish-link.ts';
+import { usePublished } from './use-published.ts';
 import { useSteps } from './use-steps.ts';
 import { useIsWide } from './use-wide.ts';
 import { ViewSwitch } from './view-switch.tsx';
@@ -52,12 +45,10 @@ type Asked = 'publish' | 'palette' | 'discard' | null;
 
 /** The builder: what can be added, the form's blocks, and their preview. */
 export function Builder({ form, draft }: BuilderProps) {
-  const client = useQueryClient();
   const roleRefusal = useRefusal('user');
   const refusal = form.trash_ends_at ? 'The form is in the trash.' : roleRefusal;
   const mayAddCode = isAtLeast(useWorkspace().role, 'admin');
   const user = useUser();
-  const [published, setPublished] = useState(() => ({ form, definition: definitionOf(form, null) }));
   const [state, edit] = useReducer(applyEdit, null, () => startBuilding(definitionOf(form, draft)));
   const [view, setView] = useState<'build' | 'preview'>('build');
   const isWide = useIsWide();
@@ -66,10 +57,10 @@ export function Builder({ form, draft }: BuilderProps) {
   const [collapsed, pages] = useCollapsed(form.id);
   const { now, selected } = state;
   const autosave = useAutosave(now, { form, draft }, roleRefusal !== null);
+  const { published, hasChanges, settle, takeOver, keepBeside } = usePublished(form, { now, edit, autosave });
   const deferred = useDeferredValue(now);
   const { computed_variables: calculations } = form;
   const problems = useProblems(form, deferred, refusal === null);
-  const hasChanges = useMemo(() => !isSameDefinition(deferred, published.definition), [deferred, published]);
   const showOwnToast = useOwnToasts();
   const blocks = useRef(now.properties);
   blocks.current = now.properties;
@@ -128,30 +119,10 @@ export function Builder({ form, draft }: BuilderProps) {
       handle?.scrollIntoView({ block: 'center' });
     });
   };
-  const forget = () => {
-    // Without data for the draft the screen would start anew and lose its undo steps.
-    client.setQueryData(draftQuery(form.id).queryKey, null);
-    return client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
-  };
   const onPublished = (next: Form) => {
-    // Changes made here were published, so they stay with their undo steps. Others may have changed the rest meanwhile.
-    const online = { ...definitionOf(next, null), ...changesOf(now, published.definition) };
-    const definition = isSameDefinition(online, now) ? now : online;
-    if (definition !== now) edit({ do: 'become', definition });
-    autosave.settle(definition, { form: next, draft: null });
-    setPublished({ form: next, definition });
+    settle(next);
     setAsked(null);
     showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
-    void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
-    void forget();
-  };
-  /** Shows the service's version, or what was made of it and the one here, as one undo step or as a new start. */
-  const takeOver = (latest: Latest, how: 'become' | 'replace', shown?: Definition) => {
-    const definition = definitionOf(latest.form, latest.draft);
-    edit({ do: how, definition: shown ?? definition });
-    autosave.settle(definition, latest);
-    setPublished({ form: latest.form, definition: definitionOf(latest.form, null) });
-    if (!latest.draft) void forget();
   };
   const savedBefore =
     draft?.saved_by && draft.saved_by.id !== user.id && state.past.length === 0
@@ -188,7 +159,7 @@ export function Builder({ form, draft }: BuilderProps) {
                 autosave={autosave}
                 onBoth={(latest, both) => takeOver(latest, 'replace', both)}
                 onTake={(latest) => takeOver(latest, 'replace')}
-                onKeep={(next) => setPublished({ form: next, definition: definitionOf(next, null) })}
+                onKeep={keepBeside}
               />
             </div>
           )}
