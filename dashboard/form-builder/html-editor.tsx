@@ -6,12 +6,10 @@ import {
   useId,
   useLayoutEffect,
   useRef,
-  useState,
 } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { Problems } from '../settings/problems.tsx';
-import { Button } from '../ui/button.tsx';
-import { Input } from '../ui/input.tsx';
+import { useLink } from './link-line.tsx';
 import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from './mention-chips.ts';
 import { MentionMenu } from './mention-menu.tsx';
 import { htmlOf, RICH, safeNodes } from './safe-html.ts';
@@ -68,7 +66,6 @@ export function HtmlEditor({
   const box = useRef<HTMLDivElement>(null);
   const written = useRef<string | undefined>(undefined);
   const caret = useRef<Range | null>(null);
-  const [link, setLink] = useState<{ range: Range | null; text: string } | null>(null);
   // A layout effect, because a later one would overwrite what was typed meanwhile.
   useLayoutEffect(() => {
     if (!box.current || written.current === value) return;
@@ -94,32 +91,7 @@ export function HtmlEditor({
     document.execCommand(command, false, isOnAlready ? 'p' : argument);
     read();
   };
-  const openLink = () => {
-    const start = getSelection()?.anchorNode;
-    const anchor = (start instanceof Element ? start : start?.parentElement)?.closest('a');
-    const range = rangeIn(box.current);
-    // With the caret in a link, the whole link gets the new address and keeps its words.
-    if (anchor && range?.collapsed) range.selectNodeContents(anchor);
-    setLink({ range, text: anchor?.getAttribute('href') ?? '' });
-  };
-  /** Returns to the text with its former selection. */
-  const closeLink = () => {
-    setLink(null);
-    box.current?.focus();
-    if (!link?.range) return;
-    getSelection()?.removeAllRanges();
-    getSelection()?.addRange(link.range);
-  };
-  const applyLink = (text: string) => {
-    const range = link?.range;
-    closeLink();
-    const href = text.trim();
-    if (href === '') return run('unlink');
-    const address = /^(https?:|mailto:|tel:)/i.test(href) ? href : `https://${href}`;
-    if (range?.collapsed !== false) document.execCommand('insertText', false, address);
-    else document.execCommand('createLink', false, address);
-    read();
-  };
+  const link = useLink(box, read);
   const onPaste = (event: ClipboardEvent) => {
     const html = event.clipboardData.getData('text/html');
     if (html === '') return;
@@ -132,7 +104,7 @@ export function HtmlEditor({
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
       event.preventDefault();
       event.stopPropagation();
-      openLink();
+      link.open();
     }
   };
   return (
@@ -151,31 +123,12 @@ export function HtmlEditor({
               {icon}
             </ToolButton>
           ))}
-          <ToolButton name="Link" isOff={isReadOnly} onPress={openLink}>
+          <ToolButton name="Link" isOff={isReadOnly} onPress={link.open}>
             <Link2 className="size-4" />
           </ToolButton>
           {fields && <MentionMenu into={label} fields={fields} isOff={isReadOnly} onChoose={insert} />}
         </div>
-        {link && (
-          // Not a form element, because the editor may be inside one.
-          <div className="flex gap-2 border-b border-line p-2">
-            <Input
-              autoFocus
-              dir="ltr"
-              aria-label="Address of the link"
-              placeholder="https://"
-              value={link.text}
-              onChange={(event) => setLink({ ...link, text: event.target.value })}
-              onKeyDown={(event) => {
-                if (event.key === 'Escape') closeLink();
-                if (event.key !== 'Enter') return;
-                event.preventDefault();
-                applyLink(link.text);
-              }}
-            />
-            <Button onClick={() => applyLink(link.text)}>Set</Button>
-          </div>
-        )}
+        {link.line}
         {/* biome-ignore lint/a11y/useSemanticElements: no element of the platform takes rich text */}
         <div
           ref={box}
