@@ -88,6 +88,8 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
     ...(order.some(hasFiles) ? (['zip'] as const) : []),
     ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
   ];
+  /** Columns that a button picks. */
+  const picks = { All: order, Answers: order.filter(isUsual), 'As in the table': columns.shown, None: [] };
   const refusal = whyNotExport(format, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -103,36 +105,9 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   };
 
   if (state.step === 'done')
-    return (
-      <div className="grid gap-4">
-        <p aria-live="polite">The file is ready{state.isSaved ? ' and was downloaded' : ''}.</p>
-        <DialogActions>
-          <Button onClick={reset}>Export again</Button>
-          <a
-            href={state.url}
-            download={state.name}
-            className="inline-flex h-9 items-center rounded-lg border border-line bg-surface px-3 font-medium shadow-xs hover:bg-hover"
-          >
-            Download
-          </a>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </div>
-    );
+    return <ExportDone url={state.url} name={state.name} onAgain={reset} onClose={onClose} />;
   if (state.step === 'running')
-    return (
-      <div className="grid gap-3">
-        <p aria-live="polite" className="text-muted">
-          {state.total && entriesOf === null
-            ? `Writing ${formatCount(state.total, 'response')} …`
-            : 'Preparing the file …'}
-        </p>
-        <Progress label="Export" value={state.progress} />
-        <p className="text-[0.8125rem] text-muted">Large exports go on while this window is open.</p>
-      </div>
-    );
+    return <ExportRunning progress={state.progress} total={entriesOf === null ? state.total : null} />;
   return (
     <form onSubmit={submit} className="grid gap-4">
       {state.step === 'failed' && <Notice tone="bad">{state.message}</Notice>}
@@ -141,26 +116,16 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
           <h3 className="me-auto font-medium">
             Columns <span className="font-normal text-muted tabular-nums">{wanted.length}</span>
           </h3>
-          <Button size="sm" look="quiet" onClick={() => setPicked(new Set(order.map(({ key }) => key)))}>
-            All
-          </Button>
-          <Button
-            size="sm"
-            look="quiet"
-            onClick={() => setPicked(new Set(order.filter(isUsual).map(({ key }) => key)))}
-          >
-            Answers
-          </Button>
-          <Button
-            size="sm"
-            look="quiet"
-            onClick={() => setPicked(new Set(columns.shown.map(({ key }) => key)))}
-          >
-            As in the table
-          </Button>
-          <Button size="sm" look="quiet" onClick={() => setPicked(new Set())}>
-            None
-          </Button>
+          {Object.entries(picks).map(([name, picked]) => (
+            <Button
+              key={name}
+              size="sm"
+              look="quiet"
+              onClick={() => setPicked(new Set(picked.map(({ key }) => key)))}
+            >
+              {name}
+            </Button>
+          ))}
         </div>
         <ExportColumns
           order={order}
@@ -205,6 +170,47 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+interface ExportDoneProps {
+  url: string;
+  name: string;
+  onAgain(): void;
+  onClose(): void;
+}
+
+function ExportDone({ url, name, onAgain, onClose }: ExportDoneProps) {
+  return (
+    <div className="grid gap-4">
+      <p aria-live="polite">The file is ready and was downloaded.</p>
+      <DialogActions>
+        <Button onClick={onAgain}>Export again</Button>
+        <a
+          href={url}
+          download={name}
+          className="inline-flex h-9 items-center rounded-lg border border-line bg-surface px-3 font-medium shadow-xs hover:bg-hover"
+        >
+          Download
+        </a>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </div>
+  );
+}
+
+/** @param props.total responses that are written; null if unknown, or if their entries are */
+function ExportRunning({ progress, total }: { progress: number | null; total: number | null }) {
+  return (
+    <div className="grid gap-3">
+      <p aria-live="polite" className="text-muted">
+        {total ? `Writing ${formatCount(total, 'response')} …` : 'Preparing the file …'}
+      </p>
+      <Progress label="Export" value={progress} />
+      <p className="text-[0.8125rem] text-muted">Large exports go on while this window is open.</p>
+    </div>
   );
 }
 

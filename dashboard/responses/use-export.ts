@@ -11,7 +11,7 @@ type State =
   | { step: 'idle' }
   /** `progress` from 0 to 1; null if unknown. */
   | { step: 'running'; progress: number | null; total: number | null }
-  | { step: 'done'; url: string; name: string; isSaved: boolean }
+  | { step: 'done'; url: string; name: string }
   | { step: 'failed'; message: string };
 
 /** `zip` is a CSV file with the uploaded files, `sav` a file of SPSS, `jsonl` has an object per line, `sqlite` is a database. */
@@ -68,7 +68,7 @@ export function useExport(form: Pick<Form, 'id' | 'slug'>) {
       }
       if (url === null) return;
       save(url, name);
-      tell({ step: 'done', url, name, isSaved: true });
+      tell({ step: 'done', url, name });
     } catch (error) {
       tell({ step: 'failed', message: error instanceof Error ? error.message : 'The export failed.' });
     }

@@ -1,9 +1,8 @@
-import { useInfiniteQuery, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { ArrowUp, Download, Inbox, Upload } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
-import { useAction } from '../api/use-action.ts';
 import { ImportDialog } from '../import/import-dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -14,7 +13,7 @@ import { ExportDialog } from '../responses/export-dialog.tsx';
 import type { Scope } from '../responses/export-scope.tsx';
 import { FilterChips, Filters } from '../responses/filters.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
-import { countOf, firstPlace, openedOf, responsesQuery, showNewest } from '../responses/queries.ts';
+import { countOf, firstPlace } from '../responses/queries.ts';
 import { ResponseTable } from '../responses/response-table.tsx';
 import { isReviewedQuery } from '../responses/reviews.ts';
 import { SaveView } from '../responses/save-view.tsx';
@@ -22,7 +21,7 @@ import { SavedViewsBar } from '../responses/saved-views-bar.tsx';
 import { isNarrowed } from '../responses/search.ts';
 import { TrashLink } from '../responses/trash-link.tsx';
 import { useColumns } from '../responses/use-columns.ts';
-import { useNewResponses } from '../responses/use-live.ts';
+import { useList } from '../responses/use-list.ts';
 import { useRemoval } from '../responses/use-removal.ts';
 import { useSelection } from '../responses/use-selection.ts';
 import { isUnsaved, useShown } from '../responses/use-shown.ts';
@@ -52,9 +51,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const formPath = { workspaceId, formId };
   const shown = useShown();
   const { filter, view, unknown, change } = shown;
-  const client = useQueryClient();
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
-  const list = useInfiniteQuery({ ...responsesQuery(formId, filter), enabled: unknown === null });
   const { data: isReviewed = false, isPending } = useQuery(isReviewedQuery(formId));
   const refusal = useRefusal('user');
   const mayChange = refusal === null;
@@ -68,34 +65,17 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
     ),
   );
   const scrollRef = useRef<HTMLDivElement>(null);
+  const { list, rows, total, isCapped, newest, arrived, showArrived, onNeedLater, onNeedFormer } = useList(
+    formId,
+    shown,
+    scrollRef,
+  );
   /** The initial scope of the export dialog; null while closed. */
   const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
   const [isImporting, setImporting] = useState(false);
   /** How often the saved state was shown again: what is typed into the filters then begins anew. */
   const [savings, setSavings] = useState(0);
   const onSaved = () => setSavings((count) => count + 1);
-  const { data, isFetching, fetchNextPage, fetchPreviousPage } = list;
-  const { isFetchNextPageError: isLaterLost, isFetchPreviousPageError: isFormerLost } = list;
-  const rows = useMemo(() => data?.pages.flatMap((page) => page.rows) ?? [], [data]);
-  const opened = openedOf(data);
-  const newest = opened && !list.isPlaceholderData ? opened.newest : null;
-  const arrived = useNewResponses(formId, filter, newest);
-  const { total = 0, isCapped = false } = opened ?? {};
-  const onNeedLater = useCallback(() => {
-    if (!isFetching && !isLaterLost) void fetchNextPage();
-  }, [isFetching, isLaterLost, fetchNextPage]);
-  const onNeedFormer = useCallback(() => {
-    if (!isFetching && !isFormerLost) void fetchPreviousPage();
-  }, [isFetching, isFormerLost, fetchPreviousPage]);
-  const showArrived = useAction(() => showNewest(client, formId, filter), {
-    onDone: () => scrollRef.current?.scrollTo({ top: 0 }),
-  });
-  // An empty list can be filled at once, since nothing can jump.
-  const isFirst = arrived.count > 0 && rows.length === 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for what came first; should it fail, the button is there
-  useEffect(() => {
-    if (isFirst) showArrived.run();
-  }, [isFirst, filter]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top, with nothing chosen
   useEffect(() => {
     scrollRef.current?.scrollTo({ top: 0 });
@@ -143,7 +123,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
             onExport={setExporting}
           />
         ) : (
-          data && (
+          list.data && (
             <>
               <p className="text-muted" aria-live="polite">
                 {countOf({ total, isCapped })}
@@ -155,17 +135,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           )
         )}
         <div aria-live="polite" className="ms-auto">
-          {arrived.count > 0 && (
-            <Button
-              size="sm"
-              className="rounded-full text-accent"
-              icon={<ArrowUp className="size-3.5" />}
-              isRunning={showArrived.isRunning}
-              onClick={() => showArrived.run()}
-            >
-              {`${formatNumber(arrived.count)}${arrived.isCapped ? '+' : ''} new`}
-            </Button>
-          )}
+          <NewButton arrived={arrived} isRunning={showArrived.isRunning} onClick={showArrived.run} />
         </div>
       </div>
       {list.error && (isNarrowed(filter) || filter.sort) && (
@@ -187,7 +157,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
                 formPath={formPath}
                 columns={columns}
                 rows={rows}
-                start={firstPlace(data)?.start ?? 0}
+                start={firstPlace(list.data)?.start ?? 0}
                 total={total}
                 hasMore={list.hasNextPage}
                 selection={selection}
@@ -212,6 +182,28 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         shown={{ filter, total, isCapped }}
       />
     </div>
+  );
+}
+
+interface NewButtonProps {
+  arrived: { count: number; isCapped: boolean };
+  isRunning: boolean;
+  onClick(): void;
+}
+
+/** Shows the responses that have arrived. */
+function NewButton({ arrived, isRunning, onClick }: NewButtonProps) {
+  if (arrived.count === 0) return null;
+  return (
+    <Button
+      size="sm"
+      className="rounded-full text-accent"
+      icon={<ArrowUp className="size-3.5" />}
+      isRunning={isRunning}
+      onClick={() => onClick()}
+    >
+      {`${formatNumber(arrived.count)}${arrived.isCapped ? '+' : ''} new`}
+    </Button>
   );
 }
 
