@@ -17,6 +17,7 @@ import {
 } from './limesurvey-context.ts';
 import { attribute, type LimeQuestion } from './limesurvey-survey.ts';
 import type { Choices } from './maker.ts';
+import { prefilled } from './prefilled.ts';
 
 const KILOBYTES_OF_MB = 1024;
 /** Types with rows, or with several inputs. */
@@ -155,7 +156,7 @@ function defaultOf(
   if (type === 'multi_select' && choices) {
     const codes = [...question.defaults].filter(([code, value]) => code !== '' && value === 'Y');
     const names = codes.flatMap(([code]) => choices.bySource.get(code) ?? []);
-    return names.length === 0 ? {} : { prefill: names };
+    return prefilled(names.length > 0 ? names : undefined);
   }
   if (said === '') return {};
   const prefill = prefillOf(type, said, choices);

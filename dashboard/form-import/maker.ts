@@ -5,7 +5,16 @@ import type { Calculation } from '../calculations/fields.ts';
 import { newId } from '../form-builder/new-id.ts';
 import { fitForm } from './fit-form.ts';
 import type { ImportedForm, ImportNote } from './imported.ts';
-import { asHtml, asName, escapeHtml, mapWords, type Pipe, type Words } from './words.ts';
+import {
+  asHtml,
+  asName,
+  escapeHtml,
+  inOneLanguage,
+  mapWords,
+  type Pipe,
+  type Words,
+  wordsOr,
+} from './words.ts';
 
 /** Ids that can be kept, because they are safe in addresses, formulas and HTML. */
 const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
@@ -173,22 +182,17 @@ export function makeForm(pipe: Pipe) {
     },
 
     breakPage(name: Words, options: Options = {}): Property {
-      return add(
-        newId(),
-        'nf-page-break',
-        { name: name.text === '' ? { text: 'Page', others: {} } : name },
-        options,
-      );
+      return add(newId(), 'nf-page-break', { name: wordsOr(name, 'Page') }, options);
     },
 
     breakLine(): Property {
-      return add(newId(), 'nf-divider', { name: { text: 'Divider', others: {} } });
+      return add(newId(), 'nf-divider', { name: inOneLanguage('Divider') });
     },
 
     show(type: 'nf-image' | 'nf-video', address: string, name: string): Property {
       const key = type === 'nf-image' ? 'image_block' : 'video_block';
       const options = { [key]: address, ...(type === 'nf-image' && name !== '' && { alt: name }) };
-      return add(newId(), type, { name: { text: name || 'Picture', others: {} } }, options);
+      return add(newId(), type, { name: inOneLanguage(name || 'Picture') }, options);
     },
 
     calculate(source: string, name: string, formula: string): void {

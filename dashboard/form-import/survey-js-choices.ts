@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue, type Property } from '..
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
-import { asName, inOneLanguage, type Words } from './words.ts';
+import { asName, type Words, wordsOr } from './words.ts';
 
 export type Read = (value: unknown) => Words;
 
@@ -17,15 +17,11 @@ export type Ask = (
 /** Reads `"Tea"`, `3`, `{ value: 3, text: "Tea" }`. */
 export function itemsOf(items: unknown, read: Read): { sources: string[][]; words: Words[] } {
   const listed = listOf(items).map((item) => (isJsonObject(item) ? item : { value: item as JsonValue }));
-  return {
-    sources: listed.map(({ value }) => [typeof value === 'boolean' ? String(value) : textOf(value)]),
-    words: listed.map(({ value, text }) => {
-      const words = read(text);
-      return words.text === ''
-        ? inOneLanguage(typeof value === 'boolean' ? String(value) : textOf(value))
-        : words;
-    }),
-  };
+  const named = listed.map(({ value, text }) => {
+    const source = typeof value === 'boolean' ? String(value) : textOf(value);
+    return { source, words: wordsOr(read(text), source) };
+  });
+  return { sources: named.map(({ source }) => [source]), words: named.map(({ words }) => words) };
 }
 
 /** Choices in the order of display, which may be alphabetical. */
@@ -48,7 +44,7 @@ export function askChoice(
   const hasNone = element.showNoneItem === true || element.hasNone === true;
   if (hasNone) {
     const none = read(element.noneText);
-    words.push(none.text === '' ? inOneLanguage('None') : none);
+    words.push(wordsOr(none, 'None'));
     sources.push(['none']);
   }
   const choices = choicesOf(words, sources);

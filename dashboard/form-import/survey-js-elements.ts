@@ -7,7 +7,7 @@ import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { type Ask, askChoice, askPictures, askRating, itemsOf, type Read } from './survey-js-choices.ts';
 import { prefillOf } from './survey-js-prefill.ts';
-import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
+import { asName, mapWords, type Words, wordsOr } from './words.ts';
 
 const INPUTS = tableOf<string>({
   email: 'email',
@@ -61,7 +61,7 @@ export function commentOf(element: JsonObject): string {
 function askAlone(maker: Maker, element: JsonObject, read: Read): Property | null {
   const type = textOf(element.type);
   const title = read(element.title);
-  const name = title.text === '' ? inOneLanguage(textOf(element.name)) : title;
+  const name = wordsOr(title, textOf(element.name));
   const help = read(element.description);
   const ask = (ours: string, options: Record<string, JsonValue> = {}, choices?: Choices, more = help) => {
     const placeholder = read(element.placeholder ?? element.placeHolder);
@@ -86,9 +86,7 @@ function askAlone(maker: Maker, element: JsonObject, read: Read): Property | nul
     case 'comment':
       return ask('text', { multi_lines: true, ...limitOf(element) });
     case 'boolean': {
-      const labels = [read(element.labelTrue), read(element.labelFalse)].map((words, index) =>
-        words.text === '' ? inOneLanguage(index === 0 ? 'Yes' : 'No') : words,
-      );
+      const labels = [wordsOr(read(element.labelTrue), 'Yes'), wordsOr(read(element.labelFalse), 'No')];
       const sources = [
         [textOf(element.valueTrue), 'true'],
         [textOf(element.valueFalse), 'false'],

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../../fields/property.ts';
 import { listOf, numberOf, textOf } from './json.ts';
 import type { Choices } from './maker.ts';
+import { prefilled } from './prefilled.ts';
 
 /** The initial answer, if it is valid here. */
 export function prefillOf(
@@ -12,14 +13,8 @@ export function prefillOf(
   const nameOf = (one: unknown) =>
     choices?.bySource.get(typeof one === 'boolean' ? String(one) : textOf(one));
   if (type === 'multi_select') return { prefill: listOf(value).flatMap((one) => nameOf(one) ?? []) };
-  if (type === 'select') {
-    const name = nameOf(value);
-    return name === undefined ? {} : { prefill: name };
-  }
-  if (['number', 'scale', 'slider', 'rating'].includes(type)) {
-    const number = numberOf(value);
-    return number === undefined ? {} : { prefill: number };
-  }
+  if (type === 'select') return prefilled(nameOf(value));
+  if (['number', 'scale', 'slider', 'rating'].includes(type)) return prefilled(numberOf(value));
   const isText = ['text', 'email', 'url', 'phone_number', 'date'].includes(type) && typeof value === 'string';
-  return isText ? { prefill: value } : {};
+  return prefilled(isText ? value : undefined);
 }

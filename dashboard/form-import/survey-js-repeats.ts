@@ -7,7 +7,7 @@ import type { Read } from './survey-js-choices.ts';
 import { EXPRESSIONS, tellLeftOut } from './survey-js-conditions.ts';
 import { askSurveyElement, elementsIn } from './survey-js-elements.ts';
 import { tellLosses } from './survey-js-losses.ts';
-import { asName, inOneLanguage, mapWords } from './words.ts';
+import { asName, mapWords, wordsOr } from './words.ts';
 
 /** The placeholder for an entry's number in its title. */
 const NUMBER = /[\s#№.,:(]*\{panelIndex\}[).:]*/g;
@@ -26,7 +26,7 @@ export function isRepeated(type: string): boolean {
 export function askRepeated(maker: Maker, element: JsonObject, read: Read): Property | null {
   const isPanel = element.type === 'paneldynamic';
   const title = read(element.title);
-  const name = title.text === '' ? inOneLanguage(textOf(element.name) || 'Entries') : title;
+  const name = wordsOr(title, textOf(element.name) || 'Entries');
   const from = maker.properties.length;
   const inner = isPanel
     ? [...objectsOf(element.templateElements), ...objectsOf(element.questions)]

@@ -5,9 +5,10 @@ import { fileTypes } from './file-types.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, tableOf, textOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
+import { prefilled } from './prefilled.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
 import { htmlOf } from './tally-texts.ts';
-import { inOneLanguage, type Words } from './words.ts';
+import { inOneLanguage, type Words, wordsOr } from './words.ts';
 
 const TEXTS = tableOf<string>({
   INPUT_TEXT: 'text',
@@ -66,7 +67,7 @@ export function askGroup(maker: Maker, group: readonly JsonObject[], name: Words
   const required = group.some((block) => objectOf(block.payload).isRequired === true);
   const isHidden = payload.isHidden === true;
   const placeholder = inOneLanguage(textOf(payload.placeholder));
-  const titled = name.text === '' ? inOneLanguage(placeholder.text || 'Question') : name;
+  const titled = wordsOr(name, placeholder.text || 'Question');
   const key = maker.find(source) ? textOf(first.uuid) : source;
   const ask: Ask = (ours, options = {}, choices, more = help) => {
     const texts = { name: titled, help: more, ...(choices === undefined && { placeholder }) };
@@ -145,12 +146,10 @@ function prefillOf(
   const { hasDefaultAnswer, defaultAnswer } = objectOf(group[0]?.payload);
   if (hasDefaultAnswer !== true) return {};
   const names = [defaultAnswer].flat().flatMap((source) => choices?.bySource.get(textOf(source)) ?? []);
-  if (type === 'select') return names[0] === undefined ? {} : { prefill: names[0] };
-  if (type === 'multi_select') return names.length === 0 ? {} : { prefill: names };
-  const number = numberOf(defaultAnswer);
-  if (['number', 'scale', 'rating'].includes(type)) return number === undefined ? {} : { prefill: number };
-  const text = textOf(defaultAnswer);
-  return ['text', 'email', 'url'].includes(type) && text !== '' ? { prefill: text } : {};
+  if (type === 'select') return prefilled(names[0]);
+  if (type === 'multi_select') return prefilled(names.length > 0 ? names : undefined);
+  if (['number', 'scale', 'rating'].includes(type)) return prefilled(numberOf(defaultAnswer));
+  return prefilled(['text', 'email', 'url'].includes(type) ? textOf(defaultAnswer) || undefined : undefined);
 }
 
 function filesOf(payload: JsonObject, note: (text: string) => void): Record<string, JsonValue> {

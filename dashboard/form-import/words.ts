@@ -18,6 +18,11 @@ export function inOneLanguage(text: string): Words {
   return { text, others: {} };
 }
 
+/** The words, or this text in their place if there are none. */
+export function wordsOr(words: Words, text: string): Words {
+  return words.text === '' ? inOneLanguage(text) : words;
+}
+
 /** Changes a text in each of its languages. */
 export function mapWords({ text, others }: Words, change: (text: string) => string): Words {
   const changed = Object.entries(others).map(([code, other]) => [code, change(other)]);

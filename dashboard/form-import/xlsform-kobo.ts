@@ -1,7 +1,7 @@
 import type { Property } from '../../fields/property.ts';
 import { choicesOf, optionsOf } from './maker.ts';
 import { cellOf, type Row } from './rows.ts';
-import { inOneLanguage } from './words.ts';
+import { wordsOr } from './words.ts';
 import { choicesInList, type XlsContext } from './xlsform-questions.ts';
 import { wordsIn } from './xlsform-sheets.ts';
 
@@ -19,7 +19,7 @@ export function askKoboGroup({ row, parts }: KoboGroup, context: XlsContext): Pr
   const source = cellOf(row, 'name');
   const label = wordsIn(row, 'label', languages);
   const texts = {
-    name: label.text === '' ? inOneLanguage(source || 'Question') : label,
+    name: wordsOr(label, source || 'Question'),
     help: wordsIn(row, 'hint', languages),
   };
   const isRequired = (part: Row) => YES.test(cellOf(part, 'required'));
@@ -35,10 +35,7 @@ export function askKoboGroup({ row, parts }: KoboGroup, context: XlsContext): Pr
   if (required && !isRequired(row) && !parts.every(isRequired))
     maker.note(texts.name.text, 'Some of its rows were required. Here all are.');
   const rows = choicesOf(
-    parts.map((part) => {
-      const words = wordsIn(part, 'label', languages);
-      return words.text === '' ? inOneLanguage(cellOf(part, 'name')) : words;
-    }),
+    parts.map((part) => wordsOr(wordsIn(part, 'label', languages), cellOf(part, 'name'))),
     [],
   );
   return maker.ask(

@@ -2,8 +2,9 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { askTime } from './clock.ts';
 import { numberOf, tableOf } from './json.ts';
 import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import { prefilled } from './prefilled.ts';
 import { cellOf, type Row } from './rows.ts';
-import { inOneLanguage } from './words.ts';
+import { wordsOr } from './words.ts';
 import { type Languages, wordsIn } from './xlsform-sheets.ts';
 
 export interface XlsContext {
@@ -56,7 +57,7 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
   const { kind } = typeOf(row);
   const source = cellOf(row, 'name');
   const label = wordsIn(row, 'label', languages);
-  const name = label.text === '' ? inOneLanguage(source || 'Question') : label;
+  const name = wordsOr(label, source || 'Question');
   const looks = cellOf(row, 'appearance').split(/\s+/);
   const help = wordsIn(row, 'hint', languages);
   const ask = (type: string, options: Record<string, JsonValue> = {}, choices?: Choices) => {
@@ -131,10 +132,7 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
 export function choicesInList(list: string, { choices, languages }: XlsContext): Choices {
   const listed = choices.filter((choice) => choice.get('list_name') === list);
   return choicesOf(
-    listed.map((choice) => {
-      const words = wordsIn(choice, 'label', languages);
-      return words.text === '' ? inOneLanguage(cellOf(choice, 'name')) : words;
-    }),
+    listed.map((choice) => wordsOr(wordsIn(choice, 'label', languages), cellOf(choice, 'name'))),
     listed.map((choice) => [cellOf(choice, 'name')]),
   );
 }
@@ -209,8 +207,4 @@ function prefillOf(type: string, text: string, choices: Choices | undefined): Re
     default:
       return {};
   }
-}
-
-function prefilled(prefill: JsonValue | undefined): Record<string, JsonValue> {
-  return prefill === undefined ? {} : { prefill };
 }

@@ -5,7 +5,7 @@ import { tableOf } from './json.ts';
 import type { Maker } from './maker.ts';
 import { entryLimitsOf, repeatFrom } from './repeat.ts';
 import { cellOf, type Row } from './rows.ts';
-import { heading, inOneLanguage } from './words.ts';
+import { heading, inOneLanguage, wordsOr } from './words.ts';
 import { askKoboGroup, type KoboGroup } from './xlsform-kobo.ts';
 import { askXlsQuestion, isRecorded, typeOf, type XlsContext } from './xlsform-questions.ts';
 import { wordsIn, type XlsForm } from './xlsform-sheets.ts';
@@ -192,7 +192,7 @@ function endRepeat(reading: Reading, name: string, { row, blocks, asked: from }:
   for (const one of within) requireInEntries(maker, one, conditionsOf(one).length === 0);
   const block = repeatFrom(maker, blocks, {
     source,
-    name: label.text === '' ? inOneLanguage(source || 'Entries') : label,
+    name: wordsOr(label, source || 'Entries'),
     help: wordsIn(row, 'hint', languages),
     options: entryLimitsOf(count, count, (text) => maker.note(name, text)),
   });
