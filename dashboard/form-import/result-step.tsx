@@ -13,6 +13,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
+import { RefusedMembers } from '../ui/refused-members.tsx';
 import { Notice } from '../ui/states.tsx';
 import type { FormInput, ImportNote } from './imported.ts';
 import type { ReadSource } from './read-source.ts';
@@ -60,13 +61,7 @@ export function ResultStep({ source, onBack, onCreate, isRunning, errors }: Resu
       <Notes notes={notes} />
       {Object.keys(refused).length > 0 && (
         <Notice tone="bad">
-          <ul className="grid max-h-40 gap-1 overflow-y-auto">
-            {Object.entries(refused).map(([key, messages]) => (
-              <li key={key} className="wrap-anywhere">
-                <code>{key}</code>: {messages.join(' ')}
-              </li>
-            ))}
-          </ul>
+          <RefusedMembers errors={refused} />
         </Notice>
       )}
       <DialogActions>

@@ -6,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, SearchInput, Textarea } from '../ui/input.tsx';
+import { RefusedMembers } from '../ui/refused-members.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -178,8 +179,7 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
     setProblem('');
     onCreate(read.form);
   };
-  const refused = Object.entries(errors);
-  const isRefused = text === readText && (problem !== '' || refused.length > 0);
+  const isRefused = text === readText && (problem !== '' || Object.keys(errors).length > 0);
   return (
     <form
       className="grid grid-cols-1 gap-4"
@@ -219,17 +219,7 @@ function FromJson({ onCreate, onClose, isRunning, errors }: GalleryProps) {
       </label>
       {isRefused && (
         <Notice tone="bad">
-          {problem !== '' ? (
-            <p className="wrap-anywhere">{problem}</p>
-          ) : (
-            <ul className="grid max-h-40 gap-1 overflow-y-auto">
-              {refused.map(([key, messages]) => (
-                <li key={key} className="wrap-anywhere">
-                  <code>{key}</code>: {messages.join(' ')}
-                </li>
-              ))}
-            </ul>
-          )}
+          {problem !== '' ? <p className="wrap-anywhere">{problem}</p> : <RefusedMembers errors={errors} />}
         </Notice>
       )}
       <DialogActions>
