@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import type { Maker } from './maker.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, asName, heading, inOneLanguage, mapWords, type Words } from './words.ts';
 

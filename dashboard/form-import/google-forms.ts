@@ -1,9 +1,10 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { askTime } from './clock.ts';
 import { fileTypes } from './file-types.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, makeForm, optionsOf } from './maker.ts';
+import { type Maker, makeForm } from './maker.ts';
 import { withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage } from './words.ts';
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../fields/property.ts';
+import { optionsOf } from './choices.ts';
 import {
   decimalOf,
   isRequired,
@@ -10,7 +11,6 @@ import {
   textOptions,
 } from './limesurvey-context.ts';
 import { attribute, type LimeQuestion } from './limesurvey-survey.ts';
-import { optionsOf } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { inOneLanguage } from './words.ts';
 

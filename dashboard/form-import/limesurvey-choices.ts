@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../fields/property.ts';
+import { type Choices, optionsOf } from './choices.ts';
 import { showOnlyWhen } from './conditions.ts';
 import { countOf } from './json.ts';
 import {
@@ -11,7 +12,6 @@ import {
 } from './limesurvey-context.ts';
 import { attribute, type LimeOption, type LimeQuestion } from './limesurvey-survey.ts';
 import { hasMedia } from './limesurvey-texts.ts';
-import { type Choices, optionsOf } from './maker.ts';
 import { asName } from './words.ts';
 
 /** Adds a question with options, and those for its comments. */

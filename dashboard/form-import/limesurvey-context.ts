@@ -1,10 +1,11 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf } from './choices.ts';
 import { countOf, numberOf } from './json.ts';
 import type { LimeNames } from './limesurvey-expressions.ts';
 import { attribute, type LimeOption, type LimeQuestion, type LimeSurvey } from './limesurvey-survey.ts';
 import { hasMedia, LIME_PIPE } from './limesurvey-texts.ts';
 import { type FixedWord, fixedWord } from './limesurvey-words.ts';
-import { type Choices, choicesOf, type Maker } from './maker.ts';
+import type { Maker } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
 

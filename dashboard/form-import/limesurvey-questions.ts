@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../fields/property.ts';
+import type { Choices } from './choices.ts';
 import { askTime } from './clock.ts';
 import { fileTypes } from './file-types.ts';
 import { countOf, numberOf } from './json.ts';
@@ -16,7 +17,6 @@ import {
   textsOf,
 } from './limesurvey-context.ts';
 import { attribute, type LimeQuestion } from './limesurvey-survey.ts';
-import type { Choices } from './maker.ts';
 import { prefilled } from './prefilled.ts';
 
 const KILOBYTES_OF_MB = 1024;

@@ -3,6 +3,7 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { canShuffle } from '../../fields/shuffle.ts';
 import type { Calculation } from '../calculations/fields.ts';
 import { newId } from '../form-builder/new-id.ts';
+import type { Choices } from './choices.ts';
 import { fitForm } from './fit-form.ts';
 import type { ImportedForm, ImportNote } from './imported.ts';
 import {
@@ -18,8 +19,6 @@ import {
 
 /** Ids that can be kept, because they are safe in addresses, formulas and HTML. */
 const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
-/** Option ids that can be kept, since past answers may refer to them. */
-const KEPT_OPTION_ID = /^\S{1,64}$/;
 const RESERVED =
   /^(completion_time|is_partial|submission_hash|submission_id|tracking_parameters|captcha|(g-recaptcha|h-captcha|cf-turnstile)-response|id|status|created_at|updated_at|__proto__|meta\.attribution\..*|cv_.*)$/;
 
@@ -40,13 +39,6 @@ interface Texts {
   content?: Words | undefined;
   /** Texts of options, rows and columns. */
   labels?: readonly Words[] | undefined;
-}
-
-export interface Choices {
-  /** Distinct names, in order. */
-  names: string[];
-  words: Words[];
-  bySource: Map<string, string>;
 }
 
 export type Maker = ReturnType<typeof makeForm>;
@@ -255,48 +247,4 @@ export function makeForm(pipe: Pipe) {
 /** The help of repeated questions is plain text, not HTML. */
 function withPlainHelp({ help, ...texts }: Record<string, JsonValue>): Record<string, JsonValue> {
   return typeof help === 'string' ? { ...texts, help: plainText(help) } : texts;
-}
-
-/**
- * Options with distinct names: the second of two equal ones becomes `Name (2)`.
- * @param sources names of each option in conditions, possibly several
- */
-export function choicesOf(words: readonly Words[], sources: readonly (readonly string[])[]): Choices {
-  const names: string[] = [];
-  const bySource = new Map<string, string>();
-  const taken = new Set<string>();
-  const numbers = new Map<string, number>();
-  const named = words.map((word, index) => {
-    const clean = mapWords(word, asName);
-    const wanted = clean.text || `Option ${index + 1}`;
-    let name = wanted;
-    let number = numbers.get(wanted) ?? 1;
-    while (taken.has(name)) {
-      number += 1;
-      name = `${wanted} (${number})`;
-    }
-    numbers.set(wanted, number);
-    taken.add(name);
-    names.push(name);
-    for (const source of sources[index] ?? [])
-      if (source !== '' && !bySource.has(source)) bySource.set(source, name);
-    return { text: name, others: clean.others };
-  });
-  return { names, words: named, bySource };
-}
-
-/** The member of a block that holds its options. */
-export function optionsOf(
-  type: 'select' | 'multi_select' | 'ranking',
-  { names, bySource }: Choices,
-  images: readonly (string | undefined)[] = [],
-): Options {
-  const idOf = new Map<string, string>();
-  for (const [source, name] of bySource)
-    if (!idOf.has(name) && KEPT_OPTION_ID.test(source)) idOf.set(name, source);
-  const options = names.map((name, index) => {
-    const image = images[index];
-    return { id: idOf.get(name) ?? newId(), name, ...(image !== undefined && { image }) };
-  });
-  return { [type]: { options } };
 }

@@ -1,9 +1,10 @@
 import { isMask } from '../../fields/mask-format.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { askTime } from './clock.ts';
 import { fileTypes } from './file-types.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import type { Maker } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { type Ask, askChoice, askPictures, askRating, itemsOf, type Read } from './survey-js-choices.ts';
 import { prefillOf } from './survey-js-prefill.ts';

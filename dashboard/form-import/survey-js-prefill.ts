@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../fields/property.ts';
+import type { Choices } from './choices.ts';
 import { listOf, numberOf, textOf } from './json.ts';
-import type { Choices } from './maker.ts';
 import { prefilled } from './prefilled.ts';
 
 /** The initial answer, if it is valid here. */

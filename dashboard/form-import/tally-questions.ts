@@ -1,9 +1,10 @@
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { askTime } from './clock.ts';
 import { acceptOnlyWhen, compareLength } from './conditions.ts';
 import { fileTypes } from './file-types.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, tableOf, textOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import type { Maker } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { prefilled } from './prefilled.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';

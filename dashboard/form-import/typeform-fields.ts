@@ -1,6 +1,7 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { addressOf, countOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import type { Maker } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
 import { asHtml, heading, inOneLanguage, type Words } from './words.ts';

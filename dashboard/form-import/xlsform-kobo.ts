@@ -1,5 +1,5 @@
 import type { Property } from '../../fields/property.ts';
-import { choicesOf, optionsOf } from './maker.ts';
+import { choicesOf, optionsOf } from './choices.ts';
 import { cellOf, type Row } from './rows.ts';
 import { wordsOr } from './words.ts';
 import { choicesInList, type XlsContext } from './xlsform-questions.ts';

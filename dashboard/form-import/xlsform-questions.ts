@@ -1,7 +1,8 @@
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { askTime } from './clock.ts';
 import { numberOf, tableOf } from './json.ts';
-import { type Choices, choicesOf, type Maker, optionsOf } from './maker.ts';
+import type { Maker } from './maker.ts';
 import { prefilled } from './prefilled.ts';
 import { cellOf, type Row } from './rows.ts';
 import { wordsOr } from './words.ts';
