@@ -205,15 +205,28 @@ export async function cancelDeliveries(
           .where('state', '=', 'pending')
           .orderBy('next_attempt_at')
           .orderBy('id')
-          .limit(limit)
-          .forUpdate()
+          .limit(limit),
+    )
+    .with(
+      (cte) => cte('locked').materialized(),
+      (query) =>
+        // Locked in the order of whoever records attempts, so that neither stops the other.
+        query
+          .selectFrom('deliveries')
+          .innerJoin('chosen', (join) =>
+            join.onRef('chosen.form_id', '=', 'deliveries.form_id').onRef('chosen.id', '=', 'deliveries.id'),
+          )
+          .select(['deliveries.form_id', 'deliveries.id'])
+          .where('state', '=', 'pending')
+          .orderBy('deliveries.id')
+          .forUpdate('deliveries')
           .$if(onLocked === 'skip', (some) => some.skipLocked()),
     )
     .updateTable('deliveries')
-    .from('chosen')
+    .from('locked')
     .set({ state: 'cancelled', finished_at: sql`now()` })
-    .whereRef('deliveries.form_id', '=', 'chosen.form_id')
-    .whereRef('deliveries.id', '=', 'chosen.id')
+    .whereRef('deliveries.form_id', '=', 'locked.form_id')
+    .whereRef('deliveries.id', '=', 'locked.id')
     .executeTakeFirst();
   return Number(numUpdatedRows);
 }

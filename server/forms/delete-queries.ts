@@ -43,7 +43,13 @@ export async function haveIntegrations(trx: Transaction, formIds: number[]): Pro
 
 /** Deletes forms, and by foreign keys their counters, integrations and export jobs. */
 export async function deleteFormRows(trx: Transaction, formIds: number[]): Promise<void> {
-  await trx.deleteFrom('forms').where('id', '=', anyOf(formIds)).execute();
+  // In the order of the intake.
+  await trx
+    .deleteFrom('forms')
+    .where('id', 'in', (forms) =>
+      forms.selectFrom('forms').select('id').where('id', '=', anyOf(formIds)).orderBy('id').forUpdate(),
+    )
+    .execute();
 }
 
 function anyOf(formIds: number[]) {
@@ -75,9 +81,10 @@ export async function deleteRowsOfForm(db: Db, formId: number): Promise<boolean>
   let isMore = false;
   for (const [table, key] of ROWS_OF_FORM) {
     const [from, column] = [sql.table(table), sql.ref(key)];
+    // Locked in this order, as by whoever still records attempts at its deliveries.
     const { numAffectedRows } = await sql`
       delete from ${from} where form_id = ${formId} and ${column} in (
-        select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${STEP_ROWS})`.execute(
+        select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${STEP_ROWS} for update)`.execute(
       db,
     );
     isMore ||= Number(numAffectedRows ?? 0) >= STEP_ROWS;

@@ -32,10 +32,15 @@ export async function undoClockAhead(long: Db, turns: readonly Turn[]): Promise<
 async function bringForward(trx: Transaction, seconds: number, turns: readonly Turn[]): Promise<void> {
   const behind = sql`make_interval(secs => ${seconds}::float8 + 60)`;
   const lease = sql`now() + make_interval(secs => ${LEASE_SECONDS})`;
+  // In the order of whoever records attempts, so that neither stops the other.
   await sql`
+    with locked as materialized (
+      select form_id, id from deliveries
+      where state = 'pending' and (next_attempt_at > now() or leased_until > ${lease}) order by id for no key update
+    )
     update deliveries set next_attempt_at = least(next_attempt_at, greatest(now(), next_attempt_at - ${behind})),
       leased_until = case when leased_until > ${lease} then ${lease} else leased_until end
-    where state = 'pending' and (next_attempt_at > now() or leased_until > ${lease})`.execute(trx);
+    from locked where deliveries.form_id = locked.form_id and deliveries.id = locked.id`.execute(trx);
   await sql`
     select graphile_worker.reschedule_jobs(array[id], run_at => greatest(now(), run_at - ${behind}))
     from graphile_worker.jobs

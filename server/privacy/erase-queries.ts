@@ -79,10 +79,13 @@ export async function deleteDeliveriesBefore(
       where form_id = ${formId} and submission_id = any(${ids}::bigint[]) and ${mayHold('answers', value)}
       group by submission_id
     ),
+    -- in the order of whoever records attempts, so that neither stops the other
+    locked as materialized (
+      select deliveries.id from deliveries join held using (submission_id)
+      where form_id = ${formId} and created_at < held_until order by deliveries.id for update of deliveries
+    ),
     gone as (
-      delete from deliveries using held
-      where form_id = ${formId} and deliveries.submission_id = held.submission_id and created_at < held_until
-      returning id, state
+      delete from deliveries where form_id = ${formId} and id in (select id from locked) returning id, state
     ),
     forgotten as (
       delete from delivery_attempts where form_id = ${formId} and delivery_id in (select id from gone)

@@ -204,8 +204,13 @@ export async function deleteSubmissions(
     unsaid as (
       delete from review_entries where form_id = ${formId} and submission_id in (select id from removed)
     ),
+    -- in the order of whoever records attempts, so that neither stops the other
+    locked as materialized (
+      select id from deliveries where form_id = ${formId} and submission_id = any(${ids}::bigint[]) order by id for update
+    ),
     undelivered as (
-      delete from deliveries where form_id = ${formId} and submission_id in (select id from removed)
+      delete from deliveries
+      where form_id = ${formId} and id in (select id from locked) and submission_id in (select id from removed)
       returning id, state
     ),
     unneeded as (

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import type { PoolClient } from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ArrayWriter } from '../../server/db/array-writer.ts';
+import type { Transaction } from '../../server/db/database.ts';
 import { type AttemptRecord, recordAttempts } from '../../server/deliveries/attempt-queries.ts';
 import {
   type ClaimedDelivery,
@@ -8,10 +10,14 @@ import {
   findDueIntegrations,
   releaseDeliveries,
 } from '../../server/deliveries/outbox-queries.ts';
-import { outboxSize, replayDeliveries } from '../../server/deliveries/queries.ts';
+import { cancelDeliveries, outboxSize, replayDeliveries } from '../../server/deliveries/queries.ts';
+import { deleteSubmissions } from '../../server/submissions/queries.ts';
+import { restoreTrashedSubmissions } from '../../server/submissions/trash/queries.ts';
 import { inLine } from '../setup/meanwhile.ts';
 import { type Outbox, openOutbox } from './outbox.ts';
 
+/** Deliveries, each of another submission. */
+const SOME = 8;
 const NOWHERE = 'http://127.0.0.1:9/';
 
 let outbox: Outbox;
@@ -127,6 +133,88 @@ async function whileAllAreSentAgain(
   );
   expect(count).toBe(2);
   return claims.map(({ id }) => id);
+}
+
+test('attempts are recorded while all deliveries are cancelled', async () => {
+  const { pool, db, formId } = outbox;
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  const [first, second] = (await outbox.addDeliveries(integrationId, 2)) as [number, number];
+  const claims = await claimDeliveries(pool, [{ integrationId, quota: 2 }]);
+  // Due in the other order.
+  await sql`update deliveries set next_attempt_at = now() - make_interval(hours => id::int) where form_id = ${formId}`.execute(
+    db,
+  );
+  // A deadlock would be an error of one of them.
+  const [cancelled] = await inLine(pool, (client) => lockDelivery(client, second), [
+    () => cancelDeliveries(db, integrationId, 2, 'wait'),
+    () => recordAttempts(pool, claims.map(arrived), new ArrayWriter()),
+  ]);
+  expect(cancelled).toBe(2);
+  for (const id of [first, second]) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
+});
+
+test('attempts are recorded while the submissions that they are of are deleted', async () => {
+  const { formId } = outbox;
+  await whileSubmissionsAre((trx, ids) => deleteSubmissions(trx, formId, ids), 'submissions');
+  const { rows } = await sql`select from deliveries where form_id = ${formId}`.execute(outbox.db);
+  expect(rows).toEqual([]);
+});
+
+test('attempts are recorded while the submissions that they are of come out of the trash', async () => {
+  const { formId } = outbox;
+  const ids = await whileSubmissionsAre(
+    (trx, ids) => restoreTrashedSubmissions(trx, formId, ids),
+    'trashed_submissions',
+  );
+  for (const id of ids) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
+});
+
+/**
+ * Records attempts at deliveries of submissions, the later ones of the earlier submissions, while something happens to these submissions.
+ * @returns the ids of the deliveries
+ */
+async function whileSubmissionsAre(
+  happen: (trx: Transaction, ids: number[]) => Promise<unknown>,
+  table: 'submissions' | 'trashed_submissions',
+): Promise<number[]> {
+  const { pool, db, formId } = outbox;
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  const ids = await outbox.addDeliveries(integrationId, SOME);
+  await sql`update deliveries set submission_id = ${SOME + 1} - submission_id where form_id = ${formId}`.execute(
+    db,
+  );
+  const [columns, values] =
+    table === 'submissions' ? [sql``, sql``] : [sql`, source_ids`, sql`, '{}'::text[]`];
+  await sql`
+    insert into ${sql.table(table)} (form_id, id, public_id, status, data, created_at, updated_at ${columns})
+    select ${formId}, n, gen_random_uuid(), 'completed', '{}', now(), now() ${values}
+    from generate_series(1, ${SOME}::int) n`.execute(db);
+  const claims = await claimDeliveries(pool, [{ integrationId, quota: SOME }]);
+  // In the table the later ones come first, too.
+  for (const id of ids.toReversed())
+    await sql`update deliveries set body = body || ' ' where form_id = ${formId} and id = ${id}`.execute(db);
+  // A deadlock would be an error of one of them.
+  await inLine(pool, (client) => lockDelivery(client, Math.max(...ids)), [
+    () =>
+      db.transaction().execute(async (trx) => {
+        // The database may choose any order: here that of the table.
+        await sql`set local enable_seqscan = on; set local enable_hashjoin = on;
+          set local enable_indexscan = off; set local enable_bitmapscan = off`.execute(trx);
+        await happen(
+          trx,
+          claims.map((_, n) => n + 1),
+        );
+      }),
+    () => recordAttempts(pool, claims.map(arrived), new ArrayWriter()),
+  ]);
+  return ids;
+}
+
+function lockDelivery(client: PoolClient, id: number) {
+  return client.query('select from deliveries where form_id = $1 and id = $2 for update', [
+    outbox.formId,
+    id,
+  ]);
 }
 
 test('two processes note at once that several integrations fail', async () => {

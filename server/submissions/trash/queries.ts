@@ -100,9 +100,14 @@ export async function restoreTrashedSubmissions(
       update submission_changes change set submission_id = new_id
       from back where change.form_id = ${formId} and change.submission_id = back.id
     ),
+    -- in the order of whoever records attempts, so that neither stops the other
+    locked as materialized (
+      select deliveries.id, new_id from deliveries join back on submission_id = back.id
+      where deliveries.form_id = ${formId} order by deliveries.id for no key update of deliveries
+    ),
     delivered as (
       update deliveries delivery set submission_id = new_id
-      from back where delivery.form_id = ${formId} and delivery.submission_id = back.id
+      from locked where delivery.form_id = ${formId} and delivery.id = locked.id
     ),
     renumbered as (
       update former_submission_ids former set submission_id = new_id
