@@ -73,6 +73,8 @@ export function renewRecoveryCodes(db: Db, userId: number, actor: Actor): Promis
 /** Switches it off; the caller has checked password and code. @throws HttpError 404 without a second factor */
 export async function disable(db: Db, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // As whoever makes new recovery codes at this moment.
+    await lockUser(trx, userId);
     if (!(await deleteSecondFactor(trx, userId))) throw notFound('Second factor');
     await deletePendingSignIns(trx, userId);
     await recordEvent(trx, actor, { verb: 'second_factor.disabled' });
@@ -84,6 +86,7 @@ export async function resetSecondFactor(db: Db, email: string, actor: Actor): Pr
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
+    await lockUser(trx, user.id);
     if (!(await deleteSecondFactor(trx, user.id))) throw notFound('Second factor');
     await deletePendingSignIns(trx, user.id);
     // Failed codes must not delay the confirmation of the next factor.

@@ -36,6 +36,24 @@ test('of recovery codes that are made twice at once only the later ones count', 
   expect((await enter(present)).status).toBe(200);
 });
 
+test('recovery codes are made anew while the second factor is switched off', async () => {
+  const user = await aUser(home.service);
+  const factor = await withSecondFactor(home.service, user);
+  const call = async (method: string, path: string) => {
+    const body = { current_password: user.password, code: await factor.freshCode() };
+    return home.service.request(method, `/settings/second-factor${path}`, { cookie: user.cookie, body });
+  };
+  // A deadlock would be an error of one of them.
+  const answers = await inLine(
+    home.service.context.pool,
+    (client) => client.query('select from recovery_codes where user_id = $1 for update', [user.id]),
+    [() => call('POST', '/recovery-codes'), () => call('DELETE', '')],
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  for (const table of ['second_factors', 'recovery_codes'])
+    expect((await query(`select from ${table} where user_id = $1`, [user.id])).rowCount).toBe(0);
+});
+
 test('a sign-in by a password that changes at that moment does not get to the second step', async () => {
   const user = await aUser(home.service);
   await withSecondFactor(home.service, user);
