@@ -128,9 +128,12 @@ export async function markDropped(
 export async function markUnheld(trx: Transaction, formId: number, ids: string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numAffectedRows } = await sql`
-    update uploads set removed_at = now()
-    where form_id = ${formId} and id = any(${ids}::uuid[]) and submission_public_id is null
-      and removed_at is null`.execute(trx);
+    with unheld as materialized (
+      select id from uploads
+      where form_id = ${formId} and id = any(${ids}::uuid[]) and submission_public_id is null and removed_at is null
+      order by id for update
+    )
+    update uploads set removed_at = now() from unheld where uploads.id = unheld.id`.execute(trx);
   return Number(numAffectedRows ?? 0);
 }
 

@@ -78,7 +78,8 @@ export async function erasePerson(
   for await (const { formId, recipients } of searchRecipients(db, workspaceId, value))
     if (recipients.length > 0) await alongWithRecord((trx) => eraseRecipients(trx, formId, recipients));
   for await (const drafts of searchDrafts(db, workspaceId, value))
-    if (drafts.length > 0) await alongWithRecord((trx) => eraseDrafts(trx, drafts));
+    for (const [formId, ofForm] of Map.groupBy(drafts, ({ form_id }) => form_id))
+      await alongWithRecord((trx) => eraseDrafts(trx, formId, ofForm));
   for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
     const ids = hits.map(({ submission }) => submission.id);
     if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form, ids));
@@ -146,22 +147,17 @@ export async function erasePerson(
     return eraseWithDependents(trx, formId, ids);
   }
 
-  async function eraseDrafts(trx: Transaction, found: PersonDraft[]): Promise<Partial<ErasedCounts>> {
-    const drafts: PersonDraft[] = [];
-    for (const [formId, ofForm] of Map.groupBy(found, ({ form_id }) => form_id))
-      if ((await holdForm(trx, formId)) === workspaceId) drafts.push(...ofForm);
-    return { files: await eraseFilesOf(trx, drafts), drafts: await deleteDrafts(trx, drafts) };
-  }
-
-  /** Files uploaded for a draft and not sent. */
-  async function eraseFilesOf(trx: Transaction, drafts: PersonDraft[]): Promise<number> {
-    let count = 0;
-    for (const { form_id, answers } of drafts) {
-      const removed = await markUnheld(trx, form_id, idsIn(textsIn(answers)));
-      if (removed > 0) await enqueueRemoval(trx, form_id);
-      count += removed;
-    }
-    return count;
+  /** With the files that were uploaded for them and not sent. */
+  async function eraseDrafts(
+    trx: Transaction,
+    formId: number,
+    drafts: PersonDraft[],
+  ): Promise<Partial<ErasedCounts>> {
+    if ((await holdForm(trx, formId)) !== workspaceId) return {};
+    // All files come before the queue, as for whoever takes one of them at this moment.
+    const files = await markUnheld(trx, formId, idsIn(drafts.flatMap(({ answers }) => textsIn(answers))));
+    if (files > 0) await enqueueRemoval(trx, formId);
+    return { files, drafts: await deleteDrafts(trx, drafts) };
   }
 
   /**
