@@ -6,13 +6,14 @@ import { enqueue } from '../jobs/enqueue.ts';
 import { cancelInvitesBy } from '../members/cancel-invites.ts';
 import { listMembers, listMemberships, lockMembers } from '../members/queries.ts';
 import { deleteWorkspace } from '../workspaces/delete-workspace.ts';
-import { lockWorkspace } from '../workspaces/queries.ts';
+import { keepWorkspaces, lockWorkspace } from '../workspaces/queries.ts';
 import {
   deleteUser,
   findUser,
   findUserByEmail,
   isOnlyUser,
   lockFirstRegistration,
+  lockFormsNaming,
   lockUser,
   type User,
 } from './queries.ts';
@@ -32,7 +33,8 @@ export async function deleteAccount(
   await db.transaction().execute(async (trx) => {
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
-    if (withWorkspaces) await lockWorkspacesOfNobodyElse(trx, user.id);
+    const alone = withWorkspaces ? await lockWorkspacesOfNobodyElse(trx, user.id) : [];
+    await lockFormsThatStay(trx, user.id, alone);
     let leavesFiles = false;
     await removePerson(trx, user, actor, async ({ id, name }) => {
       if (!withWorkspaces)
@@ -54,13 +56,31 @@ export async function deleteAccount(
 
 /**
  * Locks the workspaces that go with an account. They come before the person and the members, as for whoever makes a form there, or invites
- * somebody, at this moment.
+ * somebody, at this moment. @returns their ids
  */
-async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Promise<void> {
+async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Promise<number[]> {
   // An owner who deletes the account at this moment, too, locks the person first.
   await lockFirstRegistration(trx);
-  for (const { id } of await listMemberships(trx, userId))
-    if ((await listMembers(trx, id)).length === 1) await lockWorkspace(trx, id);
+  const alone: number[] = [];
+  for (const { id } of await listMemberships(trx, userId)) {
+    if ((await listMembers(trx, id)).length > 1) continue;
+    await lockWorkspace(trx, id);
+    alone.push(id);
+  }
+  return alone;
+}
+
+/**
+ * Forms and their versions name the person, whom the deletion takes out there. They come before the person, as for a person who saves one
+ * of them at this moment, and after their workspaces, as for whoever deletes one of these.
+ * @param alone workspaces whose forms go with them
+ */
+async function lockFormsThatStay(trx: Transaction, userId: number, alone: number[] = []): Promise<void> {
+  const staying = (await listMemberships(trx, userId))
+    .map(({ id }) => id)
+    .filter((id) => !alone.includes(id));
+  if (staying.length > 0) await keepWorkspaces(trx, staying);
+  await lockFormsNaming(trx, userId, { staying, alone });
 }
 
 /**
@@ -76,6 +96,7 @@ export async function deleteOwnAccount(db: Db, userId: number, actor: Actor): Pr
     if (!user) throw unauthenticated();
     if (await isOnlyUser(trx, userId))
       throw new HttpError(409, 'This is the only account here. The operator can delete it.');
+    await lockFormsThatStay(trx, userId);
     await removePerson(trx, user, actor, async ({ name }) => {
       throw new HttpError(409, `Nobody else is in the workspace "${name}". Delete it first.`);
     });

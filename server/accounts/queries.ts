@@ -120,3 +120,21 @@ export async function deleteUser(db: Db, id: number): Promise<void> {
 export async function lockUser(trx: Transaction, id: number): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
 }
+
+/**
+ * Locks the forms that a person has made, and keeps those of these workspaces from being saved, until the transaction ends; each in the
+ * order of the intake. Submissions to forms of others are not held up.
+ * @param workspaces.alone whose forms are left out
+ */
+export async function lockFormsNaming(
+  trx: Transaction,
+  userId: number,
+  { staying, alone }: { staying: number[]; alone: number[] },
+): Promise<void> {
+  await sql`
+    select from forms where creator_id = ${userId} and workspace_id <> all(${alone}::bigint[])
+    order by id for no key update`.execute(trx);
+  await sql`
+    select from forms where creator_id is distinct from ${userId} and workspace_id = any(${staying}::bigint[])
+    order by id for share`.execute(trx);
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { deleteAccount, deleteOwnAccount } from '../../server/accounts/delete-account.ts';
 import { CLI } from '../../server/audit/actor.ts';
-import { aForm, aUser, aWorkspace } from '../setup/factories.ts';
+import { aForm, aMember, aUser, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { inLine } from '../setup/meanwhile.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -163,4 +163,25 @@ test('an account goes while its owner wants to delete it, too', async () => {
   );
   expect(refusal?.statusCode).toBe(409);
   expect((await query('select from users where id = $1', [user.id])).rowCount).toBe(0);
+});
+
+test('an account goes while its owner saves a form that stays', async () => {
+  const { service } = home;
+  const [admin, user] = [await aUser(service), await aUser(service, { name: 'Bob' })];
+  const id = await aWorkspace(service, admin);
+  await aMember(service, admin, id, user, 'user');
+  const form = await aForm(service, user, id);
+  await query('delete from workspace_members where user_id = $1 and workspace_id <> $2', [user.id, id]);
+  // A deadlock would be an error of one of them.
+  const [, saved] = await inLine(
+    service.context.pool,
+    (client) => client.query('select from workspace_members where workspace_id = $1 for update', [id]),
+    [
+      () => deleteAccount(service.context.db, user.email, { withWorkspaces: false }, CLI),
+      () => service.request('PUT', `/open/forms/${form.id}`, { token: user.token, body: { title: 'New' } }),
+    ],
+  );
+  expect(saved.status, saved.text).toBe(404);
+  const { rows } = await query('select creator_id, title from forms where id = $1', [form.id]);
+  expect(rows).toEqual([{ creator_id: null, title: form.title }]);
 });
