@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { syncDirectory } from '../file-system.ts';
 import { createSecretBox, keyFileIn, nextKeyFileIn, readNextKeyFile, type SecretBox } from '../secret-box.ts';
-import { findKeyInForce } from './queries.ts';
+import { learnKeyInForce } from './queries.ts';
 
 /**
  * Completes a rotation that was interrupted between database and key file: the new key takes its place if the database
@@ -12,7 +12,7 @@ import { findKeyInForce } from './queries.ts';
 export async function finishRotation(db: Db, { secretKey, dataDir }: Config): Promise<void> {
   if (secretKey !== null) return;
   const next = await readNextKeyFile(dataDir);
-  if (next !== null && (await findKeyInForce(db)) === boxOf(next).fingerprint) await putInForce(dataDir);
+  if (next !== null && (await learnKeyInForce(db)) === boxOf(next).fingerprint) await putInForce(dataDir);
 }
 
 /** Makes the next key the key in force, durably. */

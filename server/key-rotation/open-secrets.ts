@@ -9,7 +9,7 @@ import {
   UnusableKeyError,
 } from '../secret-box.ts';
 import { finishRotation } from './key-files.ts';
-import { findKeyInForce, insertKeyInForce } from './queries.ts';
+import { insertKeyInForce, learnKeyInForce } from './queries.ts';
 import { countSealed } from './sealed-rows.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function openSecrets(db: Db, config: Config): Promise<SecretBox> {
   await finishRotation(db, config);
   await refuseMissingKey(db, config);
   const secrets = await openSecretBox(config.secretKey, config.dataDir);
-  const inForce = (await findKeyInForce(db)) ?? (await noteFirstKey(db, secrets));
+  const inForce = (await learnKeyInForce(db)) ?? (await noteFirstKey(db, secrets));
   if (inForce === secrets.fingerprint) return secrets;
   throw new UnusableKeyError(
     `The key in ${keyPlace(config)} is not the one this database was encrypted with. Put the right key there; if it is lost, see docs/security.md, Changing the key.`,
@@ -31,7 +31,7 @@ export async function openSecrets(db: Db, config: Config): Promise<SecretBox> {
 /** A new key would be of no use to a database that has one. */
 async function refuseMissingKey(db: Db, { secretKey, dataDir }: Config): Promise<void> {
   // In this order: the first start makes the file before it records the key.
-  if (secretKey !== null || (await findKeyInForce(db)) === null) return;
+  if (secretKey !== null || (await learnKeyInForce(db)) === null) return;
   const path = keyFileIn(dataDir);
   if ((await readKeyFile(path)) !== null) return;
   throw new UnusableKeyError(
@@ -46,5 +46,5 @@ async function refuseMissingKey(db: Db, { secretKey, dataDir }: Config): Promise
 async function noteFirstKey(db: Db, secrets: SecretBox): Promise<string | null> {
   const { readable, unreadable } = await countSealed(db, secrets);
   if (readable > 0 || unreadable === 0) await insertKeyInForce(db, secrets.fingerprint);
-  return findKeyInForce(db);
+  return learnKeyInForce(db);
 }

@@ -14,13 +14,19 @@ export async function findKeyInForce(db: Db): Promise<string | null> {
   return found?.fingerprint ?? null;
 }
 
+/** Like `findKeyInForce`, for a process that will encrypt with the key: it waits for the end of a rotation. */
+export async function learnKeyInForce(db: Db): Promise<string | null> {
+  const found = await db.selectFrom('secret_key').select('fingerprint').forKeyShare().executeTakeFirst();
+  return found?.fingerprint ?? null;
+}
+
 /**
  * Like `findKeyInForce`, but others cannot rotate keys or write encrypted values until the transaction ends, and a process that starts
- * waits to learn the key.
+ * waits to learn the key. Whoever only reads, such as `pg_dump`, is not in the way.
  */
 export async function lockKeyInForce(trx: Transaction, columns: SealedColumn[]): Promise<string | null> {
   const tables = columns.map(({ table }) => sql.table(table));
-  await sql`lock table secret_key in access exclusive mode`.execute(trx);
+  await sql`lock table secret_key in exclusive mode`.execute(trx);
   await sql`lock table ${sql.join(tables)} in exclusive mode`.execute(trx);
   return findKeyInForce(trx);
 }

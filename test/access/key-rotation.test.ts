@@ -238,7 +238,7 @@ describe('with the key in the environment', () => {
     try {
       const [failure] = await inLine(
         pool,
-        (client) => client.query('select from secret_key'),
+        (client) => client.query('lock table integrations in row exclusive mode'),
         [() => rotate().catch((error: Error) => error.message)],
         () => service.connect(),
       );
@@ -248,6 +248,23 @@ describe('with the key in the environment', () => {
     } finally {
       await service.end();
       await pool.end();
+    }
+  });
+
+  test('a dump of the database that is being made does not hold it up', async () => {
+    await fill(keeper);
+    const { db } = keeper.context;
+    const dump = new pg.Client(database.connection);
+    await dump.connect();
+    try {
+      await dump.query('begin isolation level repeatable read read only');
+      const { rows } = await dump.query(
+        `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+      );
+      await dump.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access share mode`);
+      expect(await rotateKey(db, boxOf(OLD), boxOf(NEW), CLI)).toMatchObject({ outcome: 'rotated' });
+    } finally {
+      await dump.end();
     }
   });
 
