@@ -16,6 +16,9 @@ export interface Told {
   body: string;
 }
 
+/** What is kept of a submission until its turn comes. */
+type Mark = Pick<RemoteSubmission, 'id' | 'form_id' | 'status' | 'created_at' | 'updated_at'>;
+
 /** Where to begin in the past: at a submission or a moment, included. */
 export type Since = { submission: string } | { moment: Date };
 
@@ -28,6 +31,8 @@ interface Following {
 /** Submissions per request: mostly few are new. Then the most that the interface gives. */
 const FIRST_PAGE = { per_page: 10 };
 const NEXT_PAGE = { per_page: 100 };
+/** Submissions that are told in one go; of what is newer only the beginnings of such parts are kept. */
+const PART = 1_000;
 /** Wait before events are asked for again: after a stream has ended, and when there was none to be had. */
 const REST_MS = 1_000;
 const REST_WITHOUT_EVENTS_MS = 5_000;
@@ -108,13 +113,33 @@ export function followSubmissions(
     if (partials.size > 0 || events.has('updated')) yield* changedSubmissions();
   }
 
+  /** The list begins with the newest, but the oldest is told first. So of a long one only the beginnings of its parts are kept meanwhile. */
   async function* newSubmissions(): AsyncGenerator<Told> {
-    const fresh: RemoteSubmission[] = [];
+    const beginnings: number[] = [];
+    let part: Mark[] = [];
     for await (const row of newestFirst({})) {
       if (row.id <= lastId) break;
-      fresh.push(row);
+      if (part.length === PART) {
+        beginnings.push((part[0] as Mark).id);
+        part = [];
+      }
+      part.push(markOf(row));
     }
-    for (const row of fresh.reverse()) {
+    yield* oldestFirst(part);
+    for (const beginning of beginnings.reverse()) yield* oldestFirst(await partFrom(beginning));
+  }
+
+  async function partFrom(newest: number): Promise<Mark[]> {
+    const part: Mark[] = [];
+    for await (const row of newestFirst({}, { ...NEXT_PAGE, before: newest + 1 })) {
+      if (row.id <= lastId) break;
+      part.push(markOf(row));
+    }
+    return part;
+  }
+
+  async function* oldestFirst(newestFirst: Mark[]): AsyncGenerator<Told> {
+    for (const row of newestFirst.reverse()) {
       if (row.status === 'partial') partials.add(row.id);
       else yield* created(row, row.id <= lastOldId);
       lastId = row.id;
@@ -122,10 +147,10 @@ export function followSubmissions(
   }
 
   async function* changedSubmissions(): AsyncGenerator<Told> {
-    const changed: RemoteSubmission[] = [];
+    const changed: Mark[] = [];
     for await (const row of byCursor(BY_CHANGE)) {
       if (row.updated_at < changesReadTo) break;
-      changed.push(row);
+      changed.push(markOf(row));
     }
     for (const row of changed.reverse()) {
       // What is newer than the last look at new submissions is found by the next.
@@ -139,7 +164,7 @@ export function followSubmissions(
   }
 
   /** @param isCertain it was there before, so that webhooks heard of it however it has arrived now */
-  async function* created(row: RemoteSubmission, isCertain: boolean): AsyncGenerator<Told> {
+  async function* created(row: Mark, isCertain: boolean): AsyncGenerator<Told> {
     partials.delete(row.id);
     // The body has these changes already. Read before it: what changes in between is told once more rather than not at all.
     if (events.has('updated') && isChanged(row)) await skipChanges(row.id);
@@ -154,7 +179,7 @@ export function followSubmissions(
     if (latest) lastChanges.set(id, latest.id);
   }
 
-  async function* changesOf({ id, form_id: formId }: RemoteSubmission): AsyncGenerator<Told> {
+  async function* changesOf({ id, form_id: formId }: Mark): AsyncGenerator<Told> {
     const last = lastChanges.get(id) ?? 0;
     const changes = (await form.changesOf(id)).filter(
       (change) => change.id > last && change.changed_at > changesAfter,
@@ -166,8 +191,11 @@ export function followSubmissions(
     }
   }
 
-  async function* newestFirst(query: Record<string, string>): AsyncGenerator<RemoteSubmission> {
-    for (let page: object = FIRST_PAGE; ; ) {
+  async function* newestFirst(
+    query: Record<string, string>,
+    firstPage: object = FIRST_PAGE,
+  ): AsyncGenerator<RemoteSubmission> {
+    for (let page = firstPage; ; ) {
       const { data, links } = await form.list({ ...query, ...page });
       yield* data;
       const last = data.at(-1);
@@ -188,6 +216,11 @@ export function followSubmissions(
   return { told: told(), nextId: () => (isInOrder ? lastId + 1 : null) };
 }
 
-function isChanged({ created_at, updated_at }: RemoteSubmission): boolean {
+function isChanged({ created_at, updated_at }: Mark): boolean {
   return updated_at > created_at;
+}
+
+/** Without the answers, which may be long. */
+function markOf({ id, form_id, status, created_at, updated_at }: RemoteSubmission): Mark {
+  return { id, form_id, status, created_at, updated_at };
 }
