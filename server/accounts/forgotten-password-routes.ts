@@ -75,7 +75,7 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
       const { token, password } = request.body;
       const user = await userOfPasswordToken(context, token);
       if (!user) throw invalid({ token: ['This link no longer works. Ask for another one.'] });
-      const passwordHash = await hashPassword(password, request.ip);
+      const passwordHash = await hashPassword(password, { address: request.ip });
       await db
         .transaction()
         .execute((trx) => replaceLostPassword(trx, user, passwordHash, personOf(request, user.id)));

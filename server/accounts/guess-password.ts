@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { guess, recordFailedGuess, refuseWhileGuessing, WITH_ADDRESSES } from '../access/guesses.ts';
 import { isOneClient } from '../access/one-client.ts';
 import type { Context } from '../context.ts';
-import { verifyPassword } from './passwords.ts';
+import { type Asker, verifyPassword } from './passwords.ts';
 
 /** Counts the wrong passwords of an address for all accounts together; a right one does not reset it. */
 const ALL_ACCOUNTS = 'accounts';
@@ -12,6 +12,7 @@ const ALL_ACCOUNTS = 'accounts';
  * accounts, so that nobody tries one password on everybody.
  * @param email of the account, or as typed when there is none
  * @param hash null for an account that does not exist
+ * @param asker who waits in line for the comparison
  * @throws HttpError 429 with Retry-After while the address has to wait
  */
 export async function guessPassword(
@@ -20,9 +21,10 @@ export async function guessPassword(
   email: string,
   password: string,
   hash: string | null,
+  asker: Asker,
 ): Promise<boolean> {
   const { ip } = request;
-  const verify = () => verifyPassword(password, hash, ip);
+  const verify = () => verifyPassword(password, hash, asker);
   const subject = subjectOf(email);
   if (!isOneClient(config, request)) return guess(db, subject, ip, verify);
   await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);

@@ -9,9 +9,12 @@ import { limitConcurrencyFairly } from '../limit-concurrency.ts';
 const COSTS: Costs = { N: 2 ** 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
-/** Hashes computed at a time: each takes memory and one of four threads, which files, names and compression need too. */
-const MAX_AT_ONCE = 2;
-/** About two seconds of work; further requests are refused rather than kept waiting, first those of whoever sends the most. */
+/**
+ * Hashes computed at a time for strangers, and for people who are known. Each takes memory and one of four threads, which files, names
+ * and compression need too.
+ */
+const MAX_AT_ONCE = { strangers: 2, known: 1 };
+/** Some seconds of work; further requests are refused rather than kept waiting, first those of whoever sends the most. */
 const MAX_WAITING = 30;
 /** Memory that the costs in a stored hash may ask for: a damaged row must not exhaust the machine. */
 const MEMORY_LIMIT_BYTES = 512 * 1024 * 1024;
@@ -25,13 +28,16 @@ interface Costs {
   p: number;
 }
 
+/** Who waits in line: a stranger; or a person who has signed in, or had done so before on the same device. */
+export type Asker = { address: string } | { userId: number };
+
 /**
  * `scrypt$N$r$p$salt$hash`, salt and hash in base64url.
- * @param address of a stranger who asks; null for those who have signed in, and the operator
+ * @param asker null for those who have signed in, and the operator
  */
-export async function hashPassword(password: string, address: string | null = null): Promise<string> {
+export async function hashPassword(password: string, asker: Asker | null = null): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, HASH_BYTES, COSTS, address);
+  const hash = await derive(password, salt, HASH_BYTES, COSTS, asker);
   return ['scrypt', COSTS.N, COSTS.r, COSTS.p, salt.toString('base64url'), hash.toString('base64url')].join(
     '$',
   );
@@ -39,25 +45,27 @@ export async function hashPassword(password: string, address: string | null = nu
 
 /**
  * Whether the password matches `stored`; null, for an account that does not exist, takes as long.
- * @param address as for `hashPassword`
+ * @param asker as for `hashPassword`
  */
 export async function verifyPassword(
   password: string,
   stored: string | null,
-  address: string | null = null,
+  asker: Asker | null = null,
 ): Promise<boolean> {
   const [, N, r, p, salt, hash] = STORED.exec(stored ?? '') ?? [];
   if (salt === undefined || hash === undefined) {
-    await derive(password, DECOY_SALT, HASH_BYTES, COSTS, address);
+    await derive(password, DECOY_SALT, HASH_BYTES, COSTS, asker);
     return false;
   }
   const expected = Buffer.from(hash, 'base64url');
   const costs = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, costs, address);
+  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, costs, asker);
   return timingSafeEqual(actual, expected);
 }
 
-const inTurn = limitConcurrencyFairly(MAX_AT_ONCE, MAX_WAITING);
+/** However many strangers guess from however many places, people who are known have a line of their own. */
+const strangers = limitConcurrencyFairly(MAX_AT_ONCE.strangers, MAX_WAITING);
+const known = limitConcurrencyFairly(MAX_AT_ONCE.known, MAX_WAITING);
 
 /** @throws HttpError 503 when too many wait */
 function derive(
@@ -65,10 +73,11 @@ function derive(
   salt: Buffer,
   length: number,
   costs: Costs,
-  address: string | null,
+  asker: Asker | null,
 ): Promise<Buffer> {
-  const key = address === null ? '' : clientNeighbourhood(address);
-  return inTurn(key, () => runScrypt(password, salt, length, costs));
+  const work = () => runScrypt(password, salt, length, costs);
+  if (asker !== null && 'address' in asker) return strangers(clientNeighbourhood(asker.address), work);
+  return known(`${asker?.userId ?? ''}`, work);
 }
 
 function runScrypt(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {

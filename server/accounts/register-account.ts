@@ -52,7 +52,7 @@ export async function registerAccount(
     requireRegistration(db, config.registration, person.email, inviteToken),
   );
   return inTurn(context, request, async () => {
-    const passwordHash = await hashPassword(person.password, request.ip);
+    const passwordHash = await hashPassword(person.password, { address: request.ip });
     return db.transaction().execute(async (trx) => {
       if (config.registration === 'first') await lockFirstRegistration(trx);
       await requireRegistration(trx, config.registration, person.email, inviteToken);

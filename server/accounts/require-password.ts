@@ -22,7 +22,8 @@ export async function requirePassword(
   if (!user) throw unauthenticated();
   if (user.password_hash === null)
     throw invalid({ current_password: ['Your account has no password yet. Set one on your profile first.'] });
-  const isRight = await guessPassword(context, request, user.email, password, user.password_hash);
+  const { id: userId, email, password_hash: hash } = user;
+  const isRight = await guessPassword(context, request, email, password, hash, { userId });
   if (!isRight) throw invalid({ current_password: ['The current password is wrong.'] });
   return user;
 }

@@ -7,6 +7,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { clientNetwork } from '../http/client-network.ts';
+import { noteKnownDevice } from './known-device.ts';
 import { insertSession } from './session-queries.ts';
 
 /** A session ends after this time, however often it is used. */
@@ -15,7 +16,7 @@ const SESSION_BYTES = 32;
 
 /**
  * Signs the user in on the browser that made the request; the database keeps only a hash of the cookie.
- * @returns sets the cookie, to be called after the commit
+ * @returns sets the cookies, to be called after the commit
  */
 export async function startSession(
   context: Context,
@@ -38,6 +39,7 @@ export async function startSession(
   const options = { ...ownCookieOptions(context), maxAge: SESSION_DAYS * 24 * 60 * 60 };
   return (reply) => {
     reply.setCookie(sessionCookieName(context), value, options);
+    noteKnownDevice(context, reply, userId);
   };
 }
 

@@ -7,6 +7,7 @@ import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
 import { guessPassword } from './guess-password.ts';
+import { isKnownDevice } from './known-device.ts';
 import { presentUser } from './present-user.ts';
 import { findUser, findUserByEmail, findUserWithPassword } from './queries.ts';
 import { LoginBody, OtherSite, SecondStepBody, SecondStepNeeded, UserChanged } from './schemas.ts';
@@ -39,7 +40,9 @@ export function registerSignInRoutes(app: App, context: Context): void {
       const user = await findUserByEmail(context.db, email.trim());
       const hash = user?.password_hash ?? null;
       // Counted by the stored address: capitals such as `İ` can be written in several ways that all find the account.
-      const isRight = await guessPassword(context, request, user?.email ?? email, password, hash);
+      const isKnown = user !== null && isKnownDevice(context, request, user.id);
+      const asker = isKnown ? { userId: user.id } : { address: request.ip };
+      const isRight = await guessPassword(context, request, user?.email ?? email, password, hash, asker);
       if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
       const refuseFormerPassword = async (trx: Transaction) => {
         const now = await findUserWithPassword(trx, user.id);

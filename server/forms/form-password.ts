@@ -49,11 +49,12 @@ export async function knowsFormPassword(
 
 /** @param presented the password itself or its lower-case SHA-256 hex, as a header brings it. */
 async function verifyFormPassword(presented: string, hash: string, address: string): Promise<boolean> {
-  if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash, address))) return true;
-  if (await verifyPassword(sha256Hex(presented), hash, address)) return true;
+  const asker = { address };
+  if (SHA256_HEX.test(presented) && (await verifyPassword(presented, hash, asker))) return true;
+  if (await verifyPassword(sha256Hex(presented), hash, asker)) return true;
   // Headers are read byte by byte; of letters beyond ASCII a client may have sent the UTF-8.
   const utf8 = Buffer.from(presented, 'latin1').toString('utf8');
-  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash, address);
+  return utf8 !== presented && verifyPassword(sha256Hex(utf8), hash, asker);
 }
 
 function sha256Hex(text: string): string {

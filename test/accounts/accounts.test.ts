@@ -127,7 +127,7 @@ describe('sessions', () => {
   test('the cookie is kept from scripts and other sites, and the database holds no copy of it', async () => {
     const user = await aUser(service);
     const login = await signIn(user.email, user.password);
-    const header = login.headers.get('set-cookie') ?? '';
+    const [header = ''] = login.headers.getSetCookie();
     expect(header).toMatch(/^formstead_session=[\w-]{43}; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
     const value = cookieOf(login).split('=')[1] ?? '';
     const { rows } = await service.context.pool.query('select * from sessions');
