@@ -1,4 +1,5 @@
 import type { AttemptResult } from './attempt.ts';
+import { createMailWindow, type MailWindow } from './mail-window.ts';
 
 /** The id of the workspace whose mail server it is, or the installation's. */
 export type MailServerKey = number | 'installation';
@@ -10,20 +11,22 @@ interface MailRoom {
   use(server: MailServerKey, send: () => Promise<AttemptResult>): Promise<AttemptResult>;
 }
 
-/** Through one mail server. */
-const MAX_MAILS_IN_FLIGHT = 10;
-
 export function createMailRoom(): MailRoom {
-  const inFlight = new Map<MailServerKey, number>();
-  const countOf = (server: MailServerKey) => inFlight.get(server) ?? 0;
+  const windows = new Map<MailServerKey, MailWindow>();
+
+  function windowOf(server: MailServerKey): MailWindow {
+    const window = windows.get(server) ?? createMailWindow();
+    windows.set(server, window);
+    return window;
+  }
+
   return {
-    isFull: (server) => countOf(server) >= MAX_MAILS_IN_FLIGHT,
+    isFull: (server) => windowOf(server).isFull(),
     async use(server, send) {
-      inFlight.set(server, countOf(server) + 1);
+      const window = windowOf(server);
+      window.begin();
       const result = await send();
-      const left = countOf(server) - 1;
-      if (left > 0) inFlight.set(server, left);
-      else inFlight.delete(server);
+      window.end(result);
       return result;
     },
   };

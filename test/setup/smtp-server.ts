@@ -13,6 +13,9 @@ export interface SmtpServer {
   refusals: Map<string, string>;
   /** Runs after a mail has arrived and before the server confirms it, or answers the text that this returns. */
   meanwhile: (() => Promise<unknown>) | null;
+  /** Connections that it takes at a time; how many it has refused beyond them. */
+  maxConnections: number;
+  refusedConnections: number;
 }
 
 interface SmtpOptions {
@@ -33,9 +36,25 @@ export interface ReceivedMail {
  * tests of the file (or of the `describe`) and stops after them.
  */
 export function useSmtpServer({ tls, login }: SmtpOptions = {}): SmtpServer {
-  const smtp: SmtpServer = { url: '', mails: [], client: '', refusals: new Map(), meanwhile: null };
+  const smtp: SmtpServer = {
+    url: '',
+    mails: [],
+    client: '',
+    refusals: new Map(),
+    meanwhile: null,
+    maxConnections: Number.POSITIVE_INFINITY,
+    refusedConnections: 0,
+  };
+  const open = new Set<Socket>();
   const onConnection = (socket: Socket) => {
     socket.on('error', () => {});
+    if (open.size >= smtp.maxConnections) {
+      smtp.refusedConnections++;
+      socket.end('421 too many connections\r\n');
+      return;
+    }
+    open.add(socket);
+    socket.on('close', () => open.delete(socket));
     receive(socket, smtp, login).catch(() => socket.destroy());
   };
   const server = tls ? createTlsServer(tls, onConnection) : createServer(onConnection);
