@@ -266,6 +266,9 @@ export interface Api {
     post: { path: { form: string | number }; query: null; body: { kind: "invitation" | "reminder"; subject: string; text: string; reply_to?: string | null; ids?: (number)[] }; answer: { type: "success"; message: string; queued: number } };
     delete: { path: { form: string | number }; query: null; body: null; answer: { type: "success"; message: string; cancelled: number } };
   };
+  '/open/forms/{form}/recipients/correct': {
+    post: { path: { form: string | number }; query: null; body: { recipients: ({ id: number; email: string })[] }; answer: { type: "success"; message: string; corrected: number; new_links: number; queued: number } };
+  };
   '/open/forms/{form}/statistics': {
     get: { path: { form: string | number }; query: { from?: string; to?: string }; body: null; answer: { from: string; to: string; totals: { views: number; starts: number; completed: number; partial: number; completion_rate: number | null; median_completion_time: number | null; average_completion_time: number | null }; days: ({ date: string; views: number; starts: number; completed: number; partial: number })[]; devices: ({ device: string; views: number })[]; referrers: { direct: number; hosts: ({ host: string; views: number })[]; other: number }; sources: { utm_source: { none: number; values: ({ value: string; completed: number })[]; other: number }; utm_medium: { none: number; values: ({ value: string; completed: number })[]; other: number }; utm_campaign: { none: number; values: ({ value: string; completed: number })[]; other: number } }; steps: ({ index: number; reached: number; left: number })[]; fields: ({ id: string; name: string; type: string; step: number; reached: number; answered: number; typical_time: number | null })[] } };
   };

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { BellRing, Ellipsis, Eye, LinkIcon, Mail, RotateCcw, Trash2 } from 'lucide-react';
+import { BellRing, Ellipsis, Eye, LinkIcon, Mail, Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
@@ -14,6 +14,7 @@ import { Menu, MenuItem, MenuSeparator } from '../ui/menu.tsx';
 import { Cell, Row } from '../ui/table.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { UserText } from '../ui/user-text.tsx';
+import { AddressDialog } from './address-dialog.tsx';
 import { type Recipient, type RecipientStatus, recipientsKey } from './queries.ts';
 import { type MailKind, STATUSES } from './words.ts';
 
@@ -80,6 +81,7 @@ function RowMenu({ form, recipient, onMail }: RowProps) {
   const { id, name, email, link, status, mails_sent: mailsSent, submission_id: submissionId } = recipient;
   const workspace = useWorkspace();
   const [isRemoving, setRemoving] = useState(false);
+  const [isCorrecting, setCorrecting] = useState(false);
   const called = name ?? email ?? `No. ${id}`;
   const path = { form: String(form.id) };
   const refresh = [recipientsKey(path.form)];
@@ -127,6 +129,11 @@ function RowMenu({ form, recipient, onMail }: RowProps) {
             {kind === 'reminder' ? 'Remind' : 'Invite'}
           </MenuItem>
         )}
+        {status !== 'answered' && (
+          <MenuItem icon={<Pencil />} onSelect={() => setCorrecting(true)}>
+            {email === null ? 'Add an address' : 'Correct the address'}
+          </MenuItem>
+        )}
         {status === 'answered' && (
           <MenuItem icon={<RotateCcw />} onSelect={() => reopen.run()}>
             Let answer once more
@@ -137,6 +144,13 @@ function RowMenu({ form, recipient, onMail }: RowProps) {
           Remove
         </MenuItem>
       </Menu>
+      <AddressDialog
+        form={form}
+        recipient={recipient}
+        called={called}
+        isOpen={isCorrecting}
+        onClose={() => setCorrecting(false)}
+      />
       <ConfirmDialog
         isOpen={isRemoving}
         onClose={() => setRemoving(false)}

@@ -55,6 +55,7 @@ const WORDS: Record<string, string> = {
   'submission.changes_deleted': 'Deleted earlier answers of a response',
   'submission.note_deleted': 'Deleted a note about a response',
   'recipients.added': 'Added recipients',
+  'recipients.corrected': 'Corrected addresses of recipients',
   'recipients.deleted': 'Deleted recipients',
   'recipients.reopened': 'Let recipients answer once more',
   'recipients.mailed': 'Sent mails to recipients',

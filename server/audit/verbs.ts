@@ -52,6 +52,7 @@ export const AUDIT_VERBS = [
   'submission.note_added',
   'submission.note_deleted',
   'recipients.added',
+  'recipients.corrected',
   'recipients.deleted',
   'recipients.reopened',
   'recipients.mailed',

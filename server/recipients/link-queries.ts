@@ -40,19 +40,19 @@ export async function noteOpened(db: Db, formId: number, recipientId: number): P
 /**
  * Spends the link for a complete submission, or attaches the partial one to it. For an anonymous form it stores only the
  * day, and nothing for a partial one. A form does this one at a time, see `lockFormGate`.
- * @returns false when it is spent or gone
+ * @returns false when it is spent or gone, or the recipient has another one now
  */
 export async function useLink(
   trx: Transaction,
   formId: number,
-  recipientId: number,
+  { id, code }: Pick<LinkHolder, 'id' | 'code'>,
   { publicId, isPartial }: { publicId: string; isPartial: boolean },
 ): Promise<boolean> {
   const { rows } = await sql`
     with unused as (
       select r.id, anonymous, anonymous and ${isPartial} as "leavesNoTrace"
       from recipients r join personal_links l on l.form_id = r.form_id
-      where r.form_id = ${formId} and r.id = ${recipientId} and answered_at is null
+      where r.form_id = ${formId} and r.id = ${id} and code = ${code} and answered_at is null
     ), written as (
       update recipients r set
         submission_public_id = case when anonymous then null else ${publicId}::uuid end,
@@ -62,7 +62,7 @@ export async function useLink(
         answered_at = case when ${isPartial} then null when anonymous then date_trunc('day', now(), 'UTC') else now() end,
         mail_due = case when ${isPartial} then mail_due end
       from unused
-      where r.id = unused.id and answered_at is null and not "leavesNoTrace"
+      where r.id = unused.id and code = ${code} and answered_at is null and not "leavesNoTrace"
       returning r.id
     )
     select id from written union all select id from unused where "leavesNoTrace"`.execute(trx);

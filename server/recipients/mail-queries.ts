@@ -140,28 +140,29 @@ export async function claimDueMails(db: Db, formId: number, limit: number): Prom
   return rows;
 }
 
+// A recipient whose address was corrected meanwhile has another code: what became of a mail to the former address says nothing then.
+
 /** Keeps a mail of another kind that was queued meanwhile. */
-export async function noteMailSent(db: Db, { id, kind }: DueMail): Promise<void> {
+export async function noteMailSent(db: Db, { id, code, kind }: DueMail): Promise<void> {
   await sql`update recipients set mail_due = nullif(mail_due, ${kind}), mail_lease_until = null, mail_problem = null,
-    mails_sent = mails_sent + 1, mailed_at = now() where id = ${id}`.execute(db);
+    mails_sent = mails_sent + 1, mailed_at = now() where id = ${id} and code = ${code}`.execute(db);
 }
 
 /** Gives the mail up. Keeps a mail of another kind that was queued meanwhile. */
-export async function noteMailFailed(db: Db, { id, kind }: DueMail, problem: string): Promise<void> {
+export async function noteMailFailed(db: Db, { id, code, kind }: DueMail, problem: string): Promise<void> {
   await sql`update recipients set mail_due = nullif(mail_due, ${kind}), mail_lease_until = null,
-    mail_problem = ${problem} where id = ${id}`.execute(db);
+    mail_problem = ${problem} where id = ${id} and code = ${code}`.execute(db);
 }
 
 /** Schedules another try of the mail. @param counts whether this was a try @param problem why it waits, where its members can mend that */
 export async function postponeMail(
   db: Db,
-  id: number,
+  { id, code }: DueMail,
   seconds: number,
   counts: boolean,
   problem: string | null = null,
 ): Promise<void> {
   await sql`update recipients set mail_tries = mail_tries + ${counts ? 1 : 0}, mail_problem = ${problem},
-    mail_lease_until = now() + make_interval(secs => ${seconds}) where id = ${id} and mail_due is not null`.execute(
-    db,
-  );
+    mail_lease_until = now() + make_interval(secs => ${seconds})
+    where id = ${id} and code = ${code} and mail_due is not null`.execute(db);
 }

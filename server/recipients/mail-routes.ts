@@ -3,14 +3,16 @@ import { parseEmail } from '../accounts/email.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { findMailServerOfForm } from '../mail/queries.ts';
 import { changeRecipients } from './change-recipients.ts';
+import { correctAddresses } from './correct-addresses.ts';
 import { cancelMails, findMailedForm, queueMails, saveMailText } from './mail-queries.ts';
-import { cancelMailsSchema, sendMailsSchema } from './schemas.ts';
+import { cancelMailsSchema, correctRecipientsSchema, sendMailsSchema } from './schemas.ts';
 
 export function registerRecipientMailRoutes(app: App, context: Context): void {
   app.post(
@@ -29,11 +31,31 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
         const count = await queueMails(trx, formId, kind, ids);
         const details = { kind, count };
         await recordEvent(trx, actorOf(request), { verb: 'recipients.mailed', formId, details });
-        // Starts at once instead of waiting for the clock.
-        await enqueue(trx, 'send_recipient_mails', {}, { key: 'send_recipient_mails', maxAttempts: 1 });
+        await sendSoon(trx);
         return count;
       });
       return success('Mails are on their way.', { queued });
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/recipients/correct',
+    { config: FORM_WRITING, schema: correctRecipientsSchema },
+    async (request) => {
+      const { isConfigured } = context.mailer;
+      const { corrected, newLinks, queued } = await changeRecipients(
+        context,
+        formOf(request),
+        async (change) => {
+          const done = await correctAddresses(change, request.body.recipients, isConfigured);
+          const details = { count: done.corrected };
+          const event = { verb: 'recipients.corrected', formId: change.formId, details } as const;
+          await recordEvent(change.trx, actorOf(request), event);
+          if (done.queued > 0) await sendSoon(change.trx);
+          return done;
+        },
+      );
+      return success('Addresses successfully corrected.', { corrected, new_links: newLinks, queued });
     },
   );
 
@@ -61,4 +83,9 @@ function readReplyTo(written: string | null = null): string | null {
   const address = parseEmail(written);
   if (address === null) throw invalid({ reply_to: ['The reply to must be a valid email address.'] });
   return address;
+}
+
+/** Starts the job at once instead of waiting for the clock. */
+function sendSoon(trx: Transaction): Promise<void> {
+  return enqueue(trx, 'send_recipient_mails', {}, { key: 'send_recipient_mails', maxAttempts: 1 });
 }

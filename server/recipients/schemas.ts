@@ -9,6 +9,8 @@ import { RECIPIENT_MAILS, RECIPIENT_STATUSES, type RecipientStatus } from './que
 export const MAX_RECIPIENTS = 100_000;
 /** Recipients that one call adds, names or lists. */
 const MAX_PER_CALL = 1_000;
+/** Addresses that one call corrects. */
+const MAX_CORRECTIONS = 100;
 const DEFAULT_LIMIT = 50;
 const MAX_NAME = 255;
 /** Characters of a recipient's prefill, as JSON. */
@@ -185,6 +187,31 @@ export const reopenRecipientsSchema = {
   params: FormParams,
   body: Type.Object({ ids: Ids }),
   response: { 200: Type.Object({ ...Success.properties, reopened: Type.Integer() }) },
+};
+
+export const correctRecipientsSchema = {
+  tags,
+  summary: 'Correct addresses of recipients',
+  description:
+    'If the link was mailed to the former address, it stops working: the recipient gets a new link, and the invitation again while the form takes answers. What was opened, begun or declined by the former link no longer counts. Otherwise the link stays. A recipient who has answered is refused.',
+  params: FormParams,
+  body: Type.Object({
+    recipients: Type.Array(
+      Type.Object({
+        id: Type.Integer({ minimum: 1 }),
+        email: Type.String({ minLength: 1, maxLength: EMAIL_MAX_LENGTH }),
+      }),
+      { minItems: 1, maxItems: MAX_CORRECTIONS },
+    ),
+  }),
+  response: {
+    200: Type.Object({
+      ...Success.properties,
+      corrected: Type.Integer(),
+      new_links: Type.Integer({ description: 'Recipients whose former link no longer works.' }),
+      queued: Type.Integer({ description: 'Mails queued to the new addresses.' }),
+    }),
+  },
 };
 
 export const sendMailsSchema = {

@@ -120,7 +120,7 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
     return 'done';
   }
   if (!(await takePlace(parts, formId))) {
-    await postponeMail(db, due.id, secondsToNextHour(), false);
+    await postponeMail(db, due, secondsToNextHour(), false);
     return 'held_up';
   }
   const mailer = parts.mailerOf(form.mailServer);
@@ -129,8 +129,8 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
   if (isDelivered(result)) await noteMailSent(db, due);
   else if (!result.ok && !result.isFinal) {
     const problem = mailer.workspaceId === null ? null : result.detail;
-    await postponeMail(db, due.id, AWAY_SECONDS, false, problem);
-  } else if (!result.isFinal && wait !== undefined) await postponeMail(db, due.id, wait, true);
+    await postponeMail(db, due, AWAY_SECONDS, false, problem);
+  } else if (!result.isFinal && wait !== undefined) await postponeMail(db, due, wait, true);
   else await noteMailFailed(db, due, problemOf(result));
   if (isDelivered(result) || result.isFinal) return 'done';
   return result.ok ? 'put_off' : 'held_up';

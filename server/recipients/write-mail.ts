@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
@@ -43,10 +44,15 @@ export function writeMail(
 <p style="margin:24px 0 0;font-size:13px;opacity:.75"><a href="${stop}" style="color:inherit">${texts.stopMails}</a></p>`,
     ).markup,
     ...(replyTo && { replyTo }),
-    id: `recipient-${id}-${sent + 1}`,
+    id: `recipient-${id}-${markOf(code)}-${sent + 1}`,
     isAutomatic: 'generated',
     unsubscribe: stop,
   };
+}
+
+/** Tells the mails with one link from those with another, without revealing it. */
+function markOf(code: string): string {
+  return createHash('sha256').update(code).digest('hex').slice(0, 8);
 }
 
 type Said = Record<(typeof MAIL_PLACES)[number], string>;

@@ -6,7 +6,7 @@ import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/
 import { exchangeFiles } from '../files/claim-files.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
-import { spendLinkOf, useLink } from '../recipients/link-queries.ts';
+import { type LinkHolder, spendLinkOf, useLink } from '../recipients/link-queries.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import type { Idempotency } from './acceptance/replay.ts';
@@ -41,7 +41,7 @@ export interface Change {
   completionTime: number | null;
   idempotency: Idempotency | null;
   /** Holder of the personal link that is used; null without one. */
-  recipientId: number | null;
+  linkHolder: Pick<LinkHolder, 'id' | 'code'> | null;
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
@@ -121,9 +121,9 @@ export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
 
 /** Uses the personal link in the transaction that stores, so that of two who send by it at the same time one is refused. */
 async function usesLink(trx: Transaction, { id }: PublishedForm, change: Change): Promise<boolean> {
-  const { recipientId, publicId } = change;
-  if (recipientId === null || change.kind === 'edit') return true;
-  return useLink(trx, id, recipientId, { publicId, isPartial: staysPartial(change) });
+  const { linkHolder, publicId } = change;
+  if (linkHolder === null || change.kind === 'edit') return true;
+  return useLink(trx, id, linkHolder, { publicId, isPartial: staysPartial(change) });
 }
 
 async function lacksPlaces(trx: Transaction, form: PublishedForm, change: Change): Promise<boolean> {

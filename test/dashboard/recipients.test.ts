@@ -149,6 +149,31 @@ test('somebody is let in again or removed, and the list searched, by keyboard to
   expect((await list(form)).map(({ name }: any) => name)).toEqual(['Ada']);
 });
 
+test('an address is corrected after a typo', async () => {
+  const form = await aSurvey();
+  const people = ['ada@exampel.org', 'bob@example.org'].map((email) => ({
+    email,
+    name: email.split('@')[0],
+  }));
+  await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
+  const mail = { kind: 'invitation', subject: 'Hello', text: 'Please: {link}' };
+  await home.call('POST', `/open/forms/${form.id}/recipients/mails`, mail);
+  const isMailedTo = (address: string) => smtp.mails.some(({ recipients }) => recipients.includes(address));
+  await until(() => isMailedTo('ada@exampel.org'), { what: 'the first mail' });
+  const page = await open(form);
+  await press(page, 'More for ada');
+  await page.getByRole('menuitem', { name: 'Correct the address' }).click();
+  await page.getByLabel('E-mail address').fill('bob@example.org');
+  await press(page, 'Save');
+  await page.getByText('This address is on the list already.').waitFor();
+  await expectFine(page, 'an address that is on the list');
+  await page.getByLabel('E-mail address').fill('ada@example.org');
+  await press(page, 'Save');
+  await page.getByText('A mail with another link is on its way to it.').waitFor();
+  await rowOf(page, 'ada').getByText('ada@example.org').waitFor();
+  await until(() => isMailedTo('ada@example.org'), { what: 'the mail to the right address' });
+});
+
 test('a form is made one for recipients, and anonymous after a question', async () => {
   const form = await aSurvey();
   const { body } = await home.call('POST', `/open/forms/${form.id}/recipients`, {

@@ -71,7 +71,7 @@ test('everybody gets one with a link of their own, and a way to get no more', as
   expect(mail).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');
   expect(mail).toContain('No more mails about this form');
   expect(mail).toContain('Auto-Submitted: auto-generated');
-  expect(mail).toMatch(/^Message-ID: <recipient-\d+-1@/m);
+  expect(mail).toMatch(/^Message-ID: <recipient-\d+-[0-9a-f]{8}-1@/m);
   expect(mail).not.toContain(links[1]);
   expect((await list(form)).map(({ status, mails_sent }: any) => [status, mails_sent])).toEqual([
     ['mailed', 1],

@@ -217,6 +217,7 @@ GET    /open/forms/:form/recipients                                          for
 POST   /open/forms/:form/recipients                                          forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/recipients/delete                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/recipients/reopen                                   forms-write           user      401    403    403      403       403      200  200   =
+POST   /open/forms/:form/recipients/correct                                  forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/recipients/mails                                    forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/saved-views                                         forms-read            readonly  401    403    403      403       200      200  200   =
@@ -325,6 +326,7 @@ const BODIES: Record<string, Body> = {
   'POST /open/forms/:form/recipients': () => ({ recipients: [{ name: 'Ada' }] }),
   'POST /open/forms/:form/recipients/delete': () => ({ ids: [1] }),
   'POST /open/forms/:form/recipients/reopen': () => ({ ids: [1] }),
+  'POST /open/forms/:form/recipients/correct': () => ({ recipients: [{ id: 1, email: 'ada@example.com' }] }),
   'POST /open/forms/:form/recipients/mails': () => ({ kind: 'reminder', subject: 'Please', text: 'Answer' }),
   'POST /open/forms/:form/submissions/export': () => ({ columns: { id: true } }),
   'POST /open/forms/:form/integrations': webhook,

@@ -144,7 +144,7 @@ async function submit(
   const outcome = await storeSubmission(context, form, {
     ...change,
     idempotency,
-    recipientId: holder?.id ?? null,
+    linkHolder: holder,
   });
   switch (outcome.kind) {
     case 'stored':

@@ -39,7 +39,7 @@ async function storeWithDrawings(
  * Afterwards the uploads that the answers name belong to the submission.
  */
 async function store(context: Context, form: PublishedForm, change: Change): Promise<ChangeOutcome> {
-  const goesWithOthers = change.kind === 'new' && change.lookedAt === null && change.recipientId === null;
+  const goesWithOthers = change.kind === 'new' && change.lookedAt === null && change.linkHolder === null;
   if (!goesWithOthers) return storeChange(context, form, change);
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(change.answers));
