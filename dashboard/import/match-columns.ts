@@ -1,6 +1,7 @@
 import { optionNamesById } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { headsOf, ranksByCode, rowsByCode } from './lime-survey-heads.ts';
 import { LIME_RESPONSE_ID, LIME_SUBMITTED } from './lime-survey-names.ts';
 import type { SourceTable } from './read-table.ts';
 import {
@@ -71,9 +72,6 @@ const KNOWN_NAMES: [key: string, ...names: string[]][] = [
   // Qualtrics has a "status" too, but about where a response came from.
   [STATUS, 'finished', 'status', 'response type'],
 ];
-/** LimeSurvey's codes of its own columns, in heads with codes and texts: `submitdate. Date submitted`. */
-const IS_OF_LIME = /^(?:id|submitdate)\. /;
-const LIME_HEAD = /^([a-z]\w*)((?:\[\w+\])*)(?:\. (.*))?$/;
 const IS_BLANK = /^\s*$/;
 const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
 /** Qualtrics' suffix for questions with a typed option. */
@@ -113,7 +111,14 @@ export function matchColumns(
     const isMatched = questions.some(
       (target) => target.property === property && !isOwn(target) && places.isPlaced(target.key),
     );
-    if (!isMatched) for (const at of likelyPlaces(property, places)) places.put(key, at);
+    if (isMatched) continue;
+    const likely = likelyPlaces(property, places);
+    for (const at of likely) places.put(key, at);
+    if (likely.length > 0) continue;
+    const ofMatrix = parts.filter((target) => target.property === property);
+    rowsByCode(property, places, table.rows).forEach((at, nth) => {
+      places.put(ofMatrix[nth]?.key ?? NOTHING, at);
+    });
   }
   for (const [key, ...known] of KNOWN_NAMES) places.placeAt(known, key);
   if (isOdk && !places.isPlaced(SOURCE_ID)) places.placeAt(['key'], SOURCE_ID);
@@ -139,6 +144,7 @@ function placesIn({ columns, rows }: Pick<SourceTable, 'columns' | 'rows'>) {
   return {
     heads,
     matched,
+    isFree,
 
     isPlaced: (key: string): boolean => matched.includes(key),
 
@@ -179,32 +185,6 @@ function placeInGroups(questions: readonly OfQuestion[], places: Places): void {
     const lengthAt = (at: number) => places.heads[at]?.name.length ?? 0;
     places.put(target.key, found.toSorted((one, other) => lengthAt(one) - lengthAt(other))[0]);
   }
-}
-
-interface Head {
-  name: string;
-  /** LimeSurvey's name in expressions: `q1_sq001` for `Q1[SQ001]`; '' if it can have none. */
-  code: string;
-}
-
-/** The names of columns; those with codes and texts are known by both. */
-function headsOf(columns: readonly string[]): Head[] {
-  const isCoded = columns.some((column) => IS_OF_LIME.test(column));
-  return columns.map((column) => {
-    const [, code, parts = '', text] = LIME_HEAD.exec(column) ?? [];
-    if (code === undefined || (text !== undefined && !isCoded)) return { name: column, code: '' };
-    const whole = `${code}${parts.replace(/\[(\w+)\]/g, '_$1')}`;
-    if (text === undefined) return { name: column, code: whole };
-    return { name: IS_OF_LIME.test(column) ? code : text, code: whole };
-  });
-}
-
-/** The columns of a ranking as `q1_1`, `q1_2`. */
-function ranksByCode(property: Property, heads: readonly Head[]): number[] {
-  const start = `${folded(property.id)}_`;
-  return heads.flatMap(({ code }, at) =>
-    code.startsWith(start) && /^\d+$/.test(code.slice(start.length)) ? [at] : [],
-  );
 }
 
 /**

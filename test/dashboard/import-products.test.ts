@@ -524,7 +524,7 @@ describe('answers to a form that was imported first', () => {
       expect(left).toEqual([head[2]]);
     });
 
-    test('codes in its head, and as answers; rows of a matrix have none here', async () => {
+    test('codes in its head, and as answers but to the rows of a matrix', async () => {
       const codes: Record<string, string> = {
         again: 'Y',
         branch: '-oth-',
@@ -543,9 +543,19 @@ describe('answers to a form that was imported first', () => {
       const coded = LONG.map(([code, , cell]) => codes[code] ?? cell);
       const { answers, refused, left } = await imported(csvOf(head, coded), await survey());
       expect(refused).toEqual([]);
+      expect(answers).toEqual([expected]);
+      expect(left).toEqual(['lastpage']);
+    });
+
+    test('codes as answers to the rows of a matrix, or not all of its rows, are left to whoever imports', async () => {
       const { rate, dual_0, dual_1, ...others } = expected;
+      const head = LONG.map(([code]) => code);
+      const at = (code: string) => head.indexOf(code);
+      const coded = cells.with(at('dual[t][1]'), 'A1').with(at('dual[t][2]'), 'A2');
+      const part = [head, coded].map((row) => row.toSpliced(at('rate[d]'), 1)) as [string[], string[]];
+      const { answers, left } = await imported(csvOf(...part), await survey());
       expect(answers).toEqual([others]);
-      expect(left).toEqual(['lastpage', 'rate[s]', 'rate[d]', 'dual[t][1]', 'dual[t][2]']);
+      expect(left).toEqual(['lastpage', 'rate[s]', 'dual[t][1]', 'dual[t][2]']);
     });
   });
 });
