@@ -8,6 +8,8 @@ import type { ResponsesSearch } from './search.ts';
 
 /** Milliseconds between two checks if the event stream is blocked. */
 const ASK_MS = 10_000;
+/** Milliseconds before another try when the service has refused a stream: browsers make none then. */
+const AGAIN_MS = 60_000;
 /** Milliseconds in which several arrivals are combined into one check. */
 const GATHER_MS = 1_000;
 
@@ -50,42 +52,68 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
   // A stream takes one of the six connections that a browser opens to a host over HTTP/1.1, for all tabs together.
   const isVisible = useIsPageVisible();
   const position = useRef<string>(undefined);
+  /** Without a stream from the start it is not known from where one has to go on. */
+  const isLate = useRef(false);
   useEffect(() => {
-    if (!isVisible) return;
+    if (!isVisible) {
+      isLate.current = true;
+      return;
+    }
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const source = new EventSource(
-      address('/open/forms/{form}/submissions/events', { form }, { last_event_id: position.current }),
-    );
-    source.onopen = () => setStreaming(true);
-    source.onerror = () => setStreaming(false);
-    const look = () => {
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let source = open();
+    function open(): EventSource {
+      const opened = new EventSource(
+        address('/open/forms/{form}/submissions/events', { form }, { last_event_id: position.current }),
+      );
+      opened.onopen = () => {
+        setStreaming(true);
+        if (isLate.current && position.current === undefined) readAnew();
+      };
+      opened.onerror = () => {
+        setStreaming(false);
+        if (opened.readyState !== EventSource.CLOSED) return;
+        isLate.current = true;
+        again = setTimeout(() => {
+          source = open();
+        }, AGAIN_MS);
+      };
+      opened.addEventListener('counters', keepPosition);
+      opened.addEventListener('submission', (event: MessageEvent<string>) => {
+        keepPosition(event);
+        const { created, changed, reviewed } = JSON.parse(event.data) as Happened;
+        if (reviewed) putReviews(client, form, reviewed);
+        if (created.length + changed.length > 0) look();
+      });
+      // More happened than the stream can report.
+      opened.addEventListener('reset', (event) => {
+        keepPosition(event);
+        readAnew();
+      });
+      return opened;
+    }
+    function readAnew(): void {
+      void client.invalidateQueries({ queryKey: responsesKey(form) });
+    }
+    function keepPosition({ lastEventId }: MessageEvent<string>): void {
+      position.current = lastEventId;
+    }
+    function look(): void {
       timer ??= setTimeout(() => {
         timer = undefined;
         void client.invalidateQueries({ queryKey: [...responsesKey(form), 'newer'] });
       }, GATHER_MS);
-    };
-    source.addEventListener('counters', ({ lastEventId }) => {
-      position.current = lastEventId;
-    });
-    source.addEventListener('submission', ({ data, lastEventId }: MessageEvent<string>) => {
-      position.current = lastEventId;
-      const { created, changed, reviewed } = JSON.parse(data) as Happened;
-      if (reviewed) putReviews(client, form, reviewed);
-      if (created.length + changed.length > 0) look();
-    });
-    // More happened than the stream can report.
-    source.addEventListener('reset', ({ lastEventId }) => {
-      position.current = lastEventId;
-      void client.invalidateQueries({ queryKey: responsesKey(form) });
-    });
+    }
     return () => {
       clearTimeout(timer);
+      clearTimeout(again);
       source.close();
     };
   }, [client, form, isVisible]);
   useEffect(
     () => () => {
       position.current = undefined;
+      isLate.current = false;
       // Without the stream changes go unnoticed, so the data counts as stale from now on.
       void client.invalidateQueries({ queryKey: responsesKey(form), refetchType: 'none' });
     },

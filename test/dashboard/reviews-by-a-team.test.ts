@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
 import { aSurvey, ID, seed } from './responses.ts';
 import { keepMessages, signedInPage } from './screens.ts';
 
@@ -76,6 +77,31 @@ test('after more than the stream of events can tell the list is read anew', asyn
   await row(page, 'Mary').getByText('Received').waitFor();
   await decide(form, idOf('Mary'), 'rejected');
   told = 'reset';
+  await row(page, 'Mary').getByText('Rejected').waitFor();
+});
+
+test('where too many streams of events are open, new responses are asked for, and a stream later', async () => {
+  const { form, idOf } = await aFormOf('Hedy', 'Mary');
+  await decide(form, idOf('Hedy'), 'approved');
+  const page = await open(form);
+  let refusals = 0;
+  await page.route('**/submissions/events', (route) => {
+    refusals++;
+    return route.fulfill({
+      status: 503,
+      json: { message: 'Too many streams of all people are open already.' },
+    });
+  });
+  await page.clock.install();
+  await page.reload();
+  await row(page, 'Mary').getByText('Received').waitFor();
+  await until(() => refusals > 0, { what: 'the refusal' });
+  await home.submit(form, { [ID.name]: 'Grace' });
+  await page.clock.fastForward(11_000);
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await page.unroute('**/submissions/events');
+  await decide(form, idOf('Mary'), 'rejected');
+  await page.clock.fastForward(60_000);
   await row(page, 'Mary').getByText('Rejected').waitFor();
 });
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createSubmissionEvents, type FormEvent } from '../../server/submissions/events/hub.ts';
+import { MAX_STREAMS } from '../../server/submissions/events/routes.ts';
 import { STREAM_TIMES } from '../../server/submissions/events/stream.ts';
 import { aMember, aToken, aUser, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectRefused, useHome } from '../setup/home.ts';
@@ -9,9 +10,11 @@ import { until } from '../setup/until.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const times = { ...STREAM_TIMES };
+const most = { ...MAX_STREAMS };
 const open = new Set<{ close(): void }>();
 afterEach(() => {
   Object.assign(STREAM_TIMES, times);
+  Object.assign(MAX_STREAMS, most);
   vi.restoreAllMocks();
   for (const stream of open) stream.close();
   open.clear();
@@ -308,6 +311,19 @@ test('one person has twenty streams at most', async () => {
   expect((await follow(form)).response.status).toBe(200);
   streams[0]!.close();
   await until(async () => (await follow(form, { token: member.token })).response.status === 200);
+});
+
+test('beyond the streams of all people another one is refused plainly, until one ends', async () => {
+  const form = await home.form();
+  MAX_STREAMS.all = 2;
+  const streams = [await follow(form), await follow(form)];
+  const refused = await follow(form);
+  expect(refused.response.status).toBe(503);
+  expect(refused.response.headers.get('retry-after')).toBe('30');
+  await until(() => refused.isOver);
+  expect(refused.text).toContain('Too many streams of all people are open already.');
+  streams[0]!.close();
+  await until(async () => (await follow(form)).response.status === 200);
 });
 
 test('lasts as long as was asked for', async () => {

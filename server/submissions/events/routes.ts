@@ -12,9 +12,10 @@ import { seesPublicIds } from '../public-ids.ts';
 import { createSubmissionEvents, type Listener, withoutPublicIds } from './hub.ts';
 import { type EventStream, openEventStream, readPosition } from './stream.ts';
 
-/** Open streams per person, and of all people together; both per process. */
-const MAX_OWN_STREAMS = 20;
-const MAX_STREAMS = 1_000;
+/** Open streams per person, and of all people together; both per process. Tests lower them. */
+export const MAX_STREAMS = { own: 20, all: 1_000 };
+/** When a refused client may ask again. */
+const AGAIN = { 'retry-after': '30' };
 const MAX_WAIT_SECONDS = 3_600;
 
 const HEADERS = {
@@ -108,10 +109,11 @@ export function registerSubmissionEventRoutes(app: App, context: Context): void 
 
   /** @throws HttpError 429 or 503 */
   function refuseTooMany(userId: number): void {
-    if (isStopping || streams.size >= MAX_STREAMS) throw unavailable();
+    if (isStopping) throw unavailable();
+    if (streams.size >= MAX_STREAMS.all)
+      throw new HttpError(503, 'Too many streams of all people are open already.', {}, AGAIN);
     const own = [...streams.values()].filter((id) => id === userId).length;
-    if (own >= MAX_OWN_STREAMS)
-      throw new HttpError(429, 'Too many streams are open already.', {}, { 'retry-after': '30' });
+    if (own >= MAX_STREAMS.own) throw new HttpError(429, 'Too many streams are open already.', {}, AGAIN);
   }
 }
 
