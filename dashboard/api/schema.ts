@@ -214,7 +214,7 @@ export interface Api {
     post: { path: { form: string | number }; query: null; body: { submissionIds: (number)[] }; answer: { type: "success"; message: string; data: ({ id: number; former_id: number })[] } };
   };
   '/open/forms/{form}/submissions/import': {
-    post: { path: { form: string | number }; query: null; body: { submissions: ({ answers: { [key: string]: unknown }; created_at?: string | null; completion_time?: number | string | null; source_id?: string | null })[]; check_only?: boolean; skip_invalid?: boolean }; answer: { type: "success"; message: string; stored: number; already_there: number; submissions: ({ index: number; id: number; is_new: boolean })[]; refused: ({ index: number; errors: { [key: string]: unknown } })[] } };
+    post: { path: { form: string | number }; query: null; body: { submissions: ({ answers: { [key: string]: unknown }; created_at?: string | null; completion_time?: number | string | null; source_id?: string | null })[]; check_only?: boolean; skip_invalid?: boolean; skip_alike?: boolean }; answer: { type: "success"; message: string; stored: number; already_there: number; submissions: ({ index: number; id: number; is_new: boolean })[]; alike: ({ index: number; id: number })[]; refused: ({ index: number; errors: { [key: string]: unknown } })[] } };
   };
   '/open/forms/{form}/submissions/rename-option': {
     post: { path: { form: string | number }; query: null; body: { property_id: string; from: string; to: string; after?: number }; answer: { type: "success"; message: string; renamed: number; next_after: number | null } };

@@ -282,6 +282,40 @@ describe('a call that is repeated', () => {
     expect(await home.records(form)).toHaveLength(3);
   });
 
+  test('those without an id that are like one that is there are named, and left out where that is wanted', async () => {
+    const form = await aSurvey();
+    const file = [
+      named('Ada', { created_at: LONG_AGO }),
+      named('Ada', { created_at: LONG_AGO }),
+      named('Bob', { created_at: LONG_AGO }),
+      // Without a moment many may say the same.
+      named('Eve'),
+    ];
+    const first = (await importInto(form, file)).body;
+    expect(first).toMatchObject({ stored: 4, alike: [] });
+    const alike = [0, 1, 2].map((index) => ({ index, id: first.submissions[index].id }));
+    const checked = await importInto(form, file, { check_only: true });
+    expect(checked.body).toMatchObject({ stored: 4, already_there: 0, alike });
+    const more = [
+      ...file,
+      named('Ada', { created_at: LONG_AGO }),
+      named('Bob', { created_at: LONG_AGO, source_id: 'b' }),
+    ];
+    const skipped = (await importInto(form, more, { skip_alike: true })).body;
+    expect(skipped).toMatchObject({ stored: 3, already_there: 3, alike });
+    expect(skipped.submissions.map(({ is_new }: any) => is_new)).toEqual([
+      false,
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    // Nothing is left out unasked.
+    expect((await importInto(form, file)).body).toMatchObject({ stored: 4, already_there: 0 });
+    expect(await read(form)).toMatchObject({ submissions_count: 11 });
+  });
+
   test('what was deleted may come again; the ids go with it, and with the form', async () => {
     const form = await aSurvey();
     const { submissions } = (await importInto(form, three())).body;

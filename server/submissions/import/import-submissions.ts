@@ -15,7 +15,7 @@ import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
 import { findOldestKept } from '../retention-queries.ts';
 import { type ImportedSubmission, judgeImport, type Refusal, type SentSubmission } from './judge-import.ts';
-import { findImported, insertImported, raiseAutoIncrement } from './queries.ts';
+import { findAlike, findImported, insertImported, raiseAutoIncrement } from './queries.ts';
 
 /** Auto-increment numbers that later ones go on from; a form never gets to longer ones. */
 const NUMBER = /^\d{1,12}$/;
@@ -25,6 +25,8 @@ interface ImportOptions {
   isCheck: boolean;
   /** Store the submissions that fit even if others do not. */
   skipsInvalid: boolean;
+  /** Store none without a source id that is like one of the form. */
+  skipsAlike: boolean;
   actor: Actor;
 }
 
@@ -33,6 +35,8 @@ interface ImportOutcome {
   newCount: number;
   /** Those that the form has now, in the order they were sent. */
   found: { index: number; id: number; isNew: boolean }[];
+  /** Those without a source id that are like one that the form had before: same moment, same answers. */
+  alike: { index: number; id: number }[];
   refused: Refusal[];
 }
 
@@ -69,8 +73,8 @@ async function importOnce(
   const { fitting, refused } = judgeImport(form.compiled, sent, oldestKept);
   if (refused.length > 0 && !options.isCheck && !options.skipsInvalid) throw invalid(allErrors(refused));
   const stored = options.isCheck
-    ? await compare(context.db, formId, fitting)
-    : await store(context.db, { form, named }, fitting, options.actor);
+    ? await compare(context.db, formId, fitting, options)
+    : await store(context.db, { form, named }, fitting, options);
   return stored && { ...stored, refused };
 }
 
@@ -86,16 +90,24 @@ async function compare(
   db: Db,
   formId: number,
   fitting: readonly ImportedSubmission[],
+  { skipsAlike }: Pick<ImportOptions, 'skipsAlike'>,
 ): Promise<Omit<ImportOutcome, 'refused'> & { fresh: ImportedSubmission[] }> {
   const sourceIds = fitting.flatMap(({ sourceId }) => sourceId ?? []);
   const ids = await findImported(db, formId, sourceIds);
-  const idOf = ({ sourceId }: ImportedSubmission) => (sourceId === null ? undefined : ids.get(sourceId));
+  // Without a moment equal answers show nothing: many people may say the same.
+  const nameless = fitting.filter(({ sourceId, isDated }) => sourceId === null && isDated);
+  const alikeIds = await findAlike(db, formId, nameless);
+  const alike = [...alikeIds].map(([index, id]) => ({ index, id })).sort((a, b) => a.index - b.index);
+  const idOf = ({ sourceId, index }: ImportedSubmission) => {
+    if (sourceId !== null) return ids.get(sourceId);
+    return skipsAlike ? alikeIds.get(index) : undefined;
+  };
   const fresh = fitting.filter((submission) => idOf(submission) === undefined);
   const found = fitting.flatMap((submission) => {
     const id = idOf(submission);
     return id === undefined ? [] : [{ index: submission.index, id, isNew: false }];
   });
-  return { newCount: fresh.length, found, fresh };
+  return { newCount: fresh.length, found, alike, fresh };
 }
 
 /** @returns null when the form has changed since it was read: try again */
@@ -103,20 +115,20 @@ function store(
   db: Db,
   { form, named }: { form: PublishedForm; named: NamedForm },
   fitting: readonly ImportedSubmission[],
-  actor: Actor,
+  options: ImportOptions,
 ): Promise<Omit<ImportOutcome, 'refused'> | null> {
   const { compiled, id: formId, revision } = form;
   return db.transaction().execute(async (trx) => {
     const gate = await lockFormGateIn(trx, named);
     if (gate?.revision !== revision) return null;
-    const { fresh, found } = await compare(trx, formId, fitting);
-    if (fresh.length === 0) return { newCount: 0, found };
+    const { fresh, found, alike } = await compare(trx, formId, fitting, options);
+    if (fresh.length === 0) return { newCount: 0, found, alike };
     const ids = await insertImported(trx, formId, fresh);
     await addToCounters(trx, formId, fresh.length, 0);
     const taken = fresh.map(({ answers }) => compiled.answersForPlaces(answers));
     await takePlaces(trx, formId, taken);
     await raiseAutoIncrement(trx, formId, highestNumber(form, fresh));
-    await recordEvent(trx, actor, {
+    await recordEvent(trx, options.actor, {
       verb: 'submission.imported',
       formId,
       details: { count: fresh.length },
@@ -126,6 +138,7 @@ function store(
     return {
       newCount: fresh.length,
       found: [...found, ...stored].sort((one, other) => one.index - other.index),
+      alike,
     };
   });
 }

@@ -22,6 +22,8 @@ export interface ImportedSubmission {
   publicId: string;
   answers: Answers;
   createdAt: Date;
+  /** Its moment was sent; otherwise it is now. */
+  isDated: boolean;
   /** Seconds. */
   completionTime: number | null;
   sourceId: string | null;
@@ -62,7 +64,16 @@ export function judgeImport(
     const completionTime = readCompletionTime(submission.completion_time, errors);
     const answers = checkAnswers(compiled, submission.answers as Answers, createdAt, errors);
     if (Object.keys(errors).length > 0) refused.push({ index, errors });
-    else fitting.push({ index, publicId: randomUUID(), answers, createdAt, completionTime, sourceId });
+    else
+      fitting.push({
+        index,
+        publicId: randomUUID(),
+        answers,
+        createdAt,
+        isDated: Boolean(submission.created_at),
+        completionTime,
+        sourceId,
+      });
   });
   return { fitting, refused };
 }

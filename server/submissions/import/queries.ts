@@ -19,6 +19,40 @@ export async function findImported(
   return new Map(rows.map((row) => [row.source_id, row.submission_id]));
 }
 
+/** Submissions of one moment that are compared: where more have the same, moments are mere days, which show little. */
+const SAME_MOMENT = 50;
+
+/**
+ * Submissions that the form has already with the same moment and answers as these; each is found once.
+ * @returns numeric ids by index in the request
+ */
+export async function findAlike(
+  db: Db,
+  formId: number,
+  submissions: readonly ImportedSubmission[],
+): Promise<Map<number, number>> {
+  if (submissions.length === 0) return new Map();
+  const incoming = submissions.map(({ index, answers, createdAt }) => ({
+    index,
+    data: answers,
+    created_at: createdAt,
+  }));
+  const { rows } = await sql<{ index: number; id: number }>`
+    with incoming as materialized (
+      select row.*, row_number() over (partition by created_at, data order by index) as nth
+      from jsonb_to_recordset(${JSON.stringify(incoming)}::jsonb) as row (index int, data jsonb, created_at timestamptz)
+    )
+    select index, alike.id
+    from incoming cross join lateral (
+      select id from (
+        select id, data from submissions
+        where form_id = ${formId} and submissions.created_at = incoming.created_at order by id limit ${SAME_MOMENT}
+      ) same_moment
+      where same_moment.data = incoming.data order by id offset nth - 1 limit 1
+    ) alike`.execute(db);
+  return new Map(rows.map(({ index, id }) => [index, id]));
+}
+
 /**
  * Stores submissions with the moment of their original submission as `created_at` and `updated_at`. The caller holds the form's lock
  * and raises its counters. Where answers of that age have been removed already, they are looked through again. @returns their numeric ids, in the same order

@@ -12,13 +12,15 @@ export function registerImportRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: importSchema },
     async (request) => {
       const { submissions, check_only: isCheck = false, skip_invalid: skipsInvalid = false } = request.body;
-      const how = { isCheck, skipsInvalid, actor: actorOf(request) };
+      const { skip_alike: skipsAlike = false } = request.body;
+      const how = { isCheck, skipsInvalid, skipsAlike, actor: actorOf(request) };
       const form = formOf(request);
-      const { newCount, found, refused } = await importSubmissions(context, form, submissions, how);
+      const { newCount, found, alike, refused } = await importSubmissions(context, form, submissions, how);
       return success(isCheck ? 'Submissions successfully checked.' : 'Submissions successfully imported.', {
         stored: newCount,
         already_there: found.filter(({ isNew }) => !isNew).length,
         submissions: found.map(({ index, id, isNew }) => ({ index, id, is_new: isNew })),
+        alike,
         refused,
       });
     },

@@ -46,6 +46,13 @@ export const importSchema = {
     submissions: Type.Array(ImportedSubmission, { minItems: 1, maxItems: MAX_SUBMISSIONS }),
     check_only: Type.Optional(Type.Boolean({ default: false })),
     skip_invalid: Type.Optional(Type.Boolean({ default: false })),
+    skip_alike: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Whether those in `alike` are taken for the submissions that they are like, and not stored.',
+      }),
+    ),
   }),
   response: {
     200: Type.Object({
@@ -60,6 +67,10 @@ export const importSchema = {
         }),
         { description: 'The submissions that the form has now.' },
       ),
+      alike: Type.Array(Type.Object({ index: Type.Integer(), id: Type.Integer() }), {
+        description:
+          'Those with a `created_at` and without a `source_id` that have the same moment and answers as a submission that the form had before: the call, or its file, may have been imported already.',
+      }),
       refused: Type.Array(
         Type.Object({
           index: Type.Integer(),
