@@ -17,7 +17,7 @@ import {
 import { lockFormIn } from './lock-form.ts';
 
 /** Delay of the background job, so that it does not meet the first step. If that leaves rows, the job is run at once. */
-const FIRST_STEP_MS = 60_000;
+const FIRST_STEP_SECONDS = 60;
 
 /** What `finishDeletion` has to do after the commit. */
 export interface DeletedForms {
@@ -44,7 +44,7 @@ export async function deleteForm(
   const { db, log } = context;
   const { id: formId } = form;
   const deleted = await db.transaction().execute(async (trx) => {
-    await enqueuePurge(trx, formId, { runAt: new Date(Date.now() + FIRST_STEP_MS) });
+    await enqueuePurge(trx, formId, { delaySeconds: FIRST_STEP_SECONDS });
     const found = await lockForms(trx, [formId]);
     if (found.length > 0) {
       // Locked after the counters, in the order of the intake.
@@ -105,7 +105,11 @@ async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<D
  * whoever removes files under the form's lock, which is taken later here, must not wait for one of them.
  * @param rows when to remove the rows; at once by default
  */
-async function enqueuePurge(trx: Transaction, formId: number, rows: { runAt?: Date } = {}): Promise<void> {
+async function enqueuePurge(
+  trx: Transaction,
+  formId: number,
+  rows: { delaySeconds?: number } = {},
+): Promise<void> {
   if (await hasUploads(trx, formId))
     await enqueue(trx, 'remove_files', { formId }, { key: `remove_files_of_deleted:${formId}` });
   await enqueue(trx, 'purge_form', { formId }, { key: purgeKey(formId), ...rows });

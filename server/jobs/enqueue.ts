@@ -5,8 +5,8 @@ import type { JobPayloads } from './payloads.ts';
 interface JobOptions {
   /** A second job with the same key replaces the first until that has started; a running job does not hold it back. */
   key?: string;
-  /** Earliest time to run it; now when absent. */
-  runAt?: Date;
+  /** Earliest time to run it, from now by the database's clock, which a process need not share. */
+  delaySeconds?: number;
   /** Attempts in all, with growing pauses. */
   maxAttempts?: number;
 }
@@ -16,10 +16,10 @@ export async function enqueue<Name extends keyof JobPayloads>(
   db: Db,
   name: Name,
   payload: JobPayloads[Name],
-  { key, runAt, maxAttempts = 25 }: JobOptions = {},
+  { key, delaySeconds = 0, maxAttempts = 25 }: JobOptions = {},
 ): Promise<void> {
   await sql`select graphile_worker.add_job(${name}, payload => ${JSON.stringify(payload)}::json,
-    run_at => ${runAt ?? null}::timestamptz, max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(
+    run_at => now() + make_interval(secs => ${delaySeconds}::float8), max_attempts => ${maxAttempts}::int, job_key => ${key ?? null}::text)`.execute(
     db,
   );
 }

@@ -83,6 +83,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
     async (request) => {
       const { id: workspaceId } = workspaceOf(request);
       await context.db.transaction().execute(async (trx) => {
+        await lockAdmin(trx, workspaceId, callerOf(request).userId);
         const invite = await lockPendingInvite(trx, workspaceId, request.params.inviteId);
         await deleteInvite(trx, invite.id);
         const target = { id: invite.id, name: invite.email };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { aForm, aTextField, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
@@ -179,6 +179,21 @@ describe('delete', () => {
       home.service.context.db,
     );
     await until(async () => (await rowsOf(form.id)).every((count) => count === 0));
+  });
+
+  test('leaves nothing for long, although the clock of the process is ahead of that of the database', async () => {
+    const form = await home.form();
+    await fill(form.id, 5);
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() + 24 * 60 * 60 * 1000);
+    await whileKeysAreLocked(form.id, () => call('DELETE', `/open/forms/${form.id}`)).finally(() =>
+      vi.restoreAllMocks(),
+    );
+    const { rows } = await sql<{ seconds: number }>`
+      select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs
+      where key = ${`purge_form:${form.id}`}`.execute(home.service.context.db);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]?.seconds).toBeLessThanOrEqual(60);
   });
 
   test('removes the files of its exports', async () => {

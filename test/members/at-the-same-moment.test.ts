@@ -9,6 +9,7 @@ let ada: TestUser;
 let bob: TestUser;
 let eve: TestUser;
 let workspaceId: number;
+let inviteId: number;
 beforeAll(async () => {
   service = await startService({ env: { ROLES: 'http' } });
   ada = await aUser(service);
@@ -25,9 +26,12 @@ describe('an admin who is being demoted', () => {
     ['gives a role', () => call('PUT', `/users/${eve.id}/update-role`, bob, { role: 'admin' })],
     ['takes the own role back', () => call('PUT', `/users/${bob.id}/update-role`, bob, { role: 'admin' })],
     ['removes somebody', () => call('DELETE', `/users/${eve.id}/remove`, bob)],
+    ['cancels an invitation', () => call('DELETE', `/invites/${inviteId}/cancel`, bob)],
   ])('and %s is too late', async (_what, act) => {
     await aMember(service, ada, workspaceId, bob, 'admin');
     await aMember(service, ada, workspaceId, eve, 'user');
+    const invited = await call('POST', '/users/add', ada, { email: anEmail(), role: 'user' });
+    inviteId = invited.body.invite.id;
     const demote = () => call('PUT', `/users/${bob.id}/update-role`, ada, { role: 'user' });
     const [demoted, late] = await oneAfterTheOther('workspace_members', demote, act);
     expect(demoted.status).toBe(200);
@@ -38,6 +42,7 @@ describe('an admin who is being demoted', () => {
       [bob.id, 'user'],
       [eve.id, 'user'],
     ]);
+    expect((await call('GET', '/invites', ada)).body).toHaveLength(1);
   });
 });
 
