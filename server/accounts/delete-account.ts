@@ -1,6 +1,7 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { enqueuePurges } from '../forms/delete-form.ts';
 import { HttpError, notFound, unauthenticated } from '../http/errors.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { cancelInvitesBy } from '../members/cancel-invites.ts';
@@ -76,11 +77,12 @@ async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Pro
  * @param alone workspaces whose forms go with them
  */
 async function lockFormsThatStay(trx: Transaction, userId: number, alone: number[] = []): Promise<void> {
-  const staying = (await listMemberships(trx, userId))
-    .map(({ id }) => id)
-    .filter((id) => !alone.includes(id));
+  const memberships = await listMemberships(trx, userId);
+  const staying = memberships.map(({ id }) => id).filter((id) => !alone.includes(id));
   if (staying.length > 0) await keepWorkspaces(trx, staying);
-  await lockFormsNaming(trx, userId, { staying, alone });
+  const going: number[] = [];
+  for (const id of alone) going.push(...(await enqueuePurges(trx, id)));
+  await lockFormsNaming(trx, userId, { staying, going });
 }
 
 /**

@@ -122,18 +122,22 @@ export async function lockUser(trx: Transaction, id: number): Promise<void> {
 }
 
 /**
- * Locks the forms that a person has made, and keeps those of these workspaces from being saved, until the transaction ends; each in the
- * order of the intake. Submissions to forms of others are not held up.
- * @param workspaces.alone whose forms are left out
+ * Locks the forms that a person has made, and keeps those of these workspaces from being saved, until the transaction ends. As in the
+ * intake, counters come before forms, each by id. Submissions to forms of others are not held up.
+ * @param options.staying workspaces
+ * @param options.going forms that are deleted with the person: only their counters are locked
  */
 export async function lockFormsNaming(
   trx: Transaction,
   userId: number,
-  { staying, alone }: { staying: number[]; alone: number[] },
+  { staying, going }: { staying: number[]; going: number[] },
 ): Promise<void> {
+  const isOwn = sql`creator_id = ${userId} and id <> all(${going}::bigint[])`;
   await sql`
-    select from forms where creator_id = ${userId} and workspace_id <> all(${alone}::bigint[])
-    order by id for no key update`.execute(trx);
+    select from form_counters
+    where form_id = any(${going}::bigint[]) or form_id in (select id from forms where ${isOwn})
+    order by form_id for update`.execute(trx);
+  await sql`select from forms where ${isOwn} order by id for no key update`.execute(trx);
   await sql`
     select from forms where creator_id is distinct from ${userId} and workspace_id = any(${staying}::bigint[])
     order by id for share`.execute(trx);

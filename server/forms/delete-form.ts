@@ -65,11 +65,19 @@ export async function deleteForm(
 
 /** Deletes all forms of a workspace, and their rows in the background. The caller's lock on the workspace prevents new forms. */
 export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<DeletedForms> {
-  const formIds = await findFormIds(trx, workspaceId);
-  // Takes longest, so it comes before the lock that submissions wait for.
-  for (const formId of formIds) await enqueuePurge(trx, formId);
+  const formIds = await enqueuePurges(trx, workspaceId);
   await lockForms(trx, formIds);
   return deleteLockedForms(trx, formIds);
+}
+
+/**
+ * The part of `deleteFormsOfWorkspace` that takes longest, so it comes before the lock that submissions wait for.
+ * @returns the forms
+ */
+export async function enqueuePurges(trx: Transaction, workspaceId: number): Promise<number[]> {
+  const formIds = await findFormIds(trx, workspaceId);
+  for (const formId of formIds) await enqueuePurge(trx, formId);
+  return formIds;
 }
 
 /**

@@ -185,3 +185,39 @@ test('an account goes while its owner saves a form that stays', async () => {
   const { rows } = await query('select creator_id, title from forms where id = $1', [form.id]);
   expect(rows).toEqual([{ creator_id: null, title: form.title }]);
 });
+
+test('an account goes with a workspace while answers to a form there, and to one that stays, are stored together', async () => {
+  const { service } = home;
+  const { pool } = service.context;
+  await runAllJobs(service.context);
+  const [admin, user] = [await aUser(service), await aUser(service, { name: 'Bob' })];
+  const id = await aWorkspace(service, admin);
+  await aMember(service, admin, id, user, 'user');
+  const going = await aForm(service, user, await aWorkspace(service, user));
+  const staying = await aForm(service, user, id);
+  /** Locks as the intake does, form by form. */
+  const store = async () => {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      for (const form of [going, staying])
+        await client.query(
+          `select from form_counters counters join forms on forms.id = form_id where form_id = $1
+           for no key update of counters for share of forms`,
+          [form.id],
+        );
+    } finally {
+      client.release(true);
+    }
+  };
+  // A deadlock would be an error of one of them.
+  await inLine(
+    pool,
+    (client) => client.query('select from workspace_members where workspace_id = $1 for update', [id]),
+    [() => remove(user), store],
+  );
+  expect((await query('select from forms where id = $1', [going.id])).rowCount).toBe(0);
+  expect((await query('select creator_id from forms where id = $1', [staying.id])).rows).toEqual([
+    { creator_id: null },
+  ]);
+});
