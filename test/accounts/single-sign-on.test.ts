@@ -202,7 +202,7 @@ describe('the session', () => {
     expect((await service.request('POST', '/login/second-factor', { body: { code } })).status).toBe(422);
     expect((await visitor.call('POST', '/login/second-factor', { code })).status).toBe(200);
     expect((await visitor.get('/user')).body.id).toBe(me.id);
-    expect([...visitor.cookies.keys()]).toEqual(['formstead_session']);
+    expect([...visitor.cookies.keys()]).toEqual(['formstead_session', 'formstead_device']);
   });
 
   test.each([
