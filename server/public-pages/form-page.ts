@@ -12,7 +12,7 @@ import { languageChoice, SHOW_IN } from './language-choice.ts';
 import { sayingAnswers, textWithAnswers } from './mentioned.ts';
 import { momentIn } from './moment-in.ts';
 import { problemSummary } from './problem-summary.ts';
-import { type Visit, visitPath } from './visit.ts';
+import { pathOf, type Visit, visitPath } from './visit.ts';
 import type { PlacesLeft } from './visited-form.ts';
 
 /** A form with the answers so far. */
@@ -67,7 +67,7 @@ export function renderForm(page: FormPage): RenderedForm {
   const language = languageFor(form.presentation.language);
   const say = sayingAnswers(form, shown);
   const richText = (text: string) => textWithAnswers(text, say);
-  const action = visitPath(`/forms/${form.slug}`, { ...visit, step: current });
+  const action = visitPath(pathOf(form), { ...visit, step: current });
   const againUrl = `${action}&${SHOW_IN}=${language.code}`;
   const scene: Scene = { ...page, steps, shown, current, againUrl, language, richText };
   const css: string[] = [];
@@ -155,8 +155,8 @@ function ownCode(form: PublishedForm, visit: Visit): Html | null {
   return html`<iframe class="wide" src="${codePath(form, visit, null)}" title="${form.title}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" data-code></iframe>`;
 }
 
-function codePath({ slug }: PublishedForm, { key }: Visit, blockId: string | null): string {
-  const path = `/forms/${slug}/code${blockId === null ? '' : `/${encodeURIComponent(blockId)}`}`;
+function codePath(form: PublishedForm, { key }: Visit, blockId: string | null): string {
+  const path = `${pathOf(form)}/code${blockId === null ? '' : `/${encodeURIComponent(blockId)}`}`;
   return key === null ? path : `${path}?key=${key}`;
 }
 

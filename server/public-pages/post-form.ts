@@ -32,7 +32,7 @@ import { sendForm, sendMessage } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
 import { redirectTarget } from './thank-you.ts';
 import { askPasswordFirst } from './unlock.ts';
-import { type PageQuery, type Visit, visitPath } from './visit.ts';
+import { type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
 
 /** Milliseconds by which the clocks of service and database may differ. */
@@ -70,16 +70,16 @@ export async function postForm(
     showIn: query.get(SHOW_IN),
     address: request.ip,
   };
-  const path = `/forms/${form.slug}`;
   try {
     const next = await receiveAnswers(context, post);
     if (next.kind === 'step') {
       const language = post.showIn ?? visit.language;
-      return reply.redirect(visitPath(path, { ...visit, step: next.step, language }), 303);
+      return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }), 303);
     }
     const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
     const target =
-      (await targetOf(context, form, next)) ?? inSameLanguage(form, `${path}/thank-you?receipt=${receipt}`);
+      (await targetOf(context, form, next)) ??
+      inSameLanguage(form, `/forms/${form.slug}/thank-you?receipt=${receipt}`);
     if (!post.isByScript) return reply.redirect(target, 303);
     return {
       type: 'success',
@@ -147,7 +147,7 @@ async function draftProblem(post: PostedForm, request: FastifyRequest): Promise<
 
 function leadBack(reply: FastifyReply, { form, visit }: PostedForm, refusal: HttpError): FastifyReply {
   const next = refusal.statusCode === 403 ? { ...visit, key: null } : visit;
-  return reply.redirect(visitPath(`/forms/${form.slug}`, next), 303);
+  return reply.redirect(visitPath(pathOf(form), next), 303);
 }
 
 /** Shows the form with the answers and what went wrong. */

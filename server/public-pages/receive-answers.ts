@@ -196,7 +196,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     ...providerTokens(posted),
   };
   const acknowledgement = await acceptSubmission(context, {
-    formRef: form.slug,
+    formRef: form.uuid,
     body,
     formPassword: visit.key ?? undefined,
     personalCode: visit.personal ?? undefined,

@@ -12,7 +12,7 @@ import { mailsStoppedPage, stopMailsPage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
 import { sendMessage } from './send-page.ts';
-import { queryOf } from './visit.ts';
+import { pathOf, queryOf } from './visit.ts';
 
 /**
  * Where a recipient stops mails about a form. The mail's headers name the same address, and mail programs post to it when their
@@ -36,7 +36,7 @@ export async function registerStopMails(app: App, context: Context): Promise<voi
     { config, schema: { params: pageParams, hide: true } },
     async (request: PageRequest, reply) => {
       const { form, holder } = await findHolder(request);
-      const action = `/forms/${form.slug}/stop-mails?${PERSONAL}=${holder.code}`;
+      const action = `${pathOf(form)}/stop-mails?${PERSONAL}=${holder.code}`;
       return sendMessage(context, reply, form, stopMailsPage(form, action));
     },
   );

@@ -12,7 +12,7 @@ import type { PageRequest } from './page-request.ts';
 import { type PostedBody, postedValues } from './posted-body.ts';
 import { readAnswers } from './receive-answers.ts';
 import { sendMessage } from './send-page.ts';
-import { type PageQuery, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
+import { type PageQuery, pathOf, prefillOf, queryOf, readVisit, type Visit, visitPath } from './visit.ts';
 
 /** Query key of the page that asks for the password again. */
 const WRONG = 'wrong';
@@ -74,11 +74,11 @@ export async function unlock(
   // The view is counted now, because the next page has a visit in its address.
   else if (key !== null) countView(context, form, request);
   const wrong: [string, string][] = key === null ? [[WRONG, '1']] : [];
-  return reply.redirect(visitPath(`/forms/${form.slug}`, inside, [...prefillOf(query), ...wrong]), 303);
+  return reply.redirect(visitPath(pathOf(form), inside, [...prefillOf(query), ...wrong]), 303);
 }
 
 function unlockPath(form: PublishedForm, visit: Visit, prefill?: PageQuery): string {
-  return visitPath(`/forms/${form.slug}/unlock`, { ...visit, key: null }, prefill);
+  return visitPath(`${pathOf(form)}/unlock`, { ...visit, key: null }, prefill);
 }
 
 function inputsOf(answers: PostedBody): Html {

@@ -96,6 +96,11 @@ export function isPlainBeginning(query: PageQuery, properties: readonly Property
   return ![...query.keys()].some((key) => properties.some(({ id }) => key.startsWith(id)));
 }
 
+/** Path of the pages of a visit. By the form's id, because another form may take the slug while a page is open. */
+export function pathOf({ uuid }: { uuid: string }): string {
+  return `/forms/${uuid}`;
+}
+
 /**
  * The address of a page of this visit, without its origin.
  * @param more entries of `prefillOf`, or for the page itself

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { serverEngines } from '../../../fields/server-engines.ts';
 import { hashToken } from '../../access/token-format.ts';
 import type { Context } from '../../context.ts';
@@ -16,19 +15,20 @@ export interface PreviewedForm {
 const NONE = 0;
 
 /**
- * The form of a preview link, as pages show forms; null for a link that has expired. It is not cached. With its slug all addresses that
- * a page makes lead back to the preview. It takes no partial submissions, keeps no answers on the device, asks for no password, and is
+ * The form of a preview link, as pages show forms; null for a link that has expired. It is not cached. With its slug and
+ * id all addresses that a page makes lead back to the preview. It takes no partial submissions, keeps no answers on the device, asks for no password, and is
  * not to be indexed.
  */
 export async function findPreviewedForm(context: Context, token: string): Promise<PreviewedForm | null> {
   const found = await findPreview(context.db, hashToken(token));
   if (!found) return null;
   const { title, closes_at, properties, presentation } = found.definition;
+  const address = `preview/${token}`;
   const row = {
     id: NONE,
     workspaceId: NONE,
-    uuid: randomUUID(),
-    slug: `preview/${token}`,
+    uuid: address,
+    slug: address,
     title,
     visibility: 'public',
     revision: 0,

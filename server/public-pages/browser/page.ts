@@ -137,6 +137,11 @@ export function actionOf({ form }: Page): URL {
   return new URL(form.getAttribute('action') ?? '', location.href);
 }
 
+/** Path of the form by its id: its slug may have been given to another form since the page was loaded. */
+export function pathOf(page: Page): string {
+  return actionOf(page).pathname;
+}
+
 /** Changes where the form is sent to, also for the buttons to go back and for other languages; their own keys stay at the end. */
 export function setAction({ form }: Page, { href }: URL): void {
   form.setAttribute('action', href);

@@ -144,13 +144,13 @@ function mayOutlive(body: string): boolean {
  * @throws if no response says so
  */
 async function post(page: Page, answers: Answers, name: string, underWay: AbortController): Promise<boolean> {
-  const { searchParams } = actionOf(page);
+  const { pathname, searchParams } = actionOf(page);
   const hash = searchParams.get('submission_hash');
   const key = searchParams.get('key');
   const personal = searchParams.get('personal');
   const body = bodyOf(answers, hash);
   setTimeout(() => underWay.abort(), SAVE_MS);
-  const answer = await fetch(`/forms/${page.data.slug}/answer${personal ? `?personal=${personal}` : ''}`, {
+  const answer = await fetch(`${pathname}/answer${personal ? `?personal=${personal}` : ''}`, {
     method: 'POST',
     keepalive: mayOutlive(body),
     signal: underWay.signal,
@@ -198,8 +198,8 @@ function sumOf(text: string): number {
 
 /** Shows the address under which the form can be continued on any device. */
 function offerLink(page: Page): void {
-  const { searchParams } = actionOf(page);
-  const address = new URL(`/forms/${page.data.slug}`, location.href);
+  const { pathname, searchParams } = actionOf(page);
+  const address = new URL(pathname, location.href);
   for (const name of ['submission_hash', 'personal']) {
     const value = searchParams.get(name);
     if (value) address.searchParams.set(name, value);

@@ -19,8 +19,8 @@ export interface BegunUpload {
 /** A file on its way to a field. */
 export interface Transfer {
   file: File;
-  /** The form's slug or UUID. */
-  form: string;
+  /** Path of the form. */
+  path: string;
   field: string;
   language: string;
   /** Key to a password-protected form. */
@@ -62,7 +62,7 @@ const NOBODY: Answer = { status: 0, offset: null, again: 0 };
  */
 export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
   const { file, attempts, signal } = transfer;
-  const address = `/forms/${transfer.form}/uploads`;
+  const address = `${transfer.path}/uploads`;
   const partSize = Math.max(MIN_PART, Math.ceil(file.size / PARTS));
   let begun = transfer.begun;
   /** Bytes that have arrived; null if the service has to be asked. */

@@ -65,7 +65,7 @@ async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayT
   }
   if (status === 422) {
     const { captcha } = content.errors;
-    const present = captcha || content.form_changed ? await presentPage().catch(() => null) : null;
+    const present = captcha || content.form_changed ? await presentPage(page).catch(() => null) : null;
     // The form has changed, or its partial submission was completed elsewhere: the server's page explains it and keeps the
     // answers.
     if (isOutdated(page, Object.keys(content.errors), present)) throw new Error(content.message);
@@ -94,11 +94,11 @@ function refuse(page: Page, problems: ErrorBag, tellProblems: (problems: ErrorBa
   tellProblems(problems);
 }
 
-/** The page as the service shows it now. */
-async function presentPage(): Promise<Document> {
+/** The page of this visit as the service shows it now. */
+async function presentPage(page: Page): Promise<Document> {
   // A prefetch, because the view was counted when the page was shown.
   const headers = { accept: 'text/html', purpose: 'prefetch' };
-  const answer = await fetch(location.href, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const answer = await fetch(actionOf(page), { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
   // Without its styles, because their nonce differs.
   const [main = ''] = /<main[\s\S]*<\/main>/.exec(await answer.text()) ?? [];
   return new DOMParser().parseFromString(main, 'text/html');
@@ -131,10 +131,10 @@ function renewQuestion(present: Document | null): void {
 }
 
 /** Adds what the page says that stands in the form's place now. */
-async function tellGone({ form }: Page): Promise<void> {
-  const present = await presentPage().catch(() => null);
+async function tellGone(page: Page): Promise<void> {
+  const present = await presentPage(page).catch(() => null);
   const words = [...(present?.querySelectorAll('h1,p') ?? [])].map(({ textContent }) => textContent);
-  find('.send-state', form)?.append(` ${words.join(' – ')}`);
+  find('.send-state', page.form)?.append(` ${words.join(' – ')}`);
 }
 
 /** Shows the problem with the captcha's answer, if there is a question. */

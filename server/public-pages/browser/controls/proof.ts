@@ -1,6 +1,6 @@
 import { solveChallenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
-import { find, make, type Page, say } from '../page.ts';
+import { find, make, type Page, pathOf, say } from '../page.ts';
 
 /** The service accepts a proof for ten minutes; kept a little shorter, because clocks differ and sending takes time. */
 const FRESH_MS = 8 * 60_000;
@@ -16,7 +16,7 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
 
   const begin = () => {
     startedAt = Date.now();
-    const begun = solve(page.data.slug);
+    const begun = solve(page);
     proof = begun;
     begun.catch(() => {
       if (proof === begun) proof = null;
@@ -60,8 +60,8 @@ export function enhanceProof(place: HTMLElement, page: Page): void {
   };
 }
 
-async function solve(slug: string): Promise<string> {
-  const answer = await fetch(`/forms/${slug}/captcha`, { headers: { accept: 'application/json' } });
+async function solve(page: Page): Promise<string> {
+  const answer = await fetch(`${pathOf(page)}/captcha`, { headers: { accept: 'application/json' } });
   const { challenge } = await answer.json();
   const solution = await solveChallenge({ challenge, deriveKey });
   if (!solution) throw new Error('The captcha could not be solved.');

@@ -1,4 +1,4 @@
-import { actionOf, find, make, type Page, say } from '../page.ts';
+import { actionOf, find, make, type Page, pathOf, say } from '../page.ts';
 import { type FileAnswer, isReadable, LARGE, sendInParts, type Transfer } from '../send-in-parts.ts';
 import { transferMs } from '../transfer-ms.ts';
 import { holdForFiles } from './plain-sending.ts';
@@ -143,7 +143,7 @@ async function upload(place: UploadPlace, item: HTMLElement, file: File): Promis
   if (removed.signal.aborted) return drop();
   const transfer: Transfer = {
     file,
-    form: page.data.slug,
+    path: pathOf(page),
     field: id,
     language: page.data.language,
     key: actionOf(page).searchParams.get('key'),
@@ -184,13 +184,13 @@ async function send(transfer: Transfer, limitMs: number): Promise<FileAnswer> {
 
 /** By XMLHttpRequest, because fetch() reports no upload progress. */
 function sendWhole(
-  { file, form, field, language, key, signal, onProgress }: Transfer,
+  { file, path, field, language, key, signal, onProgress }: Transfer,
   limitMs: number,
 ): Promise<FileAnswer> {
   const body = new FormData();
   body.append('file', file);
   const request = new XMLHttpRequest();
-  request.open('POST', `/forms/${form}/files?${new URLSearchParams({ field, lang: language })}`);
+  request.open('POST', `${path}/files?${new URLSearchParams({ field, lang: language })}`);
   request.setRequestHeader('accept', 'application/json');
   if (key != null) request.setRequestHeader('form-password', key);
   request.timeout = limitMs;

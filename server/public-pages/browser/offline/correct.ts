@@ -13,7 +13,8 @@ export function beginCorrection(page: Page, { id, address }: Waiting): void {
   page.listeners.length = 0;
   removeKept(page.data.uuid);
   sessionStorage.setItem(WANTED, id);
-  location.assign(address);
+  // The form may have got another slug since.
+  location.assign(location.pathname + new URL(address, location.href).search);
 }
 
 /** Fills in the answers that the page was opened for. They go on waiting until the corrected ones are sent. */

@@ -59,7 +59,7 @@ export async function uploadKept(
   const kept = await readFile(name);
   if (!kept) return name;
   if (kept.reference !== undefined) return kept.reference;
-  const answer = await sendKept(kept, { form: uuid, field, language }, (upload) =>
+  const answer = await sendKept(kept, { path: pathOf(uuid), field, language }, (upload) =>
     writeFile(name, { ...kept, upload }),
   );
   if (!answer) return null;
@@ -73,7 +73,7 @@ export async function uploadKept(
 /** @returns null as `post` does */
 async function sendKept(
   { file, upload: begun }: KeptFile,
-  place: Pick<Transfer, 'form' | 'field' | 'language'>,
+  place: Pick<Transfer, 'path' | 'field' | 'language'>,
   note: (upload: BegunUpload) => Promise<void>,
 ): Promise<{ content: Content } | null> {
   if (file.size > LARGE) {
@@ -86,7 +86,7 @@ async function sendKept(
   const body = new FormData();
   body.append('file', file);
   const query = new URLSearchParams({ field: place.field, lang: place.language });
-  return post(`/forms/${place.form}/files?${query}`, body, file.size);
+  return post(`${place.path}/files?${query}`, body, file.size);
 }
 
 async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'refused' | 'later'> {
@@ -105,8 +105,7 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
     if (!(error instanceof Refusal)) throw error;
     return refuse(error.message);
   }
-  // By its id, because the form's slug may have changed.
-  const answer = await post(`/forms/${waiting.uuid}?${waiting.query}`, body);
+  const answer = await post(`${pathOf(waiting.uuid)}?${waiting.query}`, body);
   if (!answer) return 'later';
   if (answer.isTaken) {
     await removeWaiting(waiting);
@@ -124,6 +123,11 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   // Uploads that waited too long are gone. They are renewed only after a refusal, because new references make other answers.
   if (!isAgain && (await forgetUploads(waiting))) return sendOne(waiting, true);
   return refuse(problemIn(answer.content));
+}
+
+/** By its id, because the form's slug may have changed. */
+function pathOf(uuid: string): string {
+  return `/forms/${uuid}`;
 }
 
 /** @returns whether any upload was known */
