@@ -46,6 +46,7 @@ export function formContent(page: FormPage): Content {
     css,
     styles: [
       ...(showsProgress ? ['progress'] : []),
+      ...(main.markup.includes(' class="typed"') ? ['lines-on-paper'] : []),
       ...styleNames(form.properties, theme, form.languages.length),
     ],
     script: { name: 'form', data: scriptData(page, main) },

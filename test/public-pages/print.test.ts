@@ -89,6 +89,32 @@ test('a long text of one line is printed whole, and what was typed is there agai
   expect(await input.inputValue()).toBe(long);
 });
 
+test('without a script, a long text that came with the page is printed whole, unless it was changed', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'text', type: 'text', name: 'Your name', width: '1/4' },
+      { id: 'pin', type: 'text', name: 'Pin', secret_input: true },
+    ],
+  });
+  const context = await browser.context({ ...DESKTOP, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const long = 'A rather long name of <b>somebody</b> '.repeat(8).trim();
+  const query = new URLSearchParams({ text: long, pin: 'a secret that is long, too' });
+  await page.goto(`${home.service.url}/forms/${form.slug}?${query}`);
+  const [input, copy] = [page.getByLabel('Your name'), page.locator('.typed')];
+  expect([await copy.count(), await copy.isVisible()]).toEqual([1, false]);
+  await page.emulateMedia({ media: 'print' });
+  expect(await copy.textContent()).toBe(long);
+  expect(await copy.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0);
+  expect([await copy.isVisible(), await input.isVisible()]).toEqual([true, false]);
+  await page.emulateMedia({ media: 'screen' });
+  await input.press('End');
+  await input.pressSequentially(' the Third');
+  await input.press('Tab');
+  await page.emulateMedia({ media: 'print' });
+  expect([await copy.isVisible(), await input.isVisible()]).toEqual([false, true]);
+});
+
 test('a name hidden on the screen is printed, and its example is not', async () => {
   const unnamed = { type: 'text', hide_field_name: true };
   const form = await home.form({

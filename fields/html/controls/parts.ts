@@ -8,6 +8,10 @@ import { attribute, type Html, html } from '../html.ts';
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 const LINE_BREAK = /[\r\n]/;
+/** Characters that an input of a narrow column shows at once. */
+const SEEN_AT_ONCE = 20;
+/** Inputs whose text everybody may read. */
+const READABLE: readonly unknown[] = [undefined, 'email', 'url', 'tel'];
 
 export function attributes(list: Attributes): Html {
   return html`${Object.entries(list).map(([name, value]) => attribute(name, value))}`;
@@ -29,7 +33,13 @@ export function controlAttributes(property: Property, context: ControlContext, h
 /** A one-line input. A text with line breaks, which such an input would drop, gets a textarea. */
 export function textInput(value: string, list: Attributes): Html {
   if (LINE_BREAK.test(value)) return textArea(value, { ...list, type: null, rows: 2 });
-  return html`<input${attributes({ type: 'text', ...list, value: value === '' ? null : value })}>`;
+  return html`<input${attributes({ type: 'text', ...list, value: value === '' ? null : value })}>${onPaper(value, list)}`;
+}
+
+/** A long text once more, for paper, which does not scroll. Without a script it is printed as long as nobody changes the text. */
+function onPaper(value: string, { type, dir }: Attributes): Html | null {
+  if (value.length <= SEEN_AT_ONCE || !READABLE.includes(type)) return null;
+  return html`<p class="typed" dir="${typeof dir === 'string' ? dir : 'auto'}">${value}</p>`;
 }
 
 /** HTML drops the line break after the tag, so one is added. */

@@ -2,14 +2,14 @@ import { addStyle } from './controls/style.ts';
 
 /** Inputs whose text is one line, readable by everybody. */
 const LINES = '[type=text],[type=email],[type=url],[type=tel]';
-const STYLE = `.typed{display:none}@media print{input:has(+.typed){display:none!important}.typed{display:block;margin:0;\
+const STYLE = `.typed{display:none}@media print{input:has(+.typed){display:none!important}input+.typed{display:block!important;margin:0;\
 padding:.5em .75em;border:1px solid var(--border);border-radius:var(--radius);overflow-wrap:anywhere;white-space:pre-wrap}}`;
 
 /** Prints texts of one line whole: paper does not scroll, so that a text in several lines takes the place of its input. */
 export function printWholeLines(form: HTMLFormElement): void {
-  const copies: HTMLElement[] = [];
+  /** Those that came with the page, too. */
   const removeCopies = () => {
-    for (const copy of copies.splice(0)) copy.remove();
+    for (const copy of form.querySelectorAll('.typed')) copy.remove();
   };
   addStyle(STYLE);
   addEventListener('beforeprint', () => {
@@ -21,7 +21,6 @@ export function printWholeLines(form: HTMLFormElement): void {
       copy.dir = 'auto';
       copy.textContent = input.value;
       input.after(copy);
-      copies.push(copy);
     }
   });
   addEventListener('afterprint', removeCopies);
