@@ -92,7 +92,12 @@ export async function postForm(
     const refusal = asHttpError(error as FastifyError, request);
     const isLocked = refusal.members.error === 'form_protected' && isOwnPage;
     if (isLocked && !hasShownPassword(context.secrets, form, visit.key))
-      return sendMessage(context, reply, form, askPasswordFirst(form, visit, body));
+      return sendMessage(
+        context,
+        reply,
+        form,
+        askPasswordFirst(form, visit, { answers: body, lost: Object.keys(files.problems) }),
+      );
     const problem = isToldByPage(refusal) ? await draftProblem(post, request) : refusal;
     return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
   }

@@ -1,5 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { type Html, html } from '../../fields/html/html.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import { isOn } from '../../fields/options.ts';
+import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';
 import { countView } from '../statistics/count-view.ts';
@@ -18,6 +21,15 @@ import { type PageQuery, pathOf, prefillOf, queryOf, readVisit, type Visit, visi
 const WRONG = 'wrong';
 /** Begins the names of inputs with answers that were typed before the form had this password. */
 const HELD = 'held ';
+/** Name of inputs with the ids of fields whose files did not come along. */
+const LOST = 'lost';
+
+/** What was sent without the form's password. */
+interface SentBefore {
+  answers: PostedBody;
+  /** Ids of fields whose files have to be chosen again, because no file is stored of who has not shown the password. */
+  lost: readonly string[];
+}
 
 /** Asks for the form's password, and leads on to the page of this visit. */
 export function askPassword(form: PublishedForm, visit: Visit, query: PageQuery): MessagePage {
@@ -34,11 +46,11 @@ export function askPassword(form: PublishedForm, visit: Visit, query: PageQuery)
 export function askPasswordFirst(
   form: PublishedForm,
   visit: Visit,
-  answers: PostedBody,
+  sent: SentBefore,
   refusal: HttpError | null = null,
 ): MessagePage {
   const problem = refusal && (refusal.statusCode === 429 ? 'tooMany' : 'wrongPassword');
-  const page = passwordPage(form, unlockPath(form, visit), problem, inputsOf(answers));
+  const page = passwordPage(form, unlockPath(form, visit), problem, inputsOf(sent));
   return { ...page, status: refusal?.statusCode ?? 403 };
 }
 
@@ -55,7 +67,7 @@ export async function unlock(
     () => null,
     refusedPassword,
   );
-  const held = answersIn(body);
+  const held = sentBefore(body);
   if (refusal && held)
     return sendMessage(
       context,
@@ -67,9 +79,9 @@ export async function unlock(
   const key = refusal ? null : makeUnlockKey(context.secrets, form, new Date());
   const inside = { ...visit, key };
   if (held) {
-    const posted = postedValues(held, true);
+    const posted = postedValues(held.answers, true);
     const answers = readAnswers({ form, posted, isOwnPage: true, isByScript: false });
-    await saveDraft({ form, visit: inside }, { answers, problems: {} });
+    await saveDraft({ form, visit: inside }, { answers, problems: problemsOf(form, held) });
   }
   // The view is counted now, because the next page has a visit in its address.
   else if (key !== null) countView(context, form, request);
@@ -81,17 +93,33 @@ function unlockPath(form: PublishedForm, visit: Visit, prefill?: PageQuery): str
   return visitPath(`${pathOf(form)}/unlock`, { ...visit, key: null }, prefill);
 }
 
-function inputsOf(answers: PostedBody): Html {
-  const all = Object.entries(answers).flatMap(([name, values]) => values.map((value) => [name, value]));
-  return html`${all.map(([name, value]) => html`<input type="hidden" name="${HELD}${name}" value="${value}">`)}`;
+function inputsOf({ answers, lost }: SentBefore): Html {
+  const all = Object.entries(answers).flatMap(([name, values]) =>
+    values.map((value) => [`${HELD}${name}`, value]),
+  );
+  const inputs = [...all, ...lost.map((id) => [LOST, id])];
+  return html`${inputs.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`;
 }
 
-/** The answers that the page held, or null if it held none. */
-function answersIn(body: PostedBody): PostedBody | null {
+/** What the page held, or null if it held nothing. */
+function sentBefore(body: PostedBody): SentBefore | null {
   const held = Object.entries(body).filter(([name]) => name.startsWith(HELD));
-  return held.length > 0
-    ? Object.fromEntries(held.map(([name, values]) => [name.slice(HELD.length), values]))
-    : null;
+  const lost = body[LOST] ?? [];
+  if (held.length + lost.length === 0) return null;
+  return {
+    answers: Object.fromEntries(held.map(([name, values]) => [name.slice(HELD.length), values])),
+    lost,
+  };
+}
+
+/** Tells at the fields whose files did not come along that they have to be chosen again. */
+function problemsOf({ properties, presentation }: PublishedForm, { lost }: SentBefore): ErrorBag {
+  const { page: texts } = languageFor(presentation.language);
+  const problems = emptyErrorBag();
+  for (const { id, name, multiple } of properties)
+    if (lost.includes(id))
+      addError(problems, id, `${name}: ${isOn(multiple) ? texts.chooseFiles : texts.chooseFile}`);
+  return problems;
 }
 
 /** A wrong password, or one too many attempt; anything else is a failure. */

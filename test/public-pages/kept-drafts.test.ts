@@ -4,7 +4,7 @@ import { makeUnlockKey } from '../../server/submissions/acceptance/unlock-key.ts
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';
-import { aVisitor } from './visitor.ts';
+import { aVisitor, blockOf } from './visitor.ts';
 
 /** Answers typed but not sent are kept for visitors who may fill in the form, as long as there is room. */
 const home = useHome();
@@ -89,6 +89,29 @@ describe('a form with a password', () => {
       [lines.id]: '\nfirst\n\nthird ',
       password: 'mine',
     });
+  });
+
+  test('asks again for a file that was chosen before it had one', async () => {
+    const photo = aField('06', 'files', 'Photo');
+    const photos = aField('07', 'files', 'Photos', { multiple: true });
+    const form = await home.form({ properties: [NAME, photo, photos, MORE] });
+    const page = await visitor().open(`/forms/${form.slug}`);
+    await home.call('PUT', `/open/forms/${form.id}`, { password: 'open sesame' });
+    const file = () => new File(['words'], 'a.txt', { type: 'text/plain' });
+    const asked = await visitor().send(page, { [NAME.id]: 'Ada', [photo.id]: file(), [photos.id]: [file()] });
+    expect(asked.text).not.toContain('Photo');
+    const again = await visitor().send(asked, { password: 'wrong' });
+    const inside = await visitor().send(again, { password: 'open sesame' });
+    expect(blockOf(inside, photo.id)).toContain('Photo: Choose a file');
+    expect(blockOf(inside, photos.id)).toContain('Photos: Choose files');
+    expect(inside.html).toContain('value="Ada"');
+    expect((await home.service.context.pool.query('select 1 from uploads')).rowCount).toBe(0);
+    // Who does not want to send one any more goes on without.
+    const thanks = await visitor().send(inside, { [photo.id]: file() });
+    expect(thanks.path).toContain('/thank-you');
+    const [record] = await home.records(form);
+    expect(record.data[NAME.id]).toBe('Ada');
+    expect(Object.keys(record.files)).toEqual([photo.id]);
   });
 
   test('holds what was typed while somebody who guessed too often has to wait', async () => {
