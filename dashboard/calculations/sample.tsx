@@ -3,7 +3,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { flagOf } from '../../fields/flag-words.ts';
 import { compileVariables } from '../../fields/formulas/variables.ts';
 import { asNumber } from '../../fields/options.ts';
-import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -22,7 +22,7 @@ export function Sample({ calculations, questions }: SampleProps) {
   const asked = questions.filter(({ id }) => named.has(id));
   if (asked.length === 0) return null;
   const answers: Answers = Object.fromEntries(
-    asked.map((question) => [question.id, answerOf(question, typed[question.id] ?? '')]),
+    asked.map((question) => [question.id, answerOf(question, ownMember(typed, question.id) ?? '')]),
   );
   const values = compileVariables(calculations);
   const set = (id: string, text: string) => setTyped((now) => ({ ...now, [id]: text }));
@@ -36,7 +36,7 @@ export function Sample({ calculations, questions }: SampleProps) {
               <Checkbox
                 key={question.id}
                 label={<bdi>{shownName(question)}</bdi>}
-                checked={typed[question.id] === 'true'}
+                checked={ownMember(typed, question.id) === 'true'}
                 onChange={({ target }) => set(question.id, String(target.checked))}
               />
             ) : (
@@ -46,7 +46,7 @@ export function Sample({ calculations, questions }: SampleProps) {
                 label={<bdi>{shownName(question)}</bdi>}
               >
                 <Input
-                  value={typed[question.id] ?? ''}
+                  value={ownMember(typed, question.id) ?? ''}
                   onChange={({ target }) => set(question.id, target.value)}
                 />
               </Field>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
-import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { isJsonObject, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { rankedNames } from '../../fields/ranking-places.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName, holdsFiles, NUMBER_TYPES } from '../../fields/type-names.ts';
@@ -38,24 +38,25 @@ interface AnswerInputProps {
 
 /** Edits one answer. Values are sent as entered, and the service checks them by the form's rules. */
 export function AnswerInput(props: AnswerInputProps) {
-  const { property, answer, language, errors, hint, onChange } = props;
+  const { property, answer, language, hint, onChange } = props;
   const { id, name } = property;
+  const problems = ownMember(props.errors, id);
   const type = canonicalTypeName(property.type);
   const label = <bdi className="wrap-anywhere">{name}</bdi>;
   if (type === 'checkbox' && !isOfOtherType(property, answer))
     return (
       <Checkbox
         label={label}
-        hint={errors[id] ? <span className="text-bad">{errors[id].join(' ')}</span> : hint}
+        hint={problems ? <span className="text-bad">{problems.join(' ')}</span> : hint}
         checked={answer === true}
-        aria-invalid={errors[id] ? true : undefined}
+        aria-invalid={problems ? true : undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
     );
   const isForeign = holdsEntries(answer) && type !== 'repeat';
   if (isForeign || hasParts(property, type))
     return (
-      <Group id={id} label={label} hint={hint} problem={errors[id]?.join(' ')}>
+      <Group id={id} label={label} hint={hint} problem={problems?.join(' ')}>
         <Parts {...props} type={type} />
       </Group>
     );
@@ -66,12 +67,12 @@ export function AnswerInput(props: AnswerInputProps) {
         value={textOf(answer ?? '')}
         isReadOnly={false}
         hint={hint}
-        problems={errors[id] ?? []}
+        problems={problems ?? []}
         onChange={(html) => onChange(html ?? '')}
       />
     );
   return (
-    <Field name={id} label={label} hint={hint} errors={errors}>
+    <Field name={id} label={label} hint={hint} errors={props.errors}>
       <One property={property} type={type} answer={answer} language={language} onChange={onChange} />
     </Field>
   );

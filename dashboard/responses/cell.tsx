@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank } from '../../fields/options.ts';
-import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { isJsonObject, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { formatMoment } from '../lib/format.ts';
@@ -22,7 +22,7 @@ const MAX_STARS = 10;
 /** One cell of the table, in one line. */
 export function ResponseCell({ column, row }: { column: Column; row: Submission }): ReactNode {
   const { property } = column;
-  if (property) return <AnswerCell property={property} answer={row.data[property.id]} row={row} />;
+  if (property) return <AnswerCell property={property} answer={ownMember(row.data, property.id)} row={row} />;
   if (column.kind === 'attribution') {
     const text = row.meta?.attribution[column.name.slice(ATTRIBUTION_PREFIX.length)];
     return typeof text === 'string' && <UserText text={text} />;
@@ -68,7 +68,7 @@ interface AnswerCellProps {
 function AnswerCell({ property, answer, row }: AnswerCellProps): ReactNode {
   if (answer === undefined || isNothing(property, answer)) return null;
   const type = shownType(property, answer);
-  const files = row.files?.[property.id];
+  const files = row.files && ownMember(row.files, property.id);
   if (holdsFiles(type) && files) return <FilesCell names={files.map((file) => file.file_name)} />;
   const text = answerText(property, answer);
   switch (type) {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef, useState } from 'react';
 import { isRemoved, retentionDays } from '../../fields/answer-retention.ts';
 import { isBlank } from '../../fields/options.ts';
-import type { JsonValue, Property } from '../../fields/property.ts';
+import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ApiError, api, type Errors } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
@@ -38,7 +38,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
   const properties = inputsOf(form.properties);
   const answersOf = ({ data }: Submission) =>
     Object.fromEntries(
-      properties.map((property) => [property.id, inPresentShape(property, data[property.id])]),
+      properties.map((property) => [property.id, inPresentShape(property, ownMember(data, property.id))]),
     );
   const [answers, setAnswers] = useState(() => answersOf(response));
   /** The response that the edited answers were taken from. */
@@ -130,7 +130,7 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
         <ChangedMeanwhile
           isRemoval={isRemoval}
           questions={properties.filter(({ id }) => both.includes(id))}
-          answerOf={(question) => answerText(question, before.data[question.id])}
+          answerOf={(question) => answerText(question, ownMember(before.data, question.id))}
         />
       )}
       {elsewhere.length > 0 && (
@@ -167,7 +167,7 @@ const EditedAnswer = memo(function EditedAnswer({ onChange, ...props }: EditedAn
 /** Ids of answered fields whose answers the service removes after some days. */
 function mayBeRemoved(properties: readonly Property[], { data }: Submission): string[] {
   const fields = properties.filter(
-    (property) => retentionDays(property) !== null && !isBlank(data[property.id]),
+    (property) => retentionDays(property) !== null && !isBlank(ownMember(data, property.id)),
   );
   // Fields with the same days are removed together, so the first of each tells most.
   const byDays = Map.groupBy(fields, retentionDays);

@@ -3,6 +3,7 @@
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
+import { ownMember } from '../../fields/property.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { usePrinting } from '../lib/use-printing.ts';
@@ -182,7 +183,7 @@ const ROW = 'absolute inset-s-0 top-0 grid w-full border-b border-line';
 /** The first cell links to the response, so it must never be empty. */
 function FirstCell(props: Parameters<typeof ResponseCell>[0]) {
   const { property } = props.column;
-  const isEmpty = property && isNothing(property, props.row.data[property.id]);
+  const isEmpty = property && isNothing(property, ownMember(props.row.data, property.id));
   return (!isEmpty && ResponseCell(props)) || <span className="text-muted">No answer</span>;
 }
 

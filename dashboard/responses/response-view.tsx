@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRemoved } from '../../fields/answer-retention.ts';
-import type { Property } from '../../fields/property.ts';
+import { ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
@@ -31,10 +31,10 @@ const LIST = 'grid grid-cols-1 gap-5 print:block print:space-y-5';
 export function ResponseView({ form, response, isOnlyAnswered, showsPictures }: ResponseViewProps) {
   const refusal = useRefusal('user');
   const current = inputsOf(form.properties);
-  const shown = isOnlyAnswered ? current.filter(({ id }) => isAnswer(response.data[id])) : current;
+  const shown = isOnlyAnswered ? current.filter(({ id }) => isAnswer(ownMember(response.data, id))) : current;
   const ids = new Set(current.map(({ id }) => id));
   const removed = inputsOf(form.removed_properties).filter(
-    ({ id }) => !ids.has(id) && response.data[id] !== undefined,
+    ({ id }) => !ids.has(id) && ownMember(response.data, id) !== undefined,
   );
   const attribution = Object.entries(response.meta?.attribution ?? {});
   return (
@@ -151,8 +151,8 @@ function Answered({
         ) : (
           <WholeAnswer
             property={property}
-            answer={response.data[property.id]}
-            files={response.files?.[property.id]}
+            answer={ownMember(response.data, property.id)}
+            files={response.files && ownMember(response.files, property.id)}
             showsPictures={showsPictures || isSignature}
           />
         )}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { ownMember } from '../../fields/property.ts';
 import { isSame } from '../lib/is-same.ts';
 import { keep, readKept } from '../lib/kept.ts';
 import { type Column, inOrder, withMoved } from './columns.ts';
@@ -63,7 +64,7 @@ export function useColumns(formId: string, all: Column[], view: SavedView | unde
   const ordered = inOrder(all, chosen.order);
   const shown = visibleOf(all, chosen).map((column) => ({
     ...column,
-    width: kept.widths[column.key] ?? column.width,
+    width: ownMember(kept.widths, column.key) ?? column.width,
   }));
   const names = namesOf(all, chosen);
   return {
@@ -101,7 +102,7 @@ function choiceOf(all: readonly Column[], names: readonly string[] | null): Choi
 }
 
 function visibleOf(all: readonly Column[], { visible, order }: Choice): Column[] {
-  return inOrder(all, order).filter(({ key, isUsual }) => visible[key] ?? isUsual);
+  return inOrder(all, order).filter(({ key, isUsual }) => ownMember(visible, key) ?? isUsual);
 }
 
 function namesOf(all: readonly Column[], chosen: Choice): string[] | null {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { optionNames } from '../../fields/choices.ts';
 import { isOn, stringList } from '../../fields/options.ts';
-import type { Property } from '../../fields/property.ts';
+import { ownMember, type Property } from '../../fields/property.ts';
 import { rankedNames } from '../../fields/ranking-places.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -56,7 +56,7 @@ export function PrefillShare({ form }: { form: Form }) {
                   question={asked}
                   name={name}
                   label={label}
-                  value={values[name] ?? ''}
+                  value={ownMember(values, name) ?? ''}
                   onChange={(value) => set(name, value)}
                 />
               )),

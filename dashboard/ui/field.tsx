@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useId } from 'react';
+import { ownMember } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
 
@@ -35,7 +36,7 @@ export function Field({
   children,
 }: FieldProps) {
   const id = useId();
-  const problems = errors[name] ?? [];
+  const problems = ownMember(errors, name) ?? [];
   const described = [hint && `${id}-hint`, problems.length > 0 && `${id}-problem`].filter(Boolean);
   const state: FieldState = {
     id,

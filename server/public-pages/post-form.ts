@@ -1,6 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
@@ -10,6 +9,7 @@ import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
 import { asHttpError } from '../http/error-handler.ts';
 import { HttpError } from '../http/errors.ts';
+import type { FilePart } from '../http/multipart-parts.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
 import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
@@ -196,11 +196,11 @@ async function keepFile(
   context: Context,
   form: PublishedForm,
   visit: Visit,
-  { fieldname, file, filename }: MultipartFile,
+  { name: inputName, file, fileName }: FilePart & { name: string },
   request: FastifyRequest,
   files: PostedFiles,
 ): Promise<string | null> {
-  const name = fieldname.replace(/\[\]$/, '');
+  const name = inputName.replace(/\[\]$/, '');
   const named = inOwnLanguage(form).properties.find(
     ({ id, name: title, type }) =>
       holdsFiles(canonicalTypeName(type)) && (id === name || title.trim() === name.trim()),
@@ -210,10 +210,10 @@ async function keepFile(
     file.resume();
     return null;
   }
-  const hash = createHash('sha256').update(JSON.stringify([property.id, filename]));
+  const hash = createHash('sha256').update(JSON.stringify([property.id, fileName]));
   const store = async () => {
     await checkFormPassword(context, form, visit.key ?? undefined, request.ip);
-    const upload = { form, property, content: file, fileName: filename, hash, request };
+    const upload = { form, property, content: file, fileName, hash, request };
     const { reference } = await receiveUpload(context, upload);
     files.references.add(reference);
     return reference;

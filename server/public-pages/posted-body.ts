@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Posted } from '../../fields/html/read-post.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
+import { type FilePart, partsOf } from '../http/multipart-parts.ts';
 import { takeTime } from '../http/slow-uploads.ts';
 
 /** For each name all its values, in order. Has no prototype. */
@@ -51,7 +51,7 @@ export function addUrlEncodedParser(scope: FastifyInstance): void {
  */
 export async function readPostedBody(
   request: FastifyRequest,
-  onFile: (file: MultipartFile) => Promise<string | null>,
+  onFile: (file: FilePart & { name: string }) => Promise<string | null>,
 ): Promise<PostedBody> {
   if (!request.isMultipart()) return (request.body ?? Object.create(null)) as PostedBody;
   const body: PostedBody = Object.create(null);
@@ -78,7 +78,7 @@ function bodyProblem(body: PostedBody): string | null {
 async function readParts(
   request: FastifyRequest,
   body: PostedBody,
-  onFile: (file: MultipartFile) => Promise<string | null>,
+  onFile: (file: FilePart & { name: string }) => Promise<string | null>,
 ): Promise<void> {
   let bytes = 0;
   const limits = {
@@ -87,38 +87,20 @@ async function readParts(
     fieldSize: MAX_TEXT_BYTES,
     fieldNameSize: MAX_NAME_BYTES,
   };
-  for await (const part of request.parts({ limits, isPartAFile })) {
-    // The parser's types promise a name, but a part may have none.
-    const name: string | undefined = part.fieldname;
-    if (part.type === 'file') {
-      const isFile = name !== undefined && part.filename !== '';
-      const reference = isFile ? await onFile(part) : skip(part);
-      if (reference !== null) addValue(body, part.fieldname, reference);
+  for await (const part of partsOf(request, limits)) {
+    const { name } = part;
+    if ('file' in part) {
+      // Without a file name no file was chosen.
+      const isFile = name !== undefined && part.fileName !== '';
+      const reference = isFile ? await onFile({ ...part, name }) : null;
+      if (!isFile) part.file.resume();
+      if (isFile && reference !== null) addValue(body, name, reference);
       continue;
     }
-    const value = textOf(part.value);
-    bytes += Buffer.byteLength(value);
-    if (bytes > MAX_TEXT_BYTES || part.valueTruncated) throw tooLarge();
-    if (name !== undefined) addValue(body, name, value);
+    bytes += Buffer.byteLength(part.text);
+    if (bytes > MAX_TEXT_BYTES || part.isTruncated) throw tooLarge();
+    if (name !== undefined) addValue(body, name, part.text);
   }
-}
-
-/** A part without file name is text, whatever its content type (RFC 7578, 4.2). */
-function isPartAFile(_name: string | undefined, _type: string | undefined, fileName: string | undefined) {
-  return fileName !== undefined;
-}
-
-/** The parser has already parsed parts of type application/json. */
-function textOf(value: unknown): string {
-  if (typeof value === 'object' && value !== null)
-    throw new HttpError(400, 'A part of the multipart body may not be a JSON object or list.');
-  return String(value ?? '');
-}
-
-/** Skips a file input without a name, or in which no file was chosen. */
-function skip({ file }: MultipartFile): null {
-  file.resume();
-  return null;
 }
 
 /** Pages in another encoding escape their bytes, which `URLSearchParams` would turn into U+FFFD. */

@@ -2,7 +2,7 @@ import { labelOf } from '../../fields/choices.ts';
 import { type Html, html } from '../../fields/html/html.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import type { Property } from '../../fields/property.ts';
+import { ownMember, type Property } from '../../fields/property.ts';
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { askedOf, type Share } from '../public-results/figures.ts';
@@ -50,7 +50,7 @@ ${results ? html`<p>${countText(results.submissions, words)}</p>${shown}` : html
 
 function questionPart(question: Property, results: KeptResults | null, words: Words): Html {
   const { texts, number } = words;
-  const figure = results?.questions[question.id];
+  const figure = results && ownMember(results.questions, question.id);
   if (!figure?.answers || figure.asked !== askedOf(question))
     return html`<section><h3>${question.name}</h3><p class="hint">${texts.fewResponses}</p></section>`;
   const { answered, average, groups } = figure.answers;

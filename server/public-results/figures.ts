@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { optionNames } from '../../fields/choices.ts';
 import { countedName } from '../../fields/counted-name.ts';
 import { stringList } from '../../fields/options.ts';
-import type { Property } from '../../fields/property.ts';
+import { ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { scaleSteps, stepValues } from '../../fields/types/stepped.ts';
@@ -116,7 +116,7 @@ function withRows(
   const rows = { ...earlier.rows, ...fresh.rows };
   const groups = fresh.answers.groups.flatMap((group) => {
     const { row, answered } = group;
-    const before = row === null ? undefined : earlier.rows[row];
+    const before = row === null ? undefined : ownMember(earlier.rows, row);
     if (row === null || before === undefined || Math.abs(answered - before) >= step) return [group];
     if (isTheSame && answered === before) return [group];
     rows[row] = before;

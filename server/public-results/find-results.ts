@@ -1,3 +1,4 @@
+import { ownMember } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { unavailable } from '../http/errors.ts';
@@ -80,7 +81,8 @@ function isDue({ kept, came, changed }: ResultsMoment, { step, questions }: Publ
   const moved = came + changed.length;
   if (moved >= step) return true;
   return (
-    moved === 0 && questions.some((question) => kept.questions[question.id]?.asked !== askedOf(question))
+    moved === 0 &&
+    questions.some((question) => ownMember(kept.questions, question.id)?.asked !== askedOf(question))
   );
 }
 
@@ -112,7 +114,7 @@ async function workOut(
   const { kept, newestId: lastId } = moment;
   const former = kept?.step === step ? kept.questions : {};
   const shownBefore = settings.questions.flatMap(({ id }) => {
-    const { lastId: since = 0 } = former[id] ?? {};
+    const { lastId: since = 0 } = ownMember(former, id) ?? {};
     return since > 0 ? [{ field: id, since }] : [];
   });
   const cameTo = await countAnsweredSince(snapshot, formId, shownBefore, step);
@@ -121,7 +123,7 @@ async function workOut(
     const counted = statistics.get(question.id);
     if (!counted) return [];
     const fresh = figureOf(question, counted, { least: step, lastId });
-    const earlier = former[question.id];
+    const earlier = ownMember(former, question.id);
     const since = { came: cameTo.get(question.id) ?? 0, hasChanged: moment.changed.length > 0 };
     return [[question.id, nextFigure(fresh, earlier, since, step)] as const];
   });

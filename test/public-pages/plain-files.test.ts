@@ -13,6 +13,7 @@ const PHOTOS = aField('02', 'files', 'Photos', {
   max_file_size: 2,
 });
 const CV = aField('03', 'files', 'CV', { required: true });
+const AFTER = aField('05', 'text', 'After');
 const SIGN = aField('04', 'signature', 'Signature');
 
 const MEGABYTE = 1_000_000;
@@ -53,6 +54,17 @@ describe('files of a browser without scripts', () => {
     });
     expect(blockOf(wrongType, PHOTOS.id)).not.toBe(blockOf(page, PHOTOS.id));
     expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('refused in the middle, they take nothing with them of what comes after', async () => {
+    const { page } = await opened([NAME, PHOTOS, AFTER]);
+    const form = new FormData();
+    form.append(PHOTOS.id, text('huge.txt', 'x'.repeat(3 * MEGABYTE)));
+    form.append(AFTER.id, 'Still here');
+    const action = /action="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const refused = await visitor().open(action, { method: 'POST', body: form });
+    expect(blockOf(refused, PHOTOS.id)).toMatch(/too large/i);
+    expect(refused.html).toContain('value="Still here"');
   });
 
   test('chosen anew they take the place of what was there; ticked to be removed they go', async () => {

@@ -108,7 +108,8 @@ async function receiveFile(request: FastifyRequest, { form }: PreviewedForm) {
   const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
   const file = request.isMultipart() ? await request.file({ limits }) : undefined;
   if (!file) throw invalid({ file: ['The file field is required.'] });
-  const reference = await dropFile(file);
+  // The parser's types promise a name.
+  const reference = await dropFile({ file: file.file, fileName: file.filename ?? '' });
   return { reference, file_name: file.filename ?? '', size: 0, content_type: file.mimetype };
 }
 

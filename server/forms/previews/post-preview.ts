@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fillMentions } from '../../../fields/mentions.ts';
 import { type Answers, type ErrorBag, emptyAnswers } from '../../../fields/property.ts';
@@ -7,6 +6,7 @@ import { currentStep, nextStep, stepsOf } from '../../../fields/steps.ts';
 import type { Context } from '../../context.ts';
 import { cleanFileName, referenceTo } from '../../files/file-name.ts';
 import { invalid } from '../../http/errors.ts';
+import type { FilePart } from '../../http/multipart-parts.ts';
 import { wantsHtml } from '../../http/wants-html.ts';
 import { inSameLanguage, SHOW_IN } from '../../public-pages/language-choice.ts';
 import { postedValues, readPostedBody } from '../../public-pages/posted-body.ts';
@@ -71,10 +71,9 @@ export async function postPreview(
 }
 
 /** Reads a file to its end, and answers as if it was kept. */
-export async function dropFile({ file, filename }: MultipartFile): Promise<string> {
+export async function dropFile({ file, fileName }: Omit<FilePart, 'name'>): Promise<string> {
   file.resume();
-  // The parser's types promise a name.
-  return referenceTo(cleanFileName(filename ?? ''), randomUUID());
+  return referenceTo(cleanFileName(fileName), randomUUID());
 }
 
 /** Encodes for an address those answers that the texts of the thank-you page mention, as they are stored nowhere. */

@@ -1,5 +1,5 @@
 import type { Messages } from '../../../fields/messages.ts';
-import type { ErrorBag } from '../../../fields/property.ts';
+import { type ErrorBag, ownMember } from '../../../fields/property.ts';
 import { messagesOf, type Page } from './page.ts';
 
 /** Adds problems with input that is no answer yet; the rules only see that there is no answer. */
@@ -17,7 +17,7 @@ export function addUnread(page: Page, problems: ErrorBag): void {
       const { validity, validationMessage } = input;
       // For an incomplete or impossible date browsers give no value.
       if (validity.badInput)
-        problems[id] = entryProblems(problems[id] ?? [], input, messages) ?? [messages.date(name)];
+        problems[id] = entryProblems(ownMember(problems, id) ?? [], input, messages) ?? [messages.date(name)];
       if (validity.customError) problems[id] = [validationMessage];
     }
   }

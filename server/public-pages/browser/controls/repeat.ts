@@ -1,3 +1,4 @@
+import { ownMember } from '../../../../fields/property.ts';
 import { addEntry, inputOf, removeEntry } from '../entries.ts';
 import { mark, type Page } from '../page.ts';
 import { firstField } from '../walk.ts';
@@ -15,7 +16,7 @@ export function enhanceRepeat(
   const error = block.querySelector('.error');
   const { block: id = '' } = block.dataset;
   const markInputs = () => {
-    const wrong = (page.problems[id] ?? []).map((problem) => inputOf(entries, problem));
+    const wrong = (ownMember(page.problems, id) ?? []).map((problem) => inputOf(entries, problem));
     for (const input of entries.querySelectorAll<HTMLElement>('input,select,textarea'))
       mark(input, 'aria-invalid', wrong.includes(input));
   };
