@@ -24,7 +24,7 @@ export interface Autosave extends Outcome {
   /** Saves further members even if nothing has changed, which proves that nobody else saved meanwhile. */
   keep(members: Body<'/open/forms/{form}/draft', 'put'>): Promise<Outcome>;
   /**
-   * Saves over somebody else's version.
+   * Saves over somebody else's version, which the history keeps.
    * @returns the form as found; null if it was changed again meanwhile
    */
   overwrite(): Promise<Latest['form'] | null>;
@@ -75,7 +75,7 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         const { form, draft } = kept.current;
         return api.put('/open/forms/{form}/draft', {
           path: { form: formId },
-          query: { revision: draft?.revision ?? 0, version: form.version },
+          query: { revision: draft?.revision ?? 0, version: form.version, keep_replaced: isForced },
           body: { ...changesOf(sent, definitionOf(form, null)), ...members },
         });
       };

@@ -94,6 +94,7 @@ function Entry({ version, isShown, isNow }: { version: Version; isShown: boolean
       <span className="flex flex-wrap items-center gap-x-2">
         <span className="font-medium">Version {version.version}</span>
         {isNow && <Badge tone="good">Now</Badge>}
+        {version.of_draft && <Badge>Not published</Badge>}
       </span>
       <span>{formatMoment(version.saved_at)}</span>
       <span className="text-muted wrap-anywhere">{summaryOf(version)}</span>
@@ -121,7 +122,7 @@ interface ShownProps {
   now: number;
 }
 
-function Shown({ form, version: { version, saved_at, saved_by }, before, now }: ShownProps) {
+function Shown({ form, version: { version, saved_at, saved_by, of_draft }, before, now }: ShownProps) {
   const { formId } = useParams({ from: HERE });
   const refusal = useRefusal('user');
   const whole = useQuery(versionQuery(formId, version));
@@ -141,6 +142,7 @@ function Shown({ form, version: { version, saved_at, saved_by }, before, now }: 
                 by <bdi>{saved_by.name}</bdi>
               </>
             )}
+            {of_draft && ' · Never published: other changes were saved in place of these.'}
           </p>
         </div>
         <Button

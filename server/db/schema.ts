@@ -261,6 +261,7 @@ export interface FormVersions {
   changed: Generated<string[]>;
   definition: Json;
   form_id: Int8;
+  of_draft: Generated<boolean>;
   restored_from: number | null;
   saved_at: Generated<Timestamp>;
   saved_by: Int8 | null;

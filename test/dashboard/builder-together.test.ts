@@ -43,6 +43,16 @@ test('two people change different questions of a form, and both are kept', async
   await theirs.getByText(/saved changes to this form/).waitFor();
   await theirs.getByRole('button', { name: 'Keep mine' }).waitFor();
   expect(await theirs.getByRole('button', { name: 'Keep both' }).count()).toBe(0);
+
+  // What the other had saved is found in the history.
+  await theirs.getByRole('button', { name: 'Keep mine' }).click();
+  await saved(theirs);
+  await theirs.goto(`${path}/history`);
+  const replaced = theirs.getByRole('listitem').filter({ hasText: 'Not published' });
+  expect(await replaced.innerText()).toContain('Ada');
+  await replaced.getByRole('link').click();
+  await theirs.getByText('Never published: other changes were saved in place of these.').waitFor();
+  await expectFine(theirs, 'changes that were saved over');
 });
 
 describe('changes of two are one', () => {

@@ -89,6 +89,48 @@ describe('a draft', () => {
     expect(rows.map(({ row }) => row).join()).not.toContain('sesame');
   });
 
+  test('that is saved over is found among the versions, and the form stays the newest', async () => {
+    const form = await home.form({ title: 'Published' });
+    const { token, id, name } = await home.member('user');
+    const theirs = { title: 'Theirs', properties: [aTextField({ name: 'By them' })], password: 'sesame' };
+    await save(form, theirs, token);
+    const over = (revision: number, body: object) =>
+      home.call('PUT', `${draftOf(form)}?revision=${revision}&keep_replaced=true`, body);
+    const versions = async () => (await home.call('GET', `/open/forms/${form.id}/versions`)).body;
+    expectRefused(await over(7, { title: 'Late' }), 409);
+    expect(await versions()).toHaveLength(1);
+    const mine = await over(1, { title: '', color: 5 });
+    expect(mine.status, mine.text).toBe(200);
+    expect(mine.body).toMatchObject({ definition: { title: '', color: 5 }, revision: 2, is_outdated: false });
+    const [now, replaced, first, ...more] = await versions();
+    expect([now, replaced, first]).toMatchObject([
+      { restored_from: first.version, of_draft: false, saved_by: { name: 'Ada' } },
+      { changed: ['title', 'properties'], of_draft: true, saved_by: { id, name } },
+      { version: 1, of_draft: false },
+    ]);
+    expect(more).toEqual([]);
+    const definition = async ({ version }: { version: number }) =>
+      (await home.call('GET', `/open/forms/${form.id}/versions/${version}`)).body.definition;
+    expect(await definition(now)).toEqual(await definition(first));
+    const kept = await definition(replaced);
+    expect(kept).toMatchObject({ title: 'Theirs', properties: [{ name: 'By them' }] });
+    expect(JSON.stringify(kept)).not.toContain('sesame');
+    expect((await read(form)).title).toBe('Published');
+    // What nobody could publish is kept as well, and brought back as soon as it can be.
+    await over(2, { title: 'Better', properties: 'nothing' });
+    const [, half] = await versions();
+    expect(await definition(half)).toMatchObject({
+      title: '',
+      color: 5,
+      properties: [{ id: TEXT_FIELD_ID }],
+    });
+    const restoring = (version: number) =>
+      home.call('POST', `/open/forms/${form.id}/versions/${version}/restore`);
+    expect((await restoring(half.version)).status).toBe(422);
+    expect((await restoring(replaced.version)).status).toBe(200);
+    expect(await read(form)).toMatchObject({ title: 'Theirs', has_unpublished_changes: true });
+  });
+
   test('two people notice each other', async () => {
     const form = await home.form();
     const put = (title: string, revision: number) =>

@@ -45,14 +45,20 @@ describe('the history of a form', () => {
   test('begins with the form, and has a version for each save that changes questions, texts or look', async () => {
     const form = await home.form({ title: 'First' });
     const named = { saved_by: { id: home.ada.id, name: 'Ada' }, saved_at: expect.any(String) };
-    const first = { version: 1, changed: [], restored_from: null, ...named };
+    const first = { version: 1, changed: [], restored_from: null, of_draft: false, ...named };
     expect(await versionsOf(form)).toEqual([first]);
     await save(form, {
       title: 'Second',
       properties: [aTextField(), aField('07', 'email', 'Mail')],
       color: '#ff0000',
     });
-    const second = { version: 2, changed: ['title', 'properties', 'color'], restored_from: null, ...named };
+    const second = {
+      version: 2,
+      changed: ['title', 'properties', 'color'],
+      restored_from: null,
+      of_draft: false,
+      ...named,
+    };
     expect(await versionsOf(form)).toEqual([second, first]);
     const { title, properties, color } = (await whole(form, 2)).body.definition;
     expect({ title, properties, color }).toMatchObject({ title: 'Second', color: '#ff0000' });

@@ -22,7 +22,13 @@ function typedBase(base: unknown): FormRow | null {
 export function lockFormDraft(trx: Transaction, formId: number) {
   return trx
     .selectFrom('unpublished_changes')
-    .select(['revision', 'password_hash', sql<DraftDefinition>`definition`.as('definition')])
+    .select([
+      'revision',
+      'password_hash',
+      'saved_by',
+      'saved_at',
+      sql<DraftDefinition>`definition`.as('definition'),
+    ])
     .where('form_id', '=', formId)
     .forUpdate()
     .executeTakeFirst();

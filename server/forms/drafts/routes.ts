@@ -14,6 +14,7 @@ import { lockFormIn } from '../lock-form.ts';
 import { namedForm, presentNamedForm } from '../named-form.ts';
 import { normaliseFormInput } from '../normalise-form-input.ts';
 import type { FormRow } from '../queries.ts';
+import { keepReplacedDraft } from '../versions/keep-version.ts';
 import {
   type DraftDefinition,
   definitionProblems,
@@ -48,7 +49,8 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       // Problems of the body, at which validation stops, are only reported with the draft; so the query has to be checked here.
       const revision = wholeNumber(request.query, 'revision');
       const version = wholeNumber(request.query, 'version');
-      const saved = await save(request, knownMembers(request.body), { revision, version });
+      const keepsReplaced = ['true', '1'].includes(String(request.query.keep_replaced));
+      const saved = await save(request, knownMembers(request.body), { revision, version, keepsReplaced });
       return present(request, await namedForm(db, request), saved);
     },
   );
@@ -88,7 +90,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
   async function save(
     request: FastifyRequest,
     sent: DraftDefinition,
-    expected: Expected,
+    { keepsReplaced, ...expected }: Expected & { keepsReplaced: boolean },
   ): Promise<FormDraft> {
     const { id, role } = formOf(request);
     const password = await hashNewPassword(sent);
@@ -99,7 +101,9 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
       const kept = withoutPassword(sent, password, before?.password_hash ?? null);
       const draft = await upsertFormDraft(trx, id, { ...kept, userId: callerOf(request).userId }, expected);
       if (draft && !before) await note(trx, request, 'begun');
-      return draft;
+      if (!draft || !before || !keepsReplaced) return draft;
+      await keepReplacedDraft(trx, id, actorOf(request), before);
+      return findFormDraft(trx, id);
     });
     return saved ?? refuse(await namedForm(db, request), await findFormDraft(db, id));
   }

@@ -81,6 +81,11 @@ export const saveDraftSchema = {
           '`version` of the form that the changes start from; 409 when this save begins the draft and the form has another.',
       }),
     ),
+    keep_replaced: Type.Optional(
+      Type.Boolean({
+        description: 'Keeps the draft that this save replaces among the versions of the form.',
+      }),
+    ),
   }),
   body: UpdateFormBody,
   response: { 200: FormDraft, 409: OtherDraft },

@@ -11,6 +11,7 @@ export function presentVersion({ saved_at, saved_by, saved_by_name, ...rest }: V
     version: rest.version,
     changed: rest.changed,
     restored_from: rest.restored_from,
+    of_draft: rest.of_draft,
     saved_by: presentAuthor(saved_by, saved_by_name),
     saved_at: saved_at.toISOString(),
   };

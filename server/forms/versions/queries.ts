@@ -46,6 +46,35 @@ export async function insertVersionUnlessKept(trx: Transaction, formId: number):
     on conflict do nothing`.execute(trx);
 }
 
+interface DraftVersion {
+  /** Those members of the draft that versions contain. */
+  members: { [name: string]: unknown };
+  changed: string[];
+  savedBy: number | null;
+  savedAt: Date;
+}
+
+/** Keeps the form as a draft would have changed it. The caller holds its lock. */
+export async function insertDraftVersion(
+  trx: Transaction,
+  formId: number,
+  { members, changed, savedBy, savedAt }: DraftVersion,
+): Promise<void> {
+  await sql`
+    insert into form_versions (form_id, version, definition, changed, saved_by, saved_at, of_draft)
+    select id, version, ${DEFINITION} || ${JSON.stringify(members)}::jsonb, ${changed}::text[], ${savedBy}::bigint,
+      ${savedAt}::timestamptz, true
+    from forms where id = ${formId}`.execute(trx);
+}
+
+/** Raises the version of a form that stays as it is; a draft that was begun from it is as up to date as before. */
+export async function raiseVersion(trx: Transaction, formId: number): Promise<void> {
+  await sql`
+    with raised as (update forms set version = version + 1 where id = ${formId} returning version)
+    update unpublished_changes set base_version = raised.version from raised
+    where form_id = ${formId} and base_version = raised.version - 1`.execute(trx);
+}
+
 /** Deletes the oldest versions beyond `MAX_VERSIONS`. */
 export async function deleteOldVersions(trx: Transaction, formId: number): Promise<void> {
   await sql`
@@ -84,7 +113,14 @@ function selectVersions(db: Db, formId: number) {
   return db
     .selectFrom('form_versions as kept')
     .leftJoin('users', 'users.id', 'kept.saved_by')
-    .select(['kept.version', 'kept.changed', 'kept.restored_from', 'kept.saved_at', 'kept.saved_by'])
+    .select([
+      'kept.version',
+      'kept.changed',
+      'kept.restored_from',
+      'kept.saved_at',
+      'kept.saved_by',
+      'kept.of_draft',
+    ])
     .select('users.name as saved_by_name')
     .where('kept.form_id', '=', formId);
 }

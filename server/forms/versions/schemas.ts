@@ -14,6 +14,9 @@ const Version = Type.Object(
     version: Type.Integer({ description: '`version` that the form got with it.' }),
     changed: Type.Array(Type.String(), { description: 'Members of the form that this version changed.' }),
     restored_from: Nullable(Type.Integer({ description: 'The earlier version that this one restored.' })),
+    of_draft: Type.Boolean({
+      description: 'Whether it never was the form, but unpublished changes that somebody saved others over.',
+    }),
     saved_by: Nullable(Type.Object({ id: Type.Integer(), name: Type.String() })),
     saved_at: Type.String({ description: 'ISO 8601, UTC' }),
   },
