@@ -208,7 +208,8 @@ test('the captcha of a provider is loaded under the policy of the page, and its 
     }),
   );
   const bodies: string[] = [];
-  await page.route(`${address(form)}?*`, (route) => {
+  await page.route(`${home.service.url}/forms/${form.uuid}?*`, (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
     bodies.push(route.request().postData() ?? '');
     return route.fulfill({ status: 422, json: { message: 'No.', errors: { captcha: ['No.'] } } });
   });

@@ -11,6 +11,8 @@ const NAME = { id: 'name', type: 'text', name: 'Name', required: true };
 const MAIL = { id: 'mail', type: 'email', name: 'E-mail' };
 
 const address = (form: { slug: string }, query = '') => `${home.service.url}/forms/${form.slug}${query}`;
+/** Where the page of a form sends it to. */
+const sending = (form: { uuid: string }) => `${home.service.url}/forms/${form.uuid}?*`;
 const primary = (page: Page) => page.locator('.nav .primary');
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('name'));
 
@@ -53,7 +55,7 @@ test('while the service cannot be reached nothing is lost, and trying again send
   const { form, page } = await opened({ properties: [NAME] });
   await page.getByLabel('Name').fill('Ada');
   // The submission is stored, but its answer is lost.
-  await page.route(address(form, '?*'), async (route) => {
+  await page.route(sending(form), async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
     return route.abort();
@@ -62,7 +64,7 @@ test('while the service cannot be reached nothing is lost, and trying again send
   await page.getByRole('alert').getByText('could not be sent').waitFor();
   await expect.poll(() => primary(page).textContent()).toBe('Try again');
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
-  await page.unroute(address(form, '?*'));
+  await page.unroute(sending(form));
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
   expect(await home.records(form)).toHaveLength(1);
@@ -97,7 +99,7 @@ test.each([
   const { form, page } = await opened({ properties: [NAME], auto_save: false });
   const contentType = json ? 'application/json' : 'text/html';
   await page.getByLabel('Name').fill('Ada');
-  await page.route(address(form, '?*'), (route) =>
+  await page.route(sending(form), (route) =>
     route.request().method() === 'POST'
       ? route.fulfill({ status, contentType, body: json || '<h1>Not the service</h1>' })
       : route.continue(),
@@ -105,7 +107,7 @@ test.each([
   await primary(page).click();
   await page.getByRole('alert').getByText('could not be sent').waitFor();
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
-  await page.unroute(address(form, '?*'));
+  await page.unroute(sending(form));
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
   expect(await home.records(form)).toHaveLength(1);
@@ -150,7 +152,7 @@ test('a press while the form is sent is no second one', async () => {
   await page.getByLabel('Name').fill('Ada');
   let posts = 0;
   const release = Promise.withResolvers<void>();
-  await page.route(address(form, '?*'), async (route) => {
+  await page.route(sending(form), async (route) => {
     posts += 1;
     await release.promise;
     await route.continue();
@@ -192,11 +194,13 @@ test('back twice from another site leads past the thanks to an empty form', asyn
 
 test('what only the service finds is shown at its field', async () => {
   const { form, page } = await opened({ properties: [NAME, MAIL], use_captcha: true });
-  await page.route(address(form, '?*'), (route) =>
-    route.fulfill({
-      status: 422,
-      json: { message: 'Taken.', errors: { mail: ['Taken.'], captcha: ['Prove it.'] } },
-    }),
+  await page.route(sending(form), (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 422,
+          json: { message: 'Taken.', errors: { mail: ['Taken.'], captcha: ['Prove it.'] } },
+        })
+      : route.continue(),
   );
   await page.getByLabel('Name').fill('Ada');
   await primary(page).click();
