@@ -40,6 +40,30 @@ test('answers are there again after a reload, but no secrets, and gone once they
   expect(await kept(context)).not.toContain('Ada');
 });
 
+test('where the storage of the device is full, a tab still has what was typed last after a reload', async () => {
+  const form = await home.form({ properties: PROPERTIES });
+  const page = await browser.page();
+  await page.goto(address(form));
+  await page.getByLabel('Name').fill('Ada');
+  await expect.poll(() => keptOf(page, form)).toContain('Ada');
+  await page.evaluate(() => {
+    for (let size = 2 ** 22; size >= 1; size /= 2)
+      try {
+        for (let at = 0; ; at++) localStorage.setItem(`${size} ${at}`, 'x'.repeat(size));
+      } catch {}
+  });
+  await page.getByLabel('Name').fill('Ada Lovelace');
+  await expect
+    .poll(() => page.evaluate(() => Object.values(sessionStorage).join()))
+    .toContain('Ada Lovelace');
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada Lovelace');
+  await page.locator('.nav .primary').click();
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  expect(await page.evaluate(() => Object.values(sessionStorage).join())).not.toContain('Ada');
+});
+
 test('what was begun earlier took the time since then, and names the files to choose again', async () => {
   const file = { id: 'cv', type: 'files', name: 'CV' };
   const form = await home.form({ properties: [{ id: 'name', type: 'text', name: 'Name' }, file] });

@@ -39,9 +39,15 @@ export function readKept(uuid: string): Kept | null {
 /** @param isForAll whether other tabs may read it too; once kept for this tab alone, it is kept there besides */
 export function writeKept(uuid: string, kept: Kept, isForAll = true): void {
   const [key, text] = [keyOf(uuid), JSON.stringify(kept)];
+  let isForTab = !isForAll;
   try {
     if (isForAll) localStorage.setItem(key, text);
-    if (!isForAll || key in sessionStorage) sessionStorage.setItem(key, text);
+  } catch {
+    // It is full, and would bring back what was kept before. A tab has room of its own.
+    isForTab = true;
+  }
+  try {
+    if (isForTab || key in sessionStorage) sessionStorage.setItem(key, text);
   } catch {
     // Storage is full or forbidden: the form can still be filled in.
   }
