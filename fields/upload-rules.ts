@@ -1,4 +1,6 @@
 import type { OptionProblem } from './field-type.ts';
+import { extensionOf, type KnownFile } from './file-reference.ts';
+import type { Messages } from './messages.ts';
 import { numberOption } from './options.ts';
 import type { Property } from './property.ts';
 
@@ -30,6 +32,12 @@ export function uploadRules(property: Property, typeName: string): UploadRules {
     types,
     isAllowed: (extension) => allowed.size === 0 || allowed.has(canonical(extension)),
   };
+}
+
+/** Why a field with these rules does not take the file; null if it does. */
+export function fileProblem(file: KnownFile, rules: UploadRules, messages: Messages): string | null {
+  if (file.size > rules.maxSize) return messages.fileTooLarge();
+  return rules.isAllowed(extensionOf(file.name)) ? null : messages.fileType(rules.types.join(','));
 }
 
 /** Problems with these options in a form to be saved. */

@@ -1,11 +1,11 @@
-import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { extensionOf, FILE_PATTERN, fileIdOf } from '../file-reference.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
+import { FILE_PATTERN, type FindFile, fileIdOf } from '../file-reference.ts';
 import { FILES_OPERATORS } from '../operator-names.ts';
 import { flagProblems } from '../option-checks.ts';
 import { isBlank, isOn } from '../options.ts';
 import type { JsonValue, Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { uploadRuleProblems, uploadRules } from '../upload-rules.ts';
+import { fileProblem, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
 
 const FLAGS = ['multiple', 'camera_upload'];
 /** Most files of one answer. */
@@ -52,17 +52,16 @@ function compileFiles(property: Property, { messages }: FieldContext): AnswerChe
       report(messages.maxItems(name, limit));
       return answer;
     }
-    const names = new Set<JsonValue>();
-    sent.forEach((reference) => {
-      const isReference = typeof reference === 'string' && fileIdOf(reference) !== null;
-      const file = isReference && findFile ? findFile(reference) : null;
-      if (!isReference || (findFile && !file)) report(messages.fileInvalid());
-      else if (file && file.size > rules.maxSize) report(messages.fileTooLarge());
-      else if (file && !rules.isAllowed(extensionOf(file.name))) {
-        report(messages.fileType(rules.types.join(',')));
-      }
-      names.add(file ? file.name : reference);
-    });
-    return [...names];
+    return [...new Set(sent.map((reference) => judge(reference, report, findFile)))];
   };
+
+  /** @returns what to store for one file */
+  function judge(reference: JsonValue, report: Report, findFile: FindFile | undefined): JsonValue {
+    const isReference = typeof reference === 'string' && fileIdOf(reference) !== null;
+    if (isReference && !findFile) return reference;
+    const file = isReference ? findFile?.(reference) : null;
+    const problem = file ? fileProblem(file, rules, messages) : messages.fileInvalid();
+    if (problem !== null) report(problem);
+    return file ? file.name : reference;
+  }
 }

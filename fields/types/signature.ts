@@ -1,11 +1,11 @@
 import { textSchema } from '../answer-schema.ts';
 import { isLongerThan } from '../characters.ts';
-import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { drawingOf, extensionOf, fileIdOf } from '../file-reference.ts';
+import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
+import { drawingOf, fileIdOf, type KnownFile } from '../file-reference.ts';
 import { isBlank } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
-import { MEGABYTE, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
+import { fileProblem, MEGABYTE, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
 
 /** Largest drawing, in bytes. */
 const MAX_DRAWING_SIZE = MEGABYTE;
@@ -45,25 +45,30 @@ function compileSignature(property: Property, { messages }: FieldContext): Answe
       return answer;
     }
     const drawing = drawingOf(answer);
-    if (drawing !== null && (drawing.length * 3) / 4 > MAX_DRAWING_SIZE) {
-      report(messages.fileTooLarge());
-    } else if (drawing === null && fileIdOf(answer) === null) {
-      if (answer.startsWith('data:')) report(messages.format(name));
-      else if (/\p{Cc}/u.test(answer)) report(messages.validText(name));
-      else if (isLongerThan(answer, MAX_TYPED_NAME)) {
-        report(messages.maxCharacters(name, MAX_TYPED_NAME));
-      }
-    } else if (drawing !== null && !BASE64.test(drawing)) {
-      report(messages.format(name));
-    } else if (findFile) {
-      const file = findFile(answer);
-      if (!file) report(drawing === null ? messages.fileInvalid() : messages.format(name));
-      else if (file.size > rules.maxSize) report(messages.fileTooLarge());
-      else if (drawing === null && !rules.isAllowed(extensionOf(file.name))) {
-        report(messages.fileType(rules.types.join(',')));
-      }
-      return file?.name ?? answer;
-    }
-    return answer;
+    if (drawing === null && fileIdOf(answer) === null) return judgeTypedName(answer, report);
+    const problem = drawing === null ? null : drawingProblem(drawing);
+    const file = problem === null ? findFile?.(answer) : undefined;
+    const refusal = file === undefined ? problem : foundProblem(file, drawing !== null);
+    if (refusal !== null) report(refusal);
+    return file?.name ?? answer;
   };
+
+  function judgeTypedName(typed: string, report: Report): string {
+    if (typed.startsWith('data:')) report(messages.format(name));
+    else if (/\p{Cc}/u.test(typed)) report(messages.validText(name));
+    else if (isLongerThan(typed, MAX_TYPED_NAME)) report(messages.maxCharacters(name, MAX_TYPED_NAME));
+    return typed;
+  }
+
+  function drawingProblem(base64: string): string | null {
+    if ((base64.length * 3) / 4 > MAX_DRAWING_SIZE) return messages.fileTooLarge();
+    return BASE64.test(base64) ? null : messages.format(name);
+  }
+
+  function foundProblem(file: KnownFile | null, isDrawing: boolean): string | null {
+    // A drawing that is not found is no picture.
+    if (!file) return isDrawing ? messages.format(name) : messages.fileInvalid();
+    if (!isDrawing) return fileProblem(file, rules, messages);
+    return file.size > rules.maxSize ? messages.fileTooLarge() : null;
+  }
 }
