@@ -5,14 +5,13 @@
  * @returns the function; it returns null for a text with anything but known names
  */
 export function compileItems(names: readonly string[], separator: RegExp): (text: string) => string[] | null {
-  const find = compileName(names);
+  const known = knownNames(names);
   // Matches only from the first of several blanks, because trying from each would be slow.
   const between = new RegExp(`(?<!\\s)${separator.source}`);
   const isSplit = names.every((name) => name.search(separator.source) < 0);
-  const lengths = lengthsByStart(names);
   return (text) => {
-    if (!isSplit) return readWhole(text, lengths, find, separator);
-    const items = text.split(between).map(find);
+    if (!isSplit) return readWhole(text, known, separator);
+    const items = text.split(between).map(known.find);
     return items.every((item) => item !== undefined) ? items : null;
   };
 }
@@ -28,12 +27,11 @@ const BETWEEN_SURELY = /;\s*|\n/g;
  * @param isFree whether other texts are items of their own, so that letter case counts
  */
 export function compileMixedItems(names: readonly string[], isFree: boolean): (text: string) => string[] {
-  const find = isFree ? compileExactName(names) : compileName(names);
-  const lengths = lengthsByStart(names);
+  const known = knownNames(names, isFree);
   return (text) => {
-    const mixed = splitAround(text, lengths, find, BETWEEN_MIXED);
+    const mixed = splitAround(text, known, BETWEEN_MIXED);
     const { items } = mixed.separators.some((separator) => !separator.startsWith(','))
-      ? splitAround(text, lengths, find, BETWEEN_SURELY)
+      ? splitAround(text, known, BETWEEN_SURELY)
       : mixed;
     return items.filter((item) => item.trim() !== '');
   };
@@ -49,15 +47,13 @@ export function compileItemsBetween(
   between: RegExp,
   isFree = false,
 ): (text: string) => string[] {
-  const find = isFree ? compileExactName(names) : compileName(names);
-  const lengths = lengthsByStart(names);
-  return (text) => splitAround(text, lengths, find, between).items;
+  const known = knownNames(names, isFree);
+  return (text) => splitAround(text, known, between).items;
 }
 
 function splitAround(
   text: string,
-  lengths: Lengths,
-  find: (text: string) => string | undefined,
+  known: KnownNames,
   between: RegExp,
 ): { items: string[]; separators: string[] } {
   const items: string[] = [];
@@ -67,17 +63,15 @@ function splitAround(
     return between.exec(text);
   };
   for (let at = 0; at < text.length; ) {
-    let separator = separatorFrom(at);
-    let item = text.slice(at, separator?.index);
-    for (const length of lengths.get(text.charAt(at).toLowerCase()) ?? []) {
-      const name = find(text.slice(at, at + length));
-      const next = name?.length === length ? separatorFrom(at + length) : undefined;
-      if (name === undefined || next === undefined) continue;
-      if (next ? next.index !== at + length : at + length < text.length) continue;
-      [item, separator] = [name, next];
-      break;
-    }
-    items.push(find(item.trim()) ?? item);
+    const name = longestAt(
+      text,
+      at,
+      known,
+      (end) => end === text.length || separatorFrom(end)?.index === end,
+    );
+    const separator = separatorFrom(at + (name?.length ?? 0));
+    const item = name ?? text.slice(at, separator?.index);
+    items.push(known.find(item.trim()) ?? item);
     if (!separator) break;
     separators.push(separator[0]);
     at = separator.index + separator[0].length;
@@ -85,10 +79,32 @@ function splitAround(
   return { items, separators };
 }
 
-/** Lengths of the names by their first character, longest first, so that few places need a closer look. */
-type Lengths = ReadonlyMap<string, readonly number[]>;
+interface KnownNames {
+  find(text: string): string | undefined;
+  /** Lengths of the names by their first character, longest first, so that few places need a closer look. */
+  lengths: ReadonlyMap<string, readonly number[]>;
+}
 
-function lengthsByStart(names: readonly string[]): Lengths {
+/** @param isExact whether letter case counts */
+function knownNames(names: readonly string[], isExact = false): KnownNames {
+  return { find: isExact ? compileExactName(names) : compileName(names), lengths: lengthsByStart(names) };
+}
+
+/** The longest name that begins at this place and may end where it does. */
+function longestAt(
+  text: string,
+  at: number,
+  { find, lengths }: KnownNames,
+  mayEnd: (end: number) => boolean,
+): string | undefined {
+  for (const length of lengths.get(text.charAt(at).toLowerCase()) ?? []) {
+    const name = find(text.slice(at, at + length));
+    if (name?.length === length && mayEnd(at + length)) return name;
+  }
+  return undefined;
+}
+
+function lengthsByStart(names: readonly string[]): KnownNames['lengths'] {
   const lengths = new Map<string, number[]>();
   for (const [start, some] of Map.groupBy(names, (name) => name.charAt(0).toLowerCase()))
     lengths.set(
@@ -124,26 +140,16 @@ function gapsOf({ source }: RegExp): RegExp {
 }
 
 /** Works from the end: for each place it finds the name that begins there and after which the rest can be read. */
-function readWhole(
-  text: string,
-  lengths: Lengths,
-  find: (text: string) => string | undefined,
-  separator: RegExp,
-): string[] | null {
+function readWhole(text: string, known: KnownNames, separator: RegExp): string[] | null {
   const beginning: (string | undefined)[] = [];
   // The only places where items can begin.
   const gaps = [...text.matchAll(gapsOf(separator))];
   const starts = [0, ...gaps.map(({ index, 0: gap }) => index + gap.length)];
-  for (const at of starts.reverse()) {
-    for (const length of lengths.get(text.charAt(at).toLowerCase()) ?? []) {
-      const name = find(text.slice(at, at + length));
-      if (name?.length !== length) continue;
-      const next = nextItem(text, at + length, separator);
-      if (next !== text.length && beginning[next] === undefined) continue;
-      beginning[at] = name;
-      break;
-    }
-  }
+  for (const at of starts.reverse())
+    beginning[at] = longestAt(text, at, known, (end) => {
+      const next = nextItem(text, end, separator);
+      return next === text.length || beginning[next] !== undefined;
+    });
   const items: string[] = [];
   for (let at = 0; at < text.length; ) {
     const name = beginning[at];
