@@ -59,16 +59,16 @@ function checkLeaf(leaf: JsonObject, { scope, details }: ConditionCheck): void {
     details.push('missing condition body');
     return;
   }
-  const { property_meta: meta, operator, value } = body;
-  const typeName = isJsonObject(meta) ? meta.type : undefined;
-  const hasOperator = typeof operator === 'string' && operator !== '';
-  if (!isJsonObject(meta) || conditionFieldId(leaf, meta) === undefined)
-    details.push('missing condition property');
-  else if (typeof typeName !== 'string' || typeName === '') details.push('missing condition property type');
-  if (!hasOperator) details.push('missing condition operator');
-  if (!isJsonObject(meta) || typeof typeName !== 'string' || typeName === '' || !hasOperator) return;
+  const { operator, value } = body;
+  const meta = isJsonObject(body.property_meta) ? body.property_meta : null;
+  const fieldId = meta ? conditionFieldId(leaf, meta) : undefined;
+  const typeName = meta?.type;
+  if (fieldId === undefined) details.push('missing condition property');
+  else if (!isName(typeName)) details.push('missing condition property type');
+  if (!isName(operator)) details.push('missing condition operator');
+  if (!isName(typeName) || !isName(operator)) return;
 
-  const property = scope.propertiesById.get(conditionFieldId(leaf, meta) ?? '');
+  const property = scope.propertiesById.get(fieldId ?? '');
   const type = fieldTypeOf(property?.type ?? typeName);
   const isKnown = fieldTypeOf(typeName) !== unknownType || property?.type === typeName;
   if (!isKnown || !type.operators.includes(operator)) {
@@ -77,6 +77,10 @@ function checkLeaf(leaf: JsonObject, { scope, details }: ConditionCheck): void {
   }
   const problem = conditionValueProblem(type, operator, value, scope.engines);
   if (problem !== null) details.push(problem);
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
 }
 
 /** Problems of a property's `logic` as messages; empty when there are none, or no logic. Accepts any JSON. */
