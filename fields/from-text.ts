@@ -19,6 +19,8 @@ const BETWEEN_ITEMS = /\s*[,;\n]\s*/y;
 /** Between items: blanks in ODK and Kobo, commas in Qualtrics, always a comma and a blank in our exports. */
 const BETWEEN = { blanks: /\s+/g, commas: /,\s*/g, exported: /, /g };
 const BETWEEN_ROWS = /\s*\|\s*/y;
+const BETWEEN_TWO_ENTRIES = ' | ';
+/** Between entries, and between the answers of one. */
 const BETWEEN_ENTRIES = /( \| |; )/;
 const BETWEEN_DATES = /,\s+|\s*;\s*|\s+[-–]\s+|\s+to\s+/;
 /** An HTML entity. */
@@ -180,25 +182,37 @@ function compileEntries(property: Property, ways: CellWays): (text: string) => J
     .toSorted((one, other) => other.start.length - one.start.length);
   return (text) => {
     if (/^\s*\[/.test(text)) return jsonOrText(text);
-    const entries: { id: string; read: (text: string) => JsonValue; text: string }[][] = [];
-    let separator = ' | ';
-    for (const piece of text.trim().split(BETWEEN_ENTRIES)) {
-      if (BETWEEN_ENTRIES.test(piece)) {
-        separator = piece;
-        continue;
-      }
-      const question = questions.find(({ start }) => piece.startsWith(start));
-      const before = entries.at(-1)?.at(-1);
-      if (question) {
-        if (separator === ' | ') entries.push([]);
-        entries.at(-1)?.push({ ...question, text: piece.slice(question.start.length) });
-      } else if (before) before.text += separator + piece;
-      else return text;
-    }
+    const entries = entriesIn(text.trim(), questions);
+    if (entries === null) return text;
     return entries.map((answers) =>
-      Object.fromEntries(answers.map((answer) => [answer.id, answer.read(answer.text)])),
+      Object.fromEntries(answers.map(({ question, text }) => [question.id, question.read(text)])),
     );
   };
+}
+
+interface WrittenQuestion {
+  id: string;
+  start: string;
+  read(text: string): JsonValue;
+}
+
+/** The answers in each entry, as written; null if the text begins with no question. */
+function entriesIn(
+  text: string,
+  questions: readonly WrittenQuestion[],
+): { question: WrittenQuestion; text: string }[][] | null {
+  const entries: { question: WrittenQuestion; text: string }[][] = [];
+  const pieces = [BETWEEN_TWO_ENTRIES, ...text.split(BETWEEN_ENTRIES)];
+  for (let index = 0; index < pieces.length; index += 2) {
+    const [separator = '', piece = ''] = pieces.slice(index, index + 2);
+    const question = questions.find(({ start }) => piece.startsWith(start));
+    const before = entries.at(-1)?.at(-1);
+    if (question && separator === BETWEEN_TWO_ENTRIES) entries.push([]);
+    if (question) entries.at(-1)?.push({ question, text: piece.slice(question.start.length) });
+    else if (before) before.text += separator + piece;
+    else return null;
+  }
+  return entries;
 }
 
 /** For fields that take any JSON: a text is written as it is, everything else as JSON. */
