@@ -13,7 +13,7 @@ import {
   findUser,
   findUserByEmail,
   isOnlyUser,
-  lockFirstRegistration,
+  lockFirstAndLastAccount,
   lockFormsNaming,
   lockUser,
   type User,
@@ -61,7 +61,7 @@ export async function deleteAccount(
  */
 async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Promise<number[]> {
   // An owner who deletes the account at this moment, too, locks the person first.
-  await lockFirstRegistration(trx);
+  await lockFirstAndLastAccount(trx);
   const alone: number[] = [];
   for (const { id } of await listMemberships(trx, userId)) {
     if ((await listMembers(trx, id)).length > 1) continue;
@@ -93,7 +93,7 @@ async function lockFormsThatStay(trx: Transaction, userId: number, alone: number
 export async function deleteOwnAccount(db: Db, userId: number, actor: Actor): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // One at a time: two people must not each rely on the other to stay.
-    await lockFirstRegistration(trx);
+    await lockFirstAndLastAccount(trx);
     const user = await findUser(trx, userId);
     if (!user) throw unauthenticated();
     if (await isOnlyUser(trx, userId))

@@ -14,8 +14,8 @@ export interface UserWithPassword extends User {
   password_hash: string | null;
 }
 
-/** Any fixed number: the advisory lock under which the first account is registered. */
-const REGISTRATION_LOCK = 4_711_008_152;
+/** Any fixed number: the advisory lock of `lockFirstAndLastAccount`. */
+const FIRST_AND_LAST_LOCK = 4_711_008_152;
 const USER_COLUMNS = [
   'id',
   'name',
@@ -58,9 +58,9 @@ export async function isOnlyUser(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/** Prevents others from registering the first account until the transaction ends. */
-export async function lockFirstRegistration(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(${REGISTRATION_LOCK})`.execute(trx);
+/** Until the transaction ends, nobody else registers the first account, or deletes what may be the last. */
+export async function lockFirstAndLastAccount(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${FIRST_AND_LAST_LOCK})`.execute(trx);
 }
 
 export function insertUser(

@@ -13,7 +13,7 @@ import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { acceptInvite, guessInvite, requireUsableInvite } from '../members/accept-invite.ts';
 import { createWorkspace } from '../workspaces/create-workspace.ts';
 import { hashPassword } from './passwords.ts';
-import { anyUserExists, insertUser, lockFirstRegistration, type User } from './queries.ts';
+import { anyUserExists, insertUser, lockFirstAndLastAccount, type User } from './queries.ts';
 import { startSession } from './sessions.ts';
 
 const FIRST_WORKSPACE_NAME = 'My Workspace';
@@ -54,7 +54,7 @@ export async function registerAccount(
   return inTurn(context, request, async () => {
     const passwordHash = await hashPassword(person.password, { address: request.ip });
     return db.transaction().execute(async (trx) => {
-      if (config.registration === 'first') await lockFirstRegistration(trx);
+      if (config.registration === 'first') await lockFirstAndLastAccount(trx);
       await requireRegistration(trx, config.registration, person.email, inviteToken);
       return addAccount(context, trx, request, { ...person, passwordHash }, async (userId, actor) => {
         if (inviteToken !== null) await acceptInvite(trx, inviteToken, userId, actor);

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findUserByEmail, lockFirstRegistration } from '../accounts/queries.ts';
+import { findUserByEmail, lockFirstAndLastAccount } from '../accounts/queries.ts';
 import { addAccount, registrationState } from '../accounts/register-account.ts';
 import { hasSecondFactor } from '../accounts/second-factor-queries.ts';
 import { setSecondStepCookie } from '../accounts/second-step-cookie.ts';
@@ -57,7 +57,7 @@ async function register(
   const { registration } = context.config;
   let isInvited = false;
   const { setCookie } = await context.db.transaction().execute(async (trx) => {
-    if (registration === 'first') await lockFirstRegistration(trx);
+    if (registration === 'first') await lockFirstAndLastAccount(trx);
     if (await findUserByEmail(trx, email)) throw new SignOnProblem('address_taken');
     const state = await registrationState(trx, registration);
     if (state === 'closed') throw new SignOnProblem('closed');
