@@ -7,7 +7,7 @@ import { ARCHIVE_FOLDER } from './cell-sql.ts';
 import { containedFiles, type FileSelection } from './contained-files-queries.ts';
 import type { ExportRequest } from './export-request.ts';
 import { GIVE_WAY_MS, type OpenExport, openExport } from './open-export.ts';
-import { createZip } from './zip.ts';
+import { createZip, type ZipEntry } from './zip.ts';
 
 const TABLE = 'submissions.csv';
 /** Lists files that the table names but the store has lost, a path per line. Left out when nothing is missing. */
@@ -48,41 +48,38 @@ export async function openArchive(
     const made: Buffer[] = [];
     const zip = createZip((bytes) => made.push(bytes));
     const take = () => made.splice(0);
-    try {
-      const entry = zip.open(TABLE);
-      for await (const bytes of lines) {
+    async function* add(entry: ZipEntry, content: AsyncIterable<Buffer> | Iterable<Buffer>) {
+      for await (const bytes of content) {
         await entry.write(bytes);
         yield* take();
       }
       await entry.close();
+    }
+    try {
+      yield* add(zip.open(TABLE), lines);
       for await (const { submissionId, name, storeName } of containedFiles(pool, selection)) {
         // The reader may be gone, which is not noticed otherwise while nothing is written.
         if (file.destroyed) return;
         const path = `${ARCHIVE_FOLDER}/${submissionId}/${name}`;
         const content = await readSteadily(store, storeName);
-        if (!content) {
-          missing.push(path);
-          continue;
-        }
         // Pictures, films and documents are compressed already.
-        const entry = zip.open(path, true);
-        for await (const bytes of content) {
-          await entry.write(bytes);
-          packed += bytes.length;
-          yield* take();
-          if (givesWay()) await sleep(GIVE_WAY_MS);
-        }
-        await entry.close();
+        if (content) yield* add(zip.open(path, true), paced(content));
+        else missing.push(path);
       }
-      if (missing.length > 0) {
-        const entry = zip.open(MISSING);
-        await entry.write(Buffer.from(`${missing.join('\n')}\n`));
-        await entry.close();
-      }
+      if (missing.length > 0) yield* add(zip.open(MISSING), [Buffer.from(`${missing.join('\n')}\n`)]);
       zip.end();
       yield* take();
     } finally {
       zip.abandon();
+    }
+  }
+
+  /** Counts what has been packed of the files, and rests while more urgent work waits. */
+  async function* paced(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    for await (const bytes of content) {
+      yield bytes;
+      packed += bytes.length;
+      if (givesWay()) await sleep(GIVE_WAY_MS);
     }
   }
 

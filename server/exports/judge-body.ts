@@ -12,11 +12,14 @@ import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
 type Body = Static<typeof ExportBody>;
 
 const NO_PLACES = 'A GeoJSON file needs a column with locations.';
-const ENTRIES_APART = 'An SQLite file has the entries in a table of their own.';
 const HAS_PARTS_APART: ReadonlySet<ExportFormat> = new Set(['sav', 'jsonl', 'sqlite']);
 const PARTS_APART = 'This format has the parts of an answer apart anyway.';
 const TOO_MANY_COLUMNS = `A table of an SQLite file has ${MAX_TABLE_COLUMNS.toLocaleString('en')} columns at most.`;
-const NO_ENTRIES = 'A GeoJSON file has one feature for each submission, none for each entry.';
+/** Why files of a format have no line for each entry of repeated questions. */
+const NO_ENTRIES: ReadonlyMap<ExportFormat, string> = new Map([
+  ['geojson', 'A GeoJSON file has one feature for each submission, none for each entry.'],
+  ['sqlite', 'An SQLite file has the entries in a table of their own.'],
+]);
 
 /**
  * Checks the body of a request, beyond what its schema checks.
@@ -35,15 +38,10 @@ export function judgeBody(
   const { format = 'csv', entries_of: entriesOf = null, split_answers: isSplit = false } = order;
   const isSound = ['columns', 'entries_of', 'split_answers'].every((name) => isClearOf(errors, name));
   const columns = isSound ? wantedColumns() : null;
-  if (columns && format === 'geojson') {
-    if (entriesOf !== null) errors.entries_of = [NO_ENTRIES];
-    else if (placeIndex(columns) < 0) errors.format = [NO_PLACES];
-  }
-  if (columns && format === 'sqlite') {
-    if (entriesOf !== null) errors.entries_of = [ENTRIES_APART];
-    else if (layOut([KEY, ...columns]).submissions.columns.length > MAX_TABLE_COLUMNS)
-      errors.format = [TOO_MANY_COLUMNS];
-  }
+  const noEntries = columns && entriesOf !== null ? NO_ENTRIES.get(format) : undefined;
+  const misfit = columns && !noEntries && misfitOf(format, columns);
+  if (noEntries) errors.entries_of = [noEntries];
+  if (misfit) errors.format = [misfit];
   if (isSplit && HAS_PARTS_APART.has(format)) errors.split_answers = [PARTS_APART];
   return { body: order, columns, errors };
 
@@ -55,6 +53,14 @@ export function judgeBody(
       return collectInto(errors)(error);
     }
   }
+}
+
+/** Why the columns do not fit into a file of this format; null if they do. */
+function misfitOf(format: ExportFormat, columns: ExportColumn[]): string | null {
+  if (format === 'geojson' && placeIndex(columns) < 0) return NO_PLACES;
+  if (format !== 'sqlite') return null;
+  const count = layOut([KEY, ...columns]).submissions.columns.length;
+  return count > MAX_TABLE_COLUMNS ? TOO_MANY_COLUMNS : null;
 }
 
 /** For `catch`: adds the problems of a 422 to `errors`, and throws any other error. */

@@ -6,27 +6,21 @@ import { hashToken } from '../access/token-format.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import { openPool } from '../db/database.ts';
-import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
 import { NoRoom } from '../files/no-room.ts';
 import { readFile } from '../files/read-file.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
-import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import { jsonParser, jsonText } from '../http/json-body.ts';
-import { isClearOf } from '../http/validation-messages.ts';
 import { compileDropEmpty } from '../http/validators.ts';
-import { findIds } from '../submissions/lists/find-ids.ts';
-import { isNarrowing } from '../submissions/lists/read-filter.ts';
-import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
 import { failureMessage } from './failure-message.ts';
-import { collectInto, judgeBody } from './judge-body.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_SETTINGS, openExport } from './open-export.ts';
-import { findExportFile, findExportForm, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
-import { refuseColumns } from './refuse-columns.ts';
+import { findExportFile, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
+import { MAX_FILTERED, readOrder } from './read-order.ts';
 import {
   ExportBody,
   ExportJob,
@@ -38,14 +32,9 @@ import {
 import { CONTENT_TYPES, sendExport } from './send-export.ts';
 import { type Scratch, scratchOf } from './sqlite/scratch.ts';
 import { isJobId, recordExport, startExport } from './start-export.ts';
-import { MAX_SUBMISSIONS } from './xlsx/sheet.ts';
 
 /** Exports that are sent at once, at a time; others wait for a moment. */
 const CONNECTIONS = 3;
-/** Submissions that a filter may find, as the job stores their ids. */
-const MAX_FILTERED = 200_000;
-const NAMED_TWICE = 'The submission ids and a filter cannot be combined.';
-const TOO_MANY_FOR_A_SHEET = `An Excel file holds ${MAX_SUBMISSIONS.toLocaleString('en')} submissions at most.`;
 /** Files by media type, for the API description. An archive is never sent at once. */
 const FILES = describedFiles(EXPORT_FORMATS);
 const FILES_AT_ONCE = describedFiles(EXPORT_FORMATS.filter((format) => format !== 'zip'));
@@ -98,49 +87,19 @@ function registerStart(app: App, context: Context): void {
       },
       async (request, reply) => {
         const leaving = whenClientLeaves(reply);
-        const { id: formId } = formOf(request);
-        const form = await findExportForm(db, formId);
-        if (!form) throw notFound('Form');
-        const { body, columns, errors } = judgeBody(request, keysInOrder(request), form.properties);
-        const {
-          format = 'csv',
-          bom = false,
-          submissionIds: named = null,
-          entries_of: entriesOf = null,
-        } = body;
-        if (columns) await refuseColumns(db, formOf(request), columns);
-        const isFiltered = isNarrowing(request.query);
-        if (named && isClearOf(errors, 'submissionIds')) {
-          if (isFiltered) errors.submissionIds = [NAMED_TWICE];
-          else await refuseForeignIds(db, formId, named).catch(collectInto(errors));
-        }
-        if (!columns || Object.keys(errors).length > 0) throw invalid(errors);
-        const filtered = isFiltered
-          ? await findIds(db, formId, request.query, { most: MAX_FILTERED, leaving })
-          : null;
-        const submissionIds = filtered ?? (named && [...new Set(named)]);
-        if (
-          format === 'xlsx' &&
-          // The number of entries is not known in advance.
-          entriesOf === null &&
-          !submissionIds &&
-          (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS))
-        )
-          throw invalid({ format: [TOO_MANY_FOR_A_SHEET] });
-        const fileLinks = createFileLinks(linkSource(context), formId, linkSeconds(form.linkHours));
-        const order: ExportRequest = { formId, columns, entriesOf, submissionIds, format, bom, fileLinks };
-        if (format === 'zip' || (await isLarge(context, order))) {
-          const jobId = await startExport(context, formOf(request), order, actorOf(request));
+        const form = formOf(request);
+        const actor = actorOf(request);
+        const { order, slug } = await readOrder(context, request, keysInOrder(request), leaving);
+        if (order.format === 'zip' || (await isLarge(context, order))) {
+          const jobId = await startExport(context, form, order, actor);
           const message = 'Export started. Large export will be processed in the background.';
           return reply.send({ type: 'success', message, job_id: jobId, is_async: true });
         }
-        if (format === 'sqlite') await needRoomNow(scratch);
-        await db
-          .transaction()
-          .execute((trx) => recordExport(trx, formOf(request), order, null, actorOf(request)));
+        if (order.format === 'sqlite') await needRoomNow(scratch);
+        await db.transaction().execute((trx) => recordExport(trx, form, order, { jobId: null, actor }));
         const { file } = await openExport(pool, order, { scratch, leaving });
         context.metrics.exportFinished('streamed');
-        return sendExport(request, reply, { file, format, slug: form.slug });
+        return sendExport(request, reply, { file, format: order.format, slug });
       },
     );
   });

@@ -32,7 +32,7 @@ export async function startExport(
   const { formId, columns, entriesOf, submissionIds, format, bom } = request;
   const jobId = `export_${randomBytes(JOB_ID_BYTES).toString('hex')}`;
   await db.transaction().execute(async (trx) => {
-    await recordExport(trx, form, request, jobId, actor);
+    await recordExport(trx, form, request, { jobId, actor });
     await enqueueExport(trx, jobId);
     const options = { format, bom, submission_ids: submissionIds, entries_of: entriesOf };
     if (!(await insertExportJob(trx, { jobId, formId, columns, options }, MAX_UNFINISHED))) throw tooMany();
@@ -54,8 +54,7 @@ export async function recordExport(
   trx: Transaction,
   form: NamedForm,
   { formId, columns, submissionIds, format }: ExportRequest,
-  jobId: string | null,
-  actor: Actor,
+  { jobId, actor }: { jobId: string | null; actor: Actor },
 ): Promise<void> {
   await holdFormIn(trx, form);
   const submissions = submissionIds?.length ?? 'all';
