@@ -18,25 +18,29 @@ export interface Backup extends BackupContent {
   bytes: number;
 }
 
+interface Progress {
+  /** Hears of it. */
+  tell(line: string): void;
+  /** Ends the backup like a failure. */
+  leaving?: AbortSignal | undefined;
+}
+
 /**
  * Backs up a running or resting installation into one file. It gets its name once it is complete and has been read back;
  * a failed backup leaves nothing behind.
- * @param tell hears of the progress
- * @param leaving ends the backup like a failure
  * @throws FileExistsError, and errors of database, file store and disk
  */
 export async function makeBackup(
   connection: Connection,
   source: Omit<BackupSource, 'client'>,
   path: string,
-  tell: (line: string) => void,
-  leaving?: AbortSignal,
+  { tell, leaving }: Progress,
 ): Promise<Backup> {
   if (await stat(path).catch(() => null)) throw new FileExistsError(`${path} is there already.`);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
   const pool = openPool(connection, () => {}, { max: 2, statement_timeout: 0 });
   try {
-    await write(pool, source, draft, tell, leaving);
+    await write(pool, source, draft, { tell, leaving });
     tell('reading it back');
     const content = await checkArchive(draft, undefined, leaving);
     const { size } = await stat(draft);
@@ -55,8 +59,7 @@ async function write(
   pool: ReturnType<typeof openPool>,
   source: Omit<BackupSource, 'client'>,
   draft: string,
-  tell: (line: string) => void,
-  signal: AbortSignal | undefined,
+  { tell, leaving: signal }: Progress,
 ): Promise<void> {
   const client = (await pool.connect()) as pg.PoolClient & Pick<pg.Client, 'end'>;
   // A statement that waits for a lock or the disk would hold up the end.

@@ -29,8 +29,7 @@ export async function checkArchive(
   for await (const { name, data, blocks } of archiveEntries(path, leaving)) {
     if (manifest !== null) throw new DamagedArchive('The archive goes on behind its end.');
     if (header === null) {
-      if (name !== HEADER) throw new DamagedArchive('The file is no backup of Formstead.');
-      header = parseHeader(data);
+      header = headerOf(name, data);
       look(header);
     }
     if (name === MANIFEST) manifest = parseManifest(data);
@@ -40,6 +39,12 @@ export async function checkArchive(
   if (manifest.sha256 !== digest.digest('hex'))
     throw new DamagedArchive('The archive is damaged: its checksum is another one.');
   return { header, manifest };
+}
+
+/** @throws DamagedArchive when the first entry is another one */
+function headerOf(name: string, data: Buffer): BackupHeader {
+  if (name !== HEADER) throw new DamagedArchive('The file is no backup of Formstead.');
+  return parseHeader(data);
 }
 
 /** The entries of a compressed archive. @throws DamagedArchive */

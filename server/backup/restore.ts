@@ -5,7 +5,7 @@ import type { Config } from '../config.ts';
 import { databaseOn, openPool } from '../db/database.ts';
 import { apply, createMigrationTable, type Migration, readMigrations, refuseUnfit } from '../db/migrate.ts';
 import { makeDirectory } from '../file-system.ts';
-import { openFileStore } from '../files/file-store.ts';
+import { type FileStore, openFileStore } from '../files/file-store.ts';
 import { setKeyInForce } from '../key-rotation/queries.ts';
 import { keyFileIn, openSecretBox } from '../secret-box.ts';
 import { provideDatabase } from '../start/provide-database.ts';
@@ -36,7 +36,9 @@ export interface RestoreOptions {
   keepFiles: boolean;
 }
 
-export interface Restored extends BackupContent {
+export interface Restored extends BackupContent, Counts {}
+
+interface Counts {
   /** Waiting deliveries that were cancelled. */
   held: number;
   /** Waiting mails to recipients that were taken out of the line. */
@@ -49,6 +51,12 @@ export interface Restored extends BackupContent {
 interface CheckedBackup extends BackupContent {
   /** All migrations of this version. */
   migrations: Migration[];
+}
+
+interface Helpers {
+  /** Hears of the progress. */
+  tell(line: string): void;
+  provide?: typeof provideDatabase;
 }
 
 /**
@@ -70,13 +78,12 @@ export async function restore(
   config: Config,
   path: string,
   options: RestoreOptions,
-  tell: (line: string) => void,
-  provide = provideDatabase,
+  { tell, provide = provideDatabase }: Helpers,
 ): Promise<Restored> {
   tell('checking the archive');
   const backup = await checkBackup(path);
   const isKeyWritten = await examineKey(config, backup.header, options.withoutKey);
-  const { keepFiles } = options;
+  const { keepFiles, withoutKey } = options;
   const hasEmptyDatabase = await refuseHalfRestored(config, keepFiles, provide);
   await refuseFilledPlace(config, { keepFiles, hasEmptyDatabase });
   const files = await openFileStore(config);
@@ -88,12 +95,11 @@ export async function restore(
     await refuseUnfit(pool);
     if (!(await isDatabaseEmpty(pool)))
       throw new RestoreRefused('The database is not empty. A backup is put back into an empty one only.');
-    const target = { files, keepFiles };
     const { key, ...counts } = await withClient(pool, (client) =>
-      fill(pool, client, path, backup, target, options, tell),
+      fill(pool, client, { path, backup, files, options, tell }),
     );
     if (isKeyWritten && key !== null) await writeKey(config.dataDir, key);
-    if (options.withoutKey) {
+    if (withoutKey) {
       const { fingerprint } = await openSecretBox(config.secretKey, config.dataDir);
       // Whatever key the backup was made with.
       await setKeyInForce(db, fingerprint);
@@ -129,17 +135,21 @@ async function withClient<Result>(
   }
 }
 
+interface Filling {
+  path: string;
+  backup: CheckedBackup;
+  files: FileStore;
+  options: RestoreOptions;
+  tell: Helpers['tell'];
+}
+
 /** Makes the schema of the backup, fills it, then applies the newer migrations, as the original database would have. */
 async function fill(
   pool: pg.Pool,
   client: pg.PoolClient,
-  path: string,
-  backup: CheckedBackup,
-  target: { files: Awaited<ReturnType<typeof openFileStore>>; keepFiles: boolean },
-  { sendDeliveries }: RestoreOptions,
-  tell: (line: string) => void,
-): Promise<RestoredContent & Pick<Restored, 'held' | 'heldMails' | 'jobs'>> {
-  const { header, migrations } = backup;
+  { path, backup, files, options, tell }: Filling,
+): Promise<RestoredContent & Counts> {
+  const { header, manifest, migrations } = backup;
   const applied = new Set(header.migrations.map(({ name }) => name));
   await createMigrationTable(client);
   await beginRestore(client);
@@ -151,26 +161,33 @@ async function fill(
     migrations.filter(({ name }) => applied.has(name)),
     header.tables,
   );
-  let counts = { held: 0, heldMails: 0, jobs: 0 };
-  const content = await restoreContent(path, backup, { ...target, client, tablesDone }, tell);
-  return { ...content, ...counts };
-
-  async function tablesDone(): Promise<void> {
+  let counts: Counts = { held: 0, heldMails: 0, jobs: 0 };
+  const tablesDone = async () => {
     await endFilling(client, header.sequences);
     for (const migration of newer) await apply(client, migration);
     await endLeases(client);
-    const takenAt = `${header.taken_at.slice(0, 16).replace('T', ' ')} UTC`;
-    const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored.`;
-    counts = {
-      held: sendDeliveries
-        ? 0
-        : await holdDeliveries(client, `${reason} Send it again if the receiver does not have it.`),
-      heldMails: sendDeliveries ? 0 : await holdRecipientMails(client, reason),
-      jobs: await enqueueRestoredJobs(client, carriedJobs(sendDeliveries)),
-    };
+    counts = await settleWaiting(client, header, options);
     await gatherStatistics(client);
-    tell(`files: ${backup.manifest.files.count}`);
-  }
+    tell(`files: ${manifest.files.count}`);
+  };
+  const target = { client, files, keepFiles: options.keepFiles, tablesDone };
+  const content = await restoreContent(path, backup, target, tell);
+  return { ...content, ...counts };
+}
+
+/** Decides about everything that waited to be sent, or to be done, when the backup was made. */
+async function settleWaiting(
+  client: pg.ClientBase,
+  { taken_at: moment }: BackupHeader,
+  { sendDeliveries }: RestoreOptions,
+): Promise<Counts> {
+  const resume = () => enqueueRestoredJobs(client, carriedJobs(sendDeliveries));
+  if (sendDeliveries) return { held: 0, heldMails: 0, jobs: await resume() };
+  const takenAt = `${moment.slice(0, 16).replace('T', ' ')} UTC`;
+  const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored.`;
+  const hint = 'Send it again if the receiver does not have it.';
+  const held = await holdDeliveries(client, `${reason} ${hint}`);
+  return { held, heldMails: await holdRecipientMails(client, reason), jobs: await resume() };
 }
 
 async function writeKey(dataDir: string, key: string): Promise<void> {

@@ -43,7 +43,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     try {
       const key = await examine(config, connection, !(values['without-key'] ?? false), io.err);
       const tell = (line: string) => io.err(`… ${line}`);
-      const backup = await makeBackup(connection, { files, key }, path, tell, interruption.signal);
+      const backup = await makeBackup(connection, { files, key }, path, {
+        tell,
+        leaving: interruption.signal,
+      });
       for (const line of remarks(backup)) io.err(line);
       io.out(path);
       return 0;

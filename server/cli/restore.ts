@@ -32,7 +32,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
       return 0;
     }
     const tell = (line: string) => io.err(`… ${line}`);
-    const restored = await restore(readConfig(), path, options, tell, provideForCommand);
+    const restored = await restore(readConfig(), path, options, { tell, provide: provideForCommand });
     for (const line of remarks(restored)) io.err(line);
     io.out(`Restored the state of ${restored.header.taken_at}.`);
     return 0;

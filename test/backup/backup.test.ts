@@ -477,7 +477,7 @@ describe('a bucket', () => {
     };
     const { makeBackup } = await import('../../server/backup/make-backup.ts');
     const key = { text: null, state: 'none', check: null } as const;
-    const { path } = await makeBackup(context.connection, { files, key }, fileName(), () => {});
+    const { path } = await makeBackup(context.connection, { files, key }, fileName(), { tell() {} });
     expect(reads).toBe(2);
     const place = await aPlace();
     await putBack(place, path);

@@ -66,12 +66,12 @@ export async function backUp({ context }: TestService, path: string, withKey = t
   const lines: string[] = [];
   const { connection, config } = context;
   const source = { files: await openFileStore(config), key: await backupKey(config, withKey) };
-  const backup = await makeBackup(connection, source, path, (line) => lines.push(line));
+  const backup = await makeBackup(connection, source, path, { tell: (line) => void lines.push(line) });
   return { ...backup, lines };
 }
 
 const USUAL: RestoreOptions = { sendDeliveries: false, withoutKey: false, keepFiles: false };
 
 export function putBack(place: Place, path: string, options: Partial<RestoreOptions> = {}) {
-  return restore(place.config, path, { ...USUAL, ...options }, () => {});
+  return restore(place.config, path, { ...USUAL, ...options }, { tell() {} });
 }
