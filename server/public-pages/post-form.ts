@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
+import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Context } from '../context.ts';
 import { receiveUpload } from '../files/receive-upload.ts';
@@ -22,6 +22,7 @@ import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
 import { findAnswers } from './queries.ts';
 import {
+  type NextPage,
   type PostedFiles,
   type PostedForm,
   readAnswers,
@@ -54,7 +55,9 @@ export async function postForm(
   }: { form: PublishedForm; visit: Visit; query: PageQuery; saveDraft: SaveDraft },
 ): Promise<unknown> {
   const files: PostedFiles = { references: new Set(), digests: [], problems: emptyErrorBag() };
-  const body = await readPostedBody(request, (file) => keepFile(context, form, visit, file, request, files));
+  const body = await readPostedBody(request, (part) =>
+    keepFile(context, request, { form, visit, files }, part),
+  );
   const isOwnPage = query.has('visit');
   const post: PostedForm = {
     form,
@@ -71,36 +74,56 @@ export async function postForm(
     address: request.ip,
   };
   try {
-    const next = await receiveAnswers(context, post);
-    if (next.kind === 'step') {
-      const language = post.showIn ?? visit.language;
-      return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }), 303);
-    }
-    const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
-    const target =
-      (await targetOf(context, form, next)) ??
-      inSameLanguage(form, `/forms/${form.slug}/thank-you?receipt=${receipt}`);
-    if (!post.isByScript) return reply.redirect(target, 303);
-    return {
-      type: 'success',
-      submission_id: next.submissionId,
-      is_first_submission: next.isFirst,
-      next: target,
-    };
+    return await leadOn(context, reply, post, await receiveAnswers(context, post));
   } catch (error) {
-    if (post.isByScript) throw mayBeOutdated(form, visit) ? tellingOfChange(error) : error;
-    const refusal = asHttpError(error as FastifyError, request);
-    const isLocked = refusal.members.error === 'form_protected' && isOwnPage;
-    if (isLocked && !hasShownPassword(context.secrets, form, visit.key))
-      return sendMessage(
-        context,
-        reply,
-        form,
-        askPasswordFirst(form, visit, { answers: body, lost: Object.keys(files.problems) }),
-      );
-    const problem = isToldByPage(refusal) ? await draftProblem(post, request) : refusal;
-    return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
+    return tellRefusal(context, reply, post, error);
   }
+}
+
+async function leadOn(
+  context: Context,
+  reply: FastifyReply,
+  { form, visit, showIn, isByScript }: PostedForm,
+  next: NextPage,
+): Promise<unknown> {
+  if (next.kind === 'step') {
+    const language = showIn ?? visit.language;
+    return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }), 303);
+  }
+  const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
+  const target =
+    (await targetOf(context, form, next)) ??
+    inSameLanguage(form, `/forms/${form.slug}/thank-you?receipt=${receipt}`);
+  if (!isByScript) return reply.redirect(target, 303);
+  return {
+    type: 'success',
+    submission_id: next.submissionId,
+    is_first_submission: next.isFirst,
+    next: target,
+  };
+}
+
+/** @throws to a script, which shows the refusal itself */
+async function tellRefusal(
+  context: Context,
+  reply: FastifyReply,
+  post: PostedForm,
+  error: unknown,
+): Promise<FastifyReply> {
+  const { form, visit, body, files } = post;
+  const { request } = reply;
+  if (post.isByScript) throw mayBeOutdated(form, visit) ? tellingOfChange(error) : error;
+  const refusal = asHttpError(error as FastifyError, request);
+  const isLocked = refusal.members.error === 'form_protected' && post.isOwnPage;
+  if (isLocked && !hasShownPassword(context.secrets, form, visit.key))
+    return sendMessage(
+      context,
+      reply,
+      form,
+      askPasswordFirst(form, visit, { answers: body, lost: Object.keys(files.problems) }),
+    );
+  const problem = isToldByPage(refusal) ? await draftProblem(post, request) : refusal;
+  return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
 }
 
 /**
@@ -194,18 +217,11 @@ async function hashOnly(file: Readable, hash: Hash): Promise<null> {
  */
 async function keepFile(
   context: Context,
-  form: PublishedForm,
-  visit: Visit,
-  { name: inputName, file, fileName }: FilePart & { name: string },
   request: FastifyRequest,
-  files: PostedFiles,
+  { form, visit, files }: Pick<PostedForm, 'form' | 'visit' | 'files'>,
+  { name, file, fileName }: FilePart & { name: string },
 ): Promise<string | null> {
-  const name = inputName.replace(/\[\]$/, '');
-  const named = inOwnLanguage(form).properties.find(
-    ({ id, name: title, type }) =>
-      holdsFiles(canonicalTypeName(type)) && (id === name || title.trim() === name.trim()),
-  );
-  const property = form.properties.find(({ id }) => id === named?.id);
+  const property = fieldOfFile(form, name.replace(/\[\]$/, ''));
   if (property === undefined) {
     file.resume();
     return null;
@@ -230,4 +246,13 @@ async function keepFile(
       addError(files.problems, property.id, message);
     return null;
   }
+}
+
+/** The field by its id, or by its name, as other sites use it. */
+function fieldOfFile(form: PublishedForm, name: string): Property | undefined {
+  const named = inOwnLanguage(form).properties.find(
+    ({ id, name: title, type }) =>
+      holdsFiles(canonicalTypeName(type)) && (id === name || title.trim() === name.trim()),
+  );
+  return form.properties.find(({ id }) => id === named?.id);
 }

@@ -66,7 +66,7 @@ export interface Sent {
 }
 
 /** What is shown to the visitor next. */
-type NextPage =
+export type NextPage =
   /** Another step, or the same with its problems; a draft holds the answers. */
   { kind: 'step'; step: number } | Sent;
 
@@ -76,42 +76,70 @@ type NextPage =
  * @throws HttpError 403, 404, 429 or 503; and 422 to a script, which shows the problems itself
  */
 export async function receiveAnswers(context: Context, asked: PostedForm): Promise<NextPage> {
-  const { visit, goesBack, isByScript } = asked;
+  const { visit } = asked;
   const form = await formToAnswer(context, asked.form, visit);
   const post = { ...asked, form };
   const sent = readAnswers(post);
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);
+  const isPlain = post.isOwnPage && !post.isByScript;
   // The script reports its steps itself, and an edit is no new submission.
-  const isPlain = post.isOwnPage && !isByScript;
-  if (isPlain && visit.submissionId === null) countPostedStep(context, form, visit.id, steps[here], sent);
-  const keepDraft = async (step: number, problems: ErrorBag): Promise<NextPage> => {
+  if (isPlain && visit.submissionId === null)
+    countPostedStep(context, form, visit.id, { step: steps[here], sent });
+  const keepDraft = async ({ step, problems }: StepToShow): Promise<NextPage> => {
     await post.saveDraft(post, { answers: sent, problems });
     return { kind: 'step', step };
   };
-  if (post.showIn !== null) return keepDraft(here, {});
-  if (goesBack) return keepDraft(nextStep(steps, states, here, -1) ?? here, {});
-  const next = isPlain ? nextStep(steps, states, here, 1) : null;
-  const hasFileProblems = Object.keys(post.files.problems).length > 0;
-  if (isPlain && (await hasRevealed(context, post, steps[here], { states, sent })))
-    return keepDraft(here, {});
-  if (next !== null || hasFileProblems) {
-    const found = { ...form.pageRules().check(answers).errors, ...post.files.problems };
-    const problems = next === null ? found : problemsOf(steps[here], found);
-    if (Object.keys(problems).length > 0) return keepDraft(firstWrongStep(steps, problems) ?? here, problems);
-    if (next !== null) return keepDraft(next, {});
-  }
+  const toShow = await stepBeforeSending(context, post, { sent, answers, states, steps, here, isPlain });
+  if (toShow) return keepDraft(toShow);
   try {
     return await submit(context, post, answers);
   } catch (error) {
     const problems = error instanceof HttpError ? problemsIn(error, form) : null;
     if (problems === null) throw error;
-    if (isByScript) throw invalid(problems, form.compiled.messages.andMore);
+    if (post.isByScript) throw invalid(problems, form.compiled.messages.andMore);
     // The page checks for itself whether the submission is gone, and says so.
     const { submission_hash: _gone, ...toTell } = problems;
-    return keepDraft(firstWrongStep(steps, toTell) ?? here, toTell);
+    return keepDraft({ step: firstWrongStep(steps, toTell) ?? here, problems: toTell });
   }
+}
+
+/** Where the visitor is in the form. */
+interface Standing {
+  sent: Answers;
+  /** Without those of fields that logic hides. */
+  answers: Answers;
+  states: Shown['states'];
+  steps: Step[];
+  /** Index of the step that was sent. */
+  here: number;
+  /** Sent by a page of ours without its script. */
+  isPlain: boolean;
+}
+
+interface StepToShow {
+  step: number;
+  problems: ErrorBag;
+}
+
+/** The step to show to the visitor, whose answers cannot be submitted yet; null when they can. */
+async function stepBeforeSending(
+  context: Context,
+  post: PostedForm,
+  standing: Standing,
+): Promise<StepToShow | null> {
+  const { form, files, showIn, goesBack } = post;
+  const { answers, states, steps, here, isPlain } = standing;
+  if (showIn !== null) return { step: here, problems: {} };
+  if (goesBack) return { step: nextStep(steps, states, here, -1) ?? here, problems: {} };
+  if (isPlain && (await hasRevealed(context, post, standing))) return { step: here, problems: {} };
+  const next = isPlain ? nextStep(steps, states, here, 1) : null;
+  if (next === null && Object.keys(files.problems).length === 0) return null;
+  const found = { ...form.pageRules().check(answers).errors, ...files.problems };
+  const problems = next === null ? found : problemsOf(steps[here], found);
+  if (Object.keys(problems).length > 0) return { step: firstWrongStep(steps, problems) ?? here, problems };
+  return next === null ? null : { step: next, problems: {} };
 }
 
 /**
@@ -121,10 +149,9 @@ export async function receiveAnswers(context: Context, asked: PostedForm): Promi
 async function hasRevealed(
   context: Context,
   { form, visit }: PostedForm,
-  step: Step | undefined,
-  { states, sent }: { states: Shown['states']; sent: Answers },
+  { steps, here, states, sent }: Standing,
 ): Promise<boolean> {
-  const open = (step?.blocks ?? []).filter((property) => {
+  const open = (steps[here]?.blocks ?? []).filter((property) => {
     const { id, type, logic } = property;
     const state = states.get(id);
     const typeName = canonicalTypeName(type);

@@ -11,12 +11,11 @@ export function countPostedStep(
   context: Pick<Context, 'visits'>,
   form: PublishedForm,
   visitId: string,
-  step: Step | undefined,
-  answers: Answers,
+  { step, sent }: { step: Step | undefined; sent: Answers },
 ): void {
   const answered = (step?.blocks ?? []).filter(({ id, type }) => {
     const { kind, isEmpty } = fieldTypeOf(type);
-    return kind === 'input' && !isEmpty(answers[id]);
+    return kind === 'input' && !isEmpty(sent[id]);
   });
   if (answered.length === 0) return;
   countProgress(context, form, {
