@@ -114,22 +114,22 @@ export function scriptData(
     messages: pick(messages, messageKeysOf(properties)),
     texts: pick(texts, textKeysOf(form, mentioned)),
     ...(needs.length > 0 && { needs }),
-    ...((isOffline || NICER.test(main.markup)) && { nicer: true }),
-    ...(isFocused && { focused: true }),
-    // Not with a personal link: others who use the device have links of their own.
-    ...(presentation.auto_save && !isEditing && visit.personal === null && { autoSave: true }),
-    ...(form.takesPartials && !isEditing && { partial: true }),
-    ...(presentation.auto_focus && { autoFocus: true }),
-    ...(settings.auto_next === true && isFocused && { autoNext: true }),
-    ...(settings.navigation_arrows === true && { arrows: true }),
+    ...onlyTrue({
+      nicer: isOffline || NICER.test(main.markup),
+      focused: isFocused,
+      // Not with a personal link: others who use the device have links of their own.
+      autoSave: presentation.auto_save && !isEditing && visit.personal === null,
+      partial: form.takesPartials && !isEditing,
+      autoFocus: presentation.auto_focus,
+      autoNext: settings.auto_next === true && isFocused,
+      arrows: settings.navigation_arrows === true,
+    }),
     ...(isOffline && {
       offline: presentation.re_fillable
         ? { fillAgain: presentation.re_fill_button_text ?? texts.fillAgain }
         : {},
     }),
-    ...(isDraft && { drafted: true }),
-    ...(isEditing && { editing: true }),
-    ...(form.isEditable && { editable: true }),
+    ...onlyTrue({ drafted: isDraft, editing: isEditing, editable: form.isEditable }),
   };
 }
 
@@ -176,4 +176,9 @@ function rulesOf(
 
 function pick<From extends object>(from: From, keys: readonly (keyof From)[]): Partial<From> {
   return Object.fromEntries(keys.map((key) => [key, from[key]])) as Partial<From>;
+}
+
+function onlyTrue<Flag extends string>(flags: Record<Flag, boolean>): Partial<Record<Flag, true>> {
+  const set = (Object.keys(flags) as Flag[]).filter((flag) => flags[flag]);
+  return Object.fromEntries(set.map((flag) => [flag, true])) as Partial<Record<Flag, true>>;
 }

@@ -155,36 +155,48 @@ const TEXTS: Readonly<Record<string, readonly TextKey[]>> = {
   barcode: ['scan', 'stopScan', 'scanHint', 'scanned', 'noCamera'],
 };
 
+/** Texts, and whether they are needed. */
+type Need = readonly [isNeeded: boolean, keys: readonly TextKey[]];
+
 /** Keys of the texts that the script may show on this form's page. */
 export function textKeysOf(form: PublishedForm, mentioned: ReadonlySet<string>): TextKey[] {
-  const { presentation, properties } = form;
-  const keys = new Set(ALWAYS);
-  const add = (more: readonly TextKey[]) => {
-    for (const key of more) keys.add(key);
-  };
+  const ofFields = withQuestions(form.properties).flatMap((property) =>
+    needsOfField(property, mentioned.has(property.id)),
+  );
+  const needed = [...needsOfForm(form), ...ofFields].flatMap(([isNeeded, keys]) => (isNeeded ? keys : []));
+  return [...new Set([...ALWAYS, ...needed])];
+}
+
+function needsOfForm(form: PublishedForm): Need[] {
+  const { presentation, properties, takesPartials } = form;
   const isFocused = presentation.presentation_style === 'focused';
-  if (isFocused || properties.some(({ type }) => fieldTypeOf(type).name === 'nf-page-break')) add(STEPS);
-  if (presentation.show_progress_bar) add(['progress']);
-  if (isFocused) add(['pressEnter']);
-  if (isFocused || presentation.settings.navigation_arrows === true) add(['next', 'previous']);
-  if (presentation.auto_save || form.takesPartials) add(SAVED);
-  if (form.takesPartials) add(PARTIAL);
-  if (worksOffline(form)) add(OFFLINE);
-  if (form.useCaptcha) add(CAPTCHA);
-  if (form.closesAt) add(['openUntil']);
-  for (const property of withQuestions(properties)) {
-    const type = fieldTypeOf(property.type).name;
-    const isSaid = mentioned.has(property.id) && [property, ...questionsOf(property)].some(isCheckbox);
-    if (isSaid) add(['yes', 'no']);
-    add(TEXTS[type] ?? []);
-    if ((type === 'select' || type === 'multi_select') && mayBeSearched(property, type)) add(LISTS);
-    if (isOn(property.show_char_limit)) add(['charactersLeft', 'charactersOver']);
-    if (isOn(property.secret_input)) add(['showPassword', 'hidePassword']);
-  }
-  return [...keys];
+  return [
+    [isFocused || properties.some(({ type }) => fieldTypeOf(type).name === 'nf-page-break'), STEPS],
+    [presentation.show_progress_bar, ['progress']],
+    [isFocused, ['pressEnter']],
+    [isFocused || presentation.settings.navigation_arrows === true, ['next', 'previous']],
+    [presentation.auto_save || takesPartials, SAVED],
+    [takesPartials, PARTIAL],
+    [worksOffline(form), OFFLINE],
+    [form.useCaptcha, CAPTCHA],
+    [form.closesAt !== null, ['openUntil']],
+  ];
+}
+
+/** @param isMentioned whether a text repeats its answer */
+function needsOfField(property: Property, isMentioned: boolean): Need[] {
+  const type = fieldTypeOf(property.type).name;
+  return [
+    [isMentioned && [property, ...questionsOf(property)].some(isCheckbox), ['yes', 'no']],
+    [true, TEXTS[type] ?? []],
+    [mayBeSearched(property, type), LISTS],
+    [isOn(property.show_char_limit), ['charactersLeft', 'charactersOver']],
+    [isOn(property.secret_input), ['showPassword', 'hidePassword']],
+  ];
 }
 
 function mayBeSearched(property: Property, type: string): boolean {
+  if (type !== 'select' && type !== 'multi_select') return false;
   const own = property[type] as { options?: unknown } | undefined;
   const options = own?.options ?? property.options;
   return Array.isArray(options) && options.length > MANY_OPTIONS;

@@ -40,8 +40,8 @@ export const LARGE = 4 * 1024 * 1024;
 const MIN_PART = 1024 * 1024;
 /** The most parts of a file; larger files get larger parts. */
 const PARTS = 64;
-/** Temporary refusals: too many requests, the parts are just being joined, or the offset is wrong. */
-const FOR_NOW = [408, 409, 423, 429];
+/** Temporary: no response, too many requests, the parts are just being joined, or the offset is wrong. */
+const FOR_NOW = [0, 408, 409, 423, 429];
 const LONGEST_PAUSE_MS = 15_000;
 /** Seconds; if the service asks for a longer wait, its reason is shown instead. */
 const LONGEST_WAIT_S = 60;
@@ -69,6 +69,8 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
   let offset: number | null = null;
   /** The largest offset so far. */
   let furthest = -1;
+  /** Attempts in a row without progress. */
+  let failures = 0;
 
   async function begin(): Promise<Answer> {
     const answer = await call(transfer, 'POST', address, {
@@ -91,43 +93,49 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
     return call(transfer, 'PATCH', own, { 'upload-offset': `${offset}` }, part);
   }
 
-  for (let failures = 0; ; ) {
+  function advance(to: number): void {
+    offset = to;
+    if (to > furthest) failures = 0;
+    furthest = Math.max(furthest, to);
+    transfer.onProgress?.(to / file.size);
+  }
+
+  function abandon(): FileAnswer {
+    if (begun) call(transfer, 'DELETE', `${address}/${begun.uuid}`).catch(() => {});
+    return NOBODY;
+  }
+
+  while (offset !== file.size) {
     const known = begun;
     const answer = signal?.aborted ? NOBODY : await next().catch(() => NOBODY);
-    if (signal?.aborted) {
-      if (begun) call(transfer, 'DELETE', `${address}/${begun.uuid}`).catch(() => {});
-      return NOBODY;
-    }
-    const { status, again } = answer;
-    if (answer.offset !== null && status < 300) {
-      offset = answer.offset;
-      if (offset > furthest) failures = 0;
-      furthest = Math.max(furthest, offset);
-      transfer.onProgress?.(offset / file.size);
-      if (offset === file.size) return { status: 201, reference: begun?.reference ?? '' };
+    if (signal?.aborted) return abandon();
+    if (answer.offset !== null && answer.status < 300) {
+      advance(answer.offset);
       continue;
     }
+    // A success without an offset is not the service's: the sign-in page of a network answers so.
+    const refusal = answer.status < 400 ? NOBODY : answer;
+    const { status, again } = refusal;
     // The service forgets an upload that got no part for a day.
     const isForgotten = status === 404 && known !== undefined;
     if (isForgotten) begun = undefined;
-    if (status === 0 && !(await isReadable(file))) return NOBODY;
-    // A success without an offset is not the service's: the sign-in page of a network answers so.
-    const isNobody = status < 400;
-    const isForNow = isForgotten || isNobody || status >= 500 || FOR_NOW.includes(status);
-    if (!isForNow || again > LONGEST_WAIT_S || ++failures > attempts) return isNobody ? NOBODY : answer;
+    const isForNow = isForgotten || status >= 500 || FOR_NOW.includes(status);
+    const isFinal = !isForNow || again > LONGEST_WAIT_S || ++failures > attempts;
+    if (isFinal || (status === 0 && !(await isReadable(file)))) return refusal;
     // Only the service knows how much of the part has arrived.
     offset = null;
     await pause(Math.max(again * 1000, Math.min(500 * 2 ** failures, LONGEST_PAUSE_MS)), signal);
   }
+  return { status: 201, reference: begun?.reference ?? '' };
 }
 
 /** Whether the file is still as it was when it was chosen. Otherwise requests with it fail as they do without a network. */
-export async function isReadable(file: File): Promise<boolean> {
-  return file
-    .slice(0, 1)
-    .arrayBuffer()
-    .then(() => true)
-    .catch(() => false);
+export function isReadable(file: File): Promise<boolean> {
+  const first = file.slice(0, 1).arrayBuffer();
+  return first.then(
+    () => true,
+    () => false,
+  );
 }
 
 /**

@@ -41,7 +41,7 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
     // An upload may have failed meanwhile.
     const problems = findProblems(page);
     if (Object.keys(problems).length > 0) refuse(page, problems, tellProblems);
-    else await post(page, tellProblems, mayTravel);
+    else await read(page, tellProblems, mayTravel ? await ask(page).catch(() => null) : null);
     if (page.form.isConnected) await tell(page, 'refused');
   } finally {
     page.isSending = false;
@@ -49,8 +49,12 @@ export async function send(page: Page, tellProblems: (problems: ErrorBag) => voi
   }
 }
 
-async function post(page: Page, tellProblems: (problems: ErrorBag) => void, mayTravel = true): Promise<void> {
-  const answer = mayTravel ? await ask(page).catch(() => null) : null;
+/** @param answer null if there is none, or the form may not travel yet */
+async function read(
+  page: Page,
+  tellProblems: (problems: ErrorBag) => void,
+  answer: Response | null,
+): Promise<void> {
   // Something before the service, such as a sign-in page of a network or a proxy, may answer with its own page or JSON.
   const content = await answer?.json().catch(() => null);
   const { status = 0 } = answer ?? {};

@@ -34,7 +34,11 @@ function valuesOf(page: Page, isAsLoaded: (control: Control) => boolean): [strin
 }
 
 function presentValue(control: Control): string {
-  return isBox(control) && !control.checked ? '' : control.value;
+  return stateOf(control) === false ? '' : control.value;
+}
+
+function stateOf(control: Control): string | boolean {
+  return isBox(control) ? control.checked : control.value;
 }
 
 function loadedValue(control: Control): string {
@@ -117,16 +121,9 @@ export function writeValues(
     // The address fills orders and lists under the id of their field.
     const isGiven = [name, id, `${id}[]`].some((key) => given.has(key));
     if (isGiven || unchanged.has(id) || control.matches(NUMBER)) continue;
-    const wanted = byName.get(name) ?? [];
-    const before = isBox(control) ? control.checked : control.value;
-    // An option without places left could not be sent: it is neither chosen again nor written as a text of one's own.
-    if (isBox(control))
-      control.checked = take(wanted, control.value) && !control.matches('.option>[disabled]');
-    else if (control instanceof HTMLSelectElement) {
-      const option = [...control.options].find(({ value }) => value !== '' && take(wanted, value));
-      control.value = option?.disabled ? '' : (option?.value ?? '');
-    } else control.value = wanted.shift() ?? '';
-    if (before === (isBox(control) ? control.checked : control.value)) continue;
+    const before = stateOf(control);
+    putInto(control, byName.get(name) ?? []);
+    if (before === stateOf(control)) continue;
     hasChanged = true;
     // For controls that cover the input and show its value.
     control.dispatchEvent(new Event('restore'));
@@ -134,11 +131,22 @@ export function writeValues(
   return hasChanged;
 }
 
+/** Takes out of the values what the control can hold. */
+function putInto(control: Control, values: string[]): void {
+  // An option without places left could not be sent: it is neither chosen again nor written as a text of one's own.
+  if (isBox(control)) control.checked = take(values, control.value) && !control.matches('.option>[disabled]');
+  else if (control instanceof HTMLSelectElement) {
+    const option = [...control.options].find(({ value }) => value !== '' && take(values, value));
+    control.value = option?.disabled ? '' : (option?.value ?? '');
+  } else control.value = values.shift() ?? '';
+}
+
 /** Ids of repeated questions that the address fills in, even in part: other kept entries would be mixed with them. */
 function fieldsGiven({ blocks }: Page, given: URLSearchParams): string[] {
   const names = [...given.keys()];
-  const repeated = [...blocks].filter(([, block]) => block.querySelector('[data-repeat]'));
-  return repeated.flatMap(([id]) => (names.some((name) => name.startsWith(`${id}[`)) ? [id] : []));
+  return [...blocks].flatMap(([id, block]) =>
+    block.querySelector('[data-repeat]') && names.some((name) => name.startsWith(`${id}[`)) ? [id] : [],
+  );
 }
 
 function blockOf(control: Control): HTMLElement | null {
