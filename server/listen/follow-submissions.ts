@@ -22,6 +22,9 @@ type Mark = Pick<RemoteSubmission, 'id' | 'form_id' | 'status' | 'created_at' | 
 /** Where to begin in the past: at a submission or a moment, included. */
 export type Since = { submission: string } | { moment: Date };
 
+/** The submission at which a replay begins; without a moment when there is none of that number. */
+type Start = { id: number; created_at: string | null };
+
 interface Following {
   told: AsyncGenerator<Told>;
   /** Above the numbers of all submissions dealt with; null before, and during a replay from a moment, which is not in their order. */
@@ -67,13 +70,8 @@ export function followSubmissions(
     const start = since && 'submission' in since ? await findStart(since.submission) : null;
     await begin();
     onBegin();
-    if (since && 'moment' in since) {
-      setChangesAfter(new Date(since.moment.getTime() - 1).toISOString());
-      yield* createdSince(since.moment);
-    } else if (since) {
-      lastId = (start?.id ?? Number(since.submission)) - 1;
-      if (start) setChangesAfter(start.created_at);
-    }
+    if (start) beginAt(start);
+    if (since && 'moment' in since) yield* createdSince(since.moment);
     isInOrder = true;
     for (;;) {
       const rings = await form.openRings();
@@ -84,10 +82,17 @@ export function followSubmissions(
   }
 
   /** There need not be a submission of that number; the replay then begins at the next one. */
-  async function findStart(submission: string): Promise<RemoteSubmission | null> {
+  async function findStart(submission: string): Promise<Start> {
     const found = await form.find(submission);
-    if (found || parseId(submission) !== null) return found;
-    throw new CommandError(`There is no submission ${submission}.`);
+    if (found) return found;
+    const id = parseId(submission);
+    if (id === null) throw new CommandError(`There is no submission ${submission}.`);
+    return { id, created_at: null };
+  }
+
+  function beginAt({ id, created_at: createdAt }: Start): void {
+    lastId = id - 1;
+    if (createdAt !== null) setChangesAfter(createdAt);
   }
 
   /** Takes everything that is there as known. The order matters: what happens meanwhile is found by `news`. */
@@ -104,6 +109,7 @@ export function followSubmissions(
   }
 
   async function* createdSince(moment: Date): AsyncGenerator<Told> {
+    setChangesAfter(new Date(moment.getTime() - 1).toISOString());
     const query = { from: moment.toISOString(), sort: 'created_at', order: 'asc', status: 'completed' };
     for await (const row of byCursor(query)) if (row.id <= lastId) yield* created(row, true);
   }
@@ -125,21 +131,17 @@ export function followSubmissions(
       }
       part.push(markOf(row));
     }
-    yield* oldestFirst(part);
-    for (const beginning of beginnings.reverse()) yield* oldestFirst(await partFrom(beginning));
+    yield* tellNew(part.reverse());
+    for (const beginning of beginnings.reverse()) yield* tellNew(await partFrom(beginning));
   }
 
-  async function partFrom(newest: number): Promise<Mark[]> {
-    const part: Mark[] = [];
-    for await (const row of newestFirst({}, { ...NEXT_PAGE, before: newest + 1 })) {
-      if (row.id <= lastId) break;
-      part.push(markOf(row));
-    }
-    return part;
+  function partFrom(newest: number): Promise<Mark[]> {
+    const rows = newestFirst({}, { ...NEXT_PAGE, before: newest + 1 });
+    return readBack(rows, ({ id }) => id <= lastId);
   }
 
-  async function* oldestFirst(newestFirst: Mark[]): AsyncGenerator<Told> {
-    for (const row of newestFirst.reverse()) {
+  async function* tellNew(rows: readonly Mark[]): AsyncGenerator<Told> {
+    for (const row of rows) {
       if (row.status === 'partial') partials.add(row.id);
       else yield* created(row, row.id <= lastOldId);
       lastId = row.id;
@@ -147,12 +149,8 @@ export function followSubmissions(
   }
 
   async function* changedSubmissions(): AsyncGenerator<Told> {
-    const changed: Mark[] = [];
-    for await (const row of byCursor(BY_CHANGE)) {
-      if (row.updated_at < changesReadTo) break;
-      changed.push(markOf(row));
-    }
-    for (const row of changed.reverse()) {
+    const isKnown = ({ updated_at: at }: RemoteSubmission) => at < changesReadTo;
+    for (const row of await readBack(byCursor(BY_CHANGE), isKnown)) {
       // What is newer than the last look at new submissions is found by the next.
       if (row.id > lastId) continue;
       if (row.status !== 'partial') {
@@ -214,6 +212,19 @@ export function followSubmissions(
   }
 
   return { told: told(), nextId: () => (isInOrder ? lastId + 1 : null) };
+}
+
+/** Reads the list back to what is known. @returns what came after that, the oldest first */
+async function readBack(
+  rows: AsyncIterable<RemoteSubmission>,
+  isKnown: (row: RemoteSubmission) => boolean,
+): Promise<Mark[]> {
+  const found: Mark[] = [];
+  for await (const row of rows) {
+    if (isKnown(row)) break;
+    found.push(markOf(row));
+  }
+  return found.reverse();
 }
 
 function isChanged({ created_at, updated_at }: Mark): boolean {

@@ -104,42 +104,46 @@ export function createRemoteForm({ url, token, form, tell, leaving }: RemoteForm
   /** @returns the JSON of the answer; null for a status in `missing` only */
   async function read<Body>(address: string, missing: readonly number[] = []): Promise<Body | null> {
     for (;;) {
-      const signal = AbortSignal.any([leaving, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
-      const answer = await ask(address, 'application/json', signal);
-      const read = 'why' in answer ? answer : await readJson(answer);
-      if ('why' in read) {
-        await waitFor(read);
+      const answer = await readOnce(address);
+      if ('why' in answer) {
+        await waitFor(answer);
         continue;
       }
-      const { status, headers } = answer as Response;
-      if (status === 200 && read.json !== null) {
+      const { status, json, message } = answer;
+      if (isDone(answer)) {
         welcome();
-        return read.json as Body;
-      }
-      const { message } = (read.json ?? {}) as { message?: string };
-      // Proxies have pages of their own while the service is away.
-      if (message === undefined && hasAnswered) {
-        await waitFor({ why: `status ${status}`, waitMs: 0 });
-        continue;
+        return json as Body;
       }
       const isOfSubmission = status !== 404 || message === 'Submission not found.';
       if (missing.includes(status) && isOfSubmission) return null;
-      throw refusal(status, headers, message);
+      throw refusal(answer);
     }
   }
 
-  async function readJson(answer: Response): Promise<{ json: unknown } | Trouble> {
+  async function readOnce(address: string): Promise<JsonAnswer | Trouble> {
+    const signal = AbortSignal.any([leaving, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
+    const response = await ask(address, 'application/json', signal);
+    const answer = 'why' in response ? response : await readJson(response);
+    if ('why' in answer || isDone(answer)) return answer;
+    // Proxies have pages of their own while the service is away.
+    const isOfProxy = answer.message === undefined && hasAnswered;
+    return isOfProxy ? { why: `status ${answer.status}`, waitMs: 0 } : answer;
+  }
+
+  async function readJson(response: Response): Promise<JsonAnswer | Trouble> {
     try {
-      const text = await answer.text();
-      const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-      return { json: isJson ? JSON.parse(text) : null };
+      const text = await response.text();
+      const { status, headers } = response;
+      const isJson = headers.get('content-type')?.includes('json') ?? false;
+      const json = isJson ? JSON.parse(text) : null;
+      return { status, headers, json, message: json?.message };
     } catch (error) {
       leaving.throwIfAborted();
       return { why: reasonOf(error), waitMs: 0 };
     }
   }
 
-  function refusal(status: number, headers: Headers, message: string | undefined): CommandError {
+  function refusal({ status, headers, message }: JsonAnswer): CommandError {
     const location = URL.parse(headers.get('location') ?? '', url);
     if (status >= 300 && status < 400 && location)
       return new CommandError(`${url} redirects to ${location.origin}: use that as --url.`);
@@ -184,6 +188,19 @@ export function createRemoteForm({ url, token, form, tell, leaving }: RemoteForm
     },
     pause: (milliseconds) => sleep(milliseconds, undefined, { signal: leaving }),
   };
+}
+
+interface JsonAnswer {
+  status: number;
+  headers: Headers;
+  /** null if it is something else. */
+  json: unknown;
+  /** Of a refusal. */
+  message: string | undefined;
+}
+
+function isDone({ status, json }: JsonAnswer): boolean {
+  return status === 200 && json !== null;
 }
 
 interface Trouble {
