@@ -186,29 +186,42 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function advance(lane: Lane): boolean {
     if (isBarred(lane)) return false;
     while (maySend(lane)) {
-      const endpoint = endpoints.current(lane.integrationId);
-      if (endpoint === undefined) {
-        askForEndpoint(lane);
-        return true;
-      }
-      if (endpoint !== null) learnFromEndpoint(lane, endpoint);
-      if (isBarred(lane)) return false;
-      if (!isFresh(lane)) {
-        if (oldLeft === 0) return false;
-        oldLeft--;
-      }
-      const claim = lane.queue.shift();
-      if (claim === undefined) break;
-      const isOver = endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS;
-      // Deliveries were removed since the claim, maybe these: all are given back, and those that still exist are claimed again.
-      if (isOver || claim.claimedAt <= endpoints.removedAt(lane.integrationId)) {
-        giveBack([claim, ...lane.queue.splice(0)], isOver ? [] : [lane.integrationId]);
-        break;
-      }
-      onWire.add(attempt(lane, endpoint, claim.delivery));
+      const endpoint = endpointOf(lane);
+      if (endpoint === undefined) return true;
+      if (isBarred(lane) || !mayGoThisTurn(lane)) return false;
+      if (!sendNext(lane, endpoint)) break;
       if (isBarred(lane)) return false;
     }
     if (wantsMore(lane)) claiming.add(lane);
+    return true;
+  }
+
+  /** @returns null when there is none, undefined when it has to be asked for first */
+  function endpointOf(lane: Lane): Endpoint | null | undefined {
+    const endpoint = endpoints.current(lane.integrationId);
+    if (endpoint === undefined) askForEndpoint(lane);
+    else if (endpoint !== null) learnFromEndpoint(lane, endpoint);
+    return endpoint;
+  }
+
+  function mayGoThisTurn(lane: Lane): boolean {
+    if (isFresh(lane)) return true;
+    if (oldLeft === 0) return false;
+    oldLeft--;
+    return true;
+  }
+
+  /** Puts the lane's next delivery on the wire. @returns false when it cannot be sent: then all that the lane holds are given back */
+  function sendNext(lane: Lane, endpoint: Endpoint | null): boolean {
+    const claim = lane.queue.shift();
+    if (claim === undefined) return false;
+    const isOver = endpoint === null || performance.now() - claim.claimedAt > MAX_WAIT_MS;
+    // Deliveries were removed since the claim, maybe these: all are given back, and those that still exist are claimed again.
+    if (isOver || claim.claimedAt <= endpoints.removedAt(lane.integrationId)) {
+      giveBack([claim, ...lane.queue.splice(0)], isOver ? [] : [lane.integrationId]);
+      return false;
+    }
+    onWire.add(attempt(lane, endpoint, claim.delivery));
     return true;
   }
 
