@@ -59,32 +59,41 @@ export function readSav(bytes: Buffer): SavFile {
   const labels = new Map<number, [number, string][]>();
   const extensions = new Map<number, Buffer>();
   let index = 0;
+  const variable = () => {
+    const [width, isLabelled, missing, format] = [int(), int(), int(), int()] as const;
+    must(missing, 0);
+    must(int(), format);
+    const short = text(8).trimEnd();
+    const length = isLabelled ? int() : 0;
+    const label = text(Math.ceil(length / 4) * 4).trimEnd();
+    index += 1;
+    if (width >= 0) records.push({ short, label, width, format, index });
+  };
+  const valueLabels = () => {
+    const pairs = Array.from({ length: int() }, (): [number, string] => {
+      const value = double();
+      const [length = 0] = take(1);
+      const label = take(Math.ceil((length + 1) / 8) * 8 - 1);
+      return [value, label.toString('utf8', 0, length)];
+    });
+    must(int(), 4);
+    must(int(), 1);
+    labels.set(int(), pairs);
+  };
+  const extension = () => {
+    const subtype = int();
+    const length = int() * int();
+    extensions.set(subtype, take(length));
+  };
+  const readers = new Map([
+    [2, variable],
+    [3, valueLabels],
+    [7, extension],
+  ]);
   for (let kind = int(); kind !== 999; kind = int()) {
-    if (kind === 2) {
-      const [width, isLabelled, missing, format] = [int(), int(), int(), int()] as const;
-      must(missing, 0);
-      must(int(), format);
-      const short = text(8).trimEnd();
-      const length = isLabelled ? int() : 0;
-      const label = text(Math.ceil(length / 4) * 4).trimEnd();
-      index += 1;
-      if (width >= 0) records.push({ short, label, width, format, index });
-    } else if (kind === 3) {
-      const pairs = Array.from({ length: int() }, (): [number, string] => {
-        const value = double();
-        const [length = 0] = take(1);
-        const label = take(Math.ceil((length + 1) / 8) * 8 - 1);
-        return [value, label.toString('utf8', 0, length)];
-      });
-      must(int(), 4);
-      must(int(), 1);
-      labels.set(int(), pairs);
-    } else {
-      must(kind, 7);
-      const subtype = int();
-      const length = int() * int();
-      extensions.set(subtype, take(length));
-    }
+    const read = readers.get(kind);
+    if (!read) throw new Error(`a record of kind ${kind} at ${at}`);
+    read();
   }
   must(int(), 0);
   must(index, elements);

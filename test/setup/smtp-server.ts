@@ -71,38 +71,39 @@ async function receive(socket: Socket, smtp: SmtpServer, login: SmtpOptions['log
   const { mails, refusals } = smtp;
   const say = (line: string) => socket.write(`${line}\r\n`);
   let recipients: string[] = [];
-  let data: string[] | null = null;
+  let data = null as string[] | null;
   let isSignedIn = false;
   say('220 test');
   for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
-    if (data === null) {
-      const [, recipient] = /^RCPT TO:<(.*)>/i.exec(line) ?? [];
-      const [, client] = /^EHLO (.*)/i.exec(line) ?? [];
-      if (client !== undefined) smtp.client = client;
-      const toStranger: string | null = login && !isSignedIn ? answerToStranger(line, login) : null;
-      if (toStranger !== null) {
-        isSignedIn = toStranger.startsWith('235');
-        say(toStranger);
-        continue;
-      }
-      const refusal = refusals.get(recipient ?? '');
-      if (refusal !== undefined) {
-        say(refusal);
-        continue;
-      }
-      if (recipient !== undefined) recipients.push(recipient);
-      if (/^DATA/i.test(line)) data = [];
-      if (/^QUIT/i.test(line)) return void socket.end('221 bye\r\n');
-      say(data === null ? '250 ok' : '354 go on');
-    } else if (line === '.') {
-      mails.push({ recipients, text: decode(data.join('\n')) });
-      [recipients, data] = [[], null];
-      const answer = await smtp.meanwhile?.();
-      say(typeof answer === 'string' ? answer : '250 taken');
-    } else {
-      // RFC 5321, 4.5.2: a line that begins with a dot is sent with one more dot, which is removed here.
-      data.push(line.replace(/^\./, ''));
+    if (data === null && /^QUIT/i.test(line)) return void socket.end('221 bye\r\n');
+    if (data === null) say(obey(line));
+    else if (line === '.') say(await take(data));
+    // RFC 5321, 4.5.2: a line that begins with a dot is sent with one more dot, which is removed here.
+    else data.push(line.replace(/^\./, ''));
+  }
+
+  function obey(command: string): string {
+    const [, recipient] = /^RCPT TO:<(.*)>/i.exec(command) ?? [];
+    const [, client] = /^EHLO (.*)/i.exec(command) ?? [];
+    if (client !== undefined) smtp.client = client;
+    const toStranger = login && !isSignedIn ? answerToStranger(command, login) : null;
+    if (toStranger !== null) {
+      isSignedIn = toStranger.startsWith('235');
+      return toStranger;
     }
+    const refusal = refusals.get(recipient ?? '');
+    if (refusal !== undefined) return refusal;
+    if (recipient !== undefined) recipients.push(recipient);
+    if (!/^DATA/i.test(command)) return '250 ok';
+    data = [];
+    return '354 go on';
+  }
+
+  async function take(lines: string[]): Promise<string> {
+    mails.push({ recipients, text: decode(lines.join('\n')) });
+    [recipients, data] = [[], null];
+    const answer = await smtp.meanwhile?.();
+    return typeof answer === 'string' ? answer : '250 taken';
   }
 }
 

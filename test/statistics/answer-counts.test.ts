@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Transaction } from '../../server/db/database.ts';
 import { countNextAnswers } from '../../server/statistics/answer-queries.ts';
 import { countAnswers } from '../../server/statistics/count-answers.ts';
 import {
@@ -234,6 +235,23 @@ test.each([1, 2, 3])('whatever happens to submissions, their answers are counted
       .where('form_id', '=', formId)
       .orderBy('id')
       .execute();
+  type Status = 'completed' | 'partial';
+  const stored = (publicId: string, status: Status) =>
+    ({ publicId, status, answers: someAnswers(chance), completionTime: null }) as const;
+  const add = async (trx: Transaction) => {
+    const status = chance(2) === 0 ? 'completed' : 'partial';
+    const id = await insertSubmission(trx, formId, stored(randomUUID(), status), null);
+    await sql`update submissions set created_at = date '2026-01-01' + ${chance(4)} * interval '1 day'
+      where form_id = ${formId} and id = ${id}`.execute(trx);
+    await addToCounters(trx, formId, status === 'completed' ? 1 : 0, status === 'partial' ? 1 : 0);
+  };
+  const overwrite = async (trx: Transaction, one: { public_id: string; status: string }) => {
+    const from = one.status as Status;
+    const status = from === 'partial' && chance(2) === 0 ? 'partial' : 'completed';
+    const fieldIds = Object.values(ID);
+    await overwriteSubmission(trx, formId, stored(one.public_id, status), { from, fieldIds });
+    if (from !== status) await addToCounters(trx, formId, 1, -1);
+  };
   const change = async () => {
     const ids = await submissions();
     const at = chance(ids.length + 1);
@@ -241,55 +259,29 @@ test.each([1, 2, 3])('whatever happens to submissions, their answers are counted
     await db.transaction().execute(async (trx) => {
       await lockFormGate(trx, formId);
       const kind = chance(6);
-      if (kind <= 2) {
-        const status = chance(2) === 0 ? 'completed' : 'partial';
-        const stored = {
-          publicId: randomUUID(),
-          status,
-          answers: someAnswers(chance),
-          completionTime: null,
-        } as const;
-        const id = await insertSubmission(trx, formId, stored, null);
-        await sql`update submissions set created_at = date '2026-01-01' + ${chance(4)} * interval '1 day'
-          where form_id = ${formId} and id = ${id}`.execute(trx);
-        await addToCounters(trx, formId, status === 'completed' ? 1 : 0, status === 'partial' ? 1 : 0);
-      } else if (kind <= 4 && one) {
-        const from = one.status as 'completed' | 'partial';
-        const status = from === 'partial' && chance(2) === 0 ? 'partial' : 'completed';
-        const stored = {
-          publicId: one.public_id,
-          status,
-          answers: someAnswers(chance),
-          completionTime: null,
-        } as const;
-        await overwriteSubmission(trx, formId, stored, { from, fieldIds: Object.values(ID) });
-        if (from !== status) await addToCounters(trx, formId, 1, -1);
-      } else if (one) {
-        const gone = ids.slice(at, at + 1 + chance(3));
-        await deleteSubmissions(
-          trx,
-          formId,
-          gone.map(({ id }) => id),
-        );
-      }
+      if (kind <= 2) return add(trx);
+      if (!one) return;
+      if (kind <= 4) return overwrite(trx, one);
+      const gone = ids.slice(at, at + 1 + chance(3)).map(({ id }) => id);
+      await deleteSubmissions(trx, formId, gone);
     });
+  };
+  const erase = async () => {
+    const value = `person${chance(8)}@example.com`;
+    const erased = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/erase`, { value });
+    expect(erased.status, erased.text).toBe(200);
+  };
+  const purge = async () => {
+    await sql`update submissions set updated_at = now() - interval '2 years'
+      where form_id = ${formId} and id % 7 = ${chance(7)}`.execute(db);
+    await purgeExpiredSubmissions(db);
   };
   for (let turn = 0; turn < 200; turn++) {
     // Counting also runs while something changes.
     if (chance(8) === 0) counting.push(countNextAnswers(db, formId));
     await change();
-    if (chance(40) === 0) {
-      const value = `person${chance(8)}@example.com`;
-      const erased = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/erase`, {
-        value,
-      });
-      expect(erased.status, erased.text).toBe(200);
-    }
-    if (chance(40) === 0) {
-      await sql`update submissions set updated_at = now() - interval '2 years'
-        where form_id = ${formId} and id % 7 = ${chance(7)}`.execute(db);
-      await purgeExpiredSubmissions(db);
-    }
+    if (chance(40) === 0) await erase();
+    if (chance(40) === 0) await purge();
     // The question's values stop being counted, or are counted again.
     if (chance(60) === 0) {
       const properties = blocks(chance(2) === 0 ? 'text' : 'select', QUESTIONS.slice(chance(3)));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Transaction } from '../../server/db/database.ts';
 import { countSubmissions } from '../../server/statistics/count-submissions.ts';
 import { countNextSubmissions, findStatistics } from '../../server/statistics/queries.ts';
 import {
@@ -71,45 +72,37 @@ test.each([1, 2, 3])(
     const time = () => [null, 0, 12, 12.4, 999, 1234.4, 86_400][chance(7)] as number | null;
     const attribution = () =>
       chance(3) === 0 ? null : { utm_source: `s${chance(5)}`, utm_medium: 'm', gclid: 'x' };
+    const add = async (trx: Transaction) => {
+      const status = chance(2) === 0 ? 'completed' : 'partial';
+      const publicId = randomUUID();
+      const stored = { publicId, status, answers: {}, completionTime: time() } as const;
+      const id = await insertSubmission(trx, formId, stored, attribution());
+      await sql`update submissions set created_at = now() - ${chance(4)} * interval '1 day' where form_id = ${formId} and id = ${id}`.execute(
+        trx,
+      );
+      await addToCounters(trx, formId, status === 'completed' ? 1 : 0, status === 'partial' ? 1 : 0);
+      ids.push({ id, publicId, status });
+    };
+    const overwrite = async (trx: Transaction, at: number) => {
+      const one = ids[at];
+      if (!one) return;
+      const status = one.status === 'partial' && chance(2) === 0 ? 'partial' : 'completed';
+      const stored = { publicId: one.publicId, status, answers: {}, completionTime: time() } as const;
+      await overwriteSubmission(trx, formId, stored, { from: one.status, fieldIds: [] });
+      if (one.status !== status) await addToCounters(trx, formId, 1, -1);
+      one.status = status;
+    };
+    const remove = async (trx: Transaction, at: number) => {
+      if (!ids[at]) return;
+      const gone = ids.splice(at, 1 + chance(3)).map(({ id }) => id);
+      await deleteSubmissions(trx, formId, gone);
+    };
+    const changes = [add, add, overwrite, remove, async () => {}];
     for (let turn = 0; turn < 250; turn++) {
       await db.transaction().execute(async (trx) => {
         await lockFormGate(trx, formId);
         const at = chance(ids.length + 1);
-        const one = ids[at];
-        switch (chance(5)) {
-          case 0:
-          case 1: {
-            const status = chance(2) === 0 ? 'completed' : 'partial';
-            const publicId = randomUUID();
-            const stored = { publicId, status, answers: {}, completionTime: time() } as const;
-            const id = await insertSubmission(trx, formId, stored, attribution());
-            await sql`update submissions set created_at = now() - ${chance(4)} * interval '1 day' where form_id = ${formId} and id = ${id}`.execute(
-              trx,
-            );
-            await addToCounters(trx, formId, status === 'completed' ? 1 : 0, status === 'partial' ? 1 : 0);
-            ids.push({ id, publicId, status });
-            return;
-          }
-          case 2: {
-            if (!one) return;
-            const status = one.status === 'partial' && chance(2) === 0 ? 'partial' : 'completed';
-            const stored = { publicId: one.publicId, status, answers: {}, completionTime: time() } as const;
-            await overwriteSubmission(trx, formId, stored, { from: one.status, fieldIds: [] });
-            if (one.status !== status) await addToCounters(trx, formId, 1, -1);
-            one.status = status;
-            return;
-          }
-          case 3: {
-            if (!one) return;
-            const gone = ids.splice(at, 1 + chance(3));
-            await deleteSubmissions(
-              trx,
-              formId,
-              gone.map(({ id }) => id),
-            );
-            return;
-          }
-        }
+        await changes[chance(changes.length)]?.(trx, at);
       });
       if (chance(10) === 0) while (await countNextSubmissions(db, formId));
       if (chance(10) === 0) expect(await counted(formId)).toEqual(await countedByHand(formId));
