@@ -107,7 +107,7 @@ async function change(
       const { version } = await lockFormIn(trx, { id: form.id, workspaceId: form.workspace_id });
       if (version !== form.version)
         throw new HttpError(409, `The form ${form.slug} was changed a moment ago. Please apply again.`);
-      saved = await saveLockedForm(trx, form.id, input, columns, actor);
+      saved = await saveLockedForm(trx, form.id, { input, columns, actor });
       if (isPlan || saved.fields.length === 0) throw new NotKept();
     }),
   );

@@ -31,6 +31,14 @@ interface AboutSave {
   restored_version?: number;
 }
 
+interface Save {
+  input: FormInput;
+  /** Of the input, by `formColumns`. */
+  columns: Awaited<ReturnType<typeof formColumns>>;
+  actor: Actor;
+  about?: AboutSave;
+}
+
 /**
  * Replaces the members that the input names, and keeps all others.
  * @param version of the form when the input was checked
@@ -51,22 +59,18 @@ export async function saveForm(
       const locked = await lockFormIn(trx, form);
       const other = locked.version === version ? null : await findForm(trx, form.id);
       if (other) check(other);
-      await saveLockedForm(trx, form.id, input, columns, actor);
+      await saveLockedForm(trx, form.id, { input, columns, actor });
     }),
   );
 }
 
 /**
  * Saves in the caller's transaction, which holds the lock of `lockProperties`.
- * @param columns of the input, by `formColumns`
  */
 export async function saveLockedForm(
   trx: Transaction,
   formId: number,
-  input: FormInput,
-  columns: Awaited<ReturnType<typeof formColumns>>,
-  actor: Actor,
-  about: AboutSave = {},
+  { input, columns, actor, about = {} }: Save,
 ): Promise<SavedForm> {
   const before = await findForm(trx, formId);
   if (!before) throw notFound('Form');

@@ -59,8 +59,9 @@ async function store(
       const { version } = await lockFormIn(trx, named);
       if (version !== form.version) return false;
       if ((await lockFormDraft(trx, form.id))?.revision !== draft.revision) return false;
+      const save = { input, columns: { ...columns, ...password }, actor };
       const about = { draft: 'published' } as const;
-      const { fields } = await saveLockedForm(trx, form.id, input, { ...columns, ...password }, actor, about);
+      const { fields } = await saveLockedForm(trx, form.id, { ...save, about });
       // Only the save shows for certain what the draft changes. A collision rolls it back.
       if (!isForced) refuseCollision(draft, form, fields);
       return deleteFormDraft(trx, form.id);

@@ -44,7 +44,8 @@ export async function restoreVersion(
     const newest = await newestVersion(trx, form.id);
     if (over !== null && newest !== over) return { isOvertaken: true, newest };
     const columns = await formColumns(definition);
-    await saveLockedForm(trx, form.id, definition, columns, actor, { restored_version: version });
+    const about = { restored_version: version };
+    await saveLockedForm(trx, form.id, { input: definition, columns, actor, about });
     return { isOvertaken: false, newest: await newestVersion(trx, form.id) };
   });
   if (isOvertaken) throw new HttpError(409, 'Somebody else changed the form meanwhile.', { version: newest });
