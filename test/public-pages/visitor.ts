@@ -77,19 +77,25 @@ function valuesOf(form: Element): [string, string][] {
   walk(form.children, (element) => {
     const { name, attribs } = element;
     if (attribs.name === undefined || attribs.disabled !== undefined) return;
-    if (name === 'textarea') found.push([attribs.name, wordsOf(element).replace(/^\n/, '')]);
-    if (name === 'select') {
-      const options = allOf(element.children, (child) => child.name === 'option');
-      const chosen = options.find((option) => option.attribs.selected !== undefined) ?? options[0];
-      if (chosen) found.push([attribs.name, chosen.attribs.value ?? wordsOf(chosen)]);
-    }
-    if (name !== 'input' || attribs.type === 'file') return;
-    const isBox = attribs.type === 'checkbox' || attribs.type === 'radio';
-    if (!isBox || attribs.checked !== undefined)
-      found.push([attribs.name, attribs.value ?? (isBox ? 'on' : '')]);
+    const value = VALUES[name]?.(element);
+    if (value !== undefined) found.push([attribs.name, value]);
   });
   return found;
 }
+
+/** What is sent of an element, by its name; undefined for nothing. */
+const VALUES: Record<string, (element: Element) => string | undefined> = {
+  textarea: (element) => wordsOf(element).replace(/^\n/, ''),
+  select({ children }) {
+    const options = allOf(children, ({ name }) => name === 'option');
+    const chosen = options.find(({ attribs }) => attribs.selected !== undefined) ?? options[0];
+    return chosen && (chosen.attribs.value ?? wordsOf(chosen));
+  },
+  input({ attribs: { type, value, checked } }) {
+    if (type === 'checkbox' || type === 'radio') return checked === undefined ? undefined : (value ?? 'on');
+    return type === 'file' ? undefined : (value ?? '');
+  },
+};
 
 /** The part of a page that belongs to one block, without markup; '' where the block is hidden or missing. */
 export function blockOf(page: Page, id: string): string {
