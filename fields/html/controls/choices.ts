@@ -32,7 +32,7 @@ export const selectControl: FieldControl = {
     if (choices.length === 0) return textInput(answer, controlAttributes(property, context));
     const other = isOn(property.allow_creation) ? otherInput(property, context, own) : null;
     if (isList(property)) return html`${dropdown(property, context, choices, answer)}${other}`;
-    return html`${boxes(property, context, 'radio', choices, new Set([answer]))}${clearRadio(property, context)}${other}`;
+    return html`${boxes(property, context, { type: 'radio', choices, chosen: new Set([answer]) })}${clearRadio(property, context)}${other}`;
   },
 };
 
@@ -50,7 +50,7 @@ export const multiSelectControl: FieldControl = {
       : [];
     const limits = limitsHint(property, context);
     const others = takesAny ? ownPlaces(property, choices.length) : [];
-    return html`${limits}${boxes(property, context, 'checkbox', [...choices, ...own], answers, limits)}${others.map((place) => otherInput(property, context, '', place))}`;
+    return html`${limits}${boxes(property, context, { type: 'checkbox', choices: [...choices, ...own], chosen: answers, limits })}${others.map((place) => otherInput(property, context, '', place))}`;
   },
 };
 
@@ -73,13 +73,18 @@ function dropdown(
   return html`<select${attributes({ ...list, 'data-search': choices.length > MANY_OPTIONS })}><option value="">${first}</option>${options}</select>`;
 }
 
+interface Boxes {
+  type: 'radio' | 'checkbox';
+  choices: readonly Choice[];
+  chosen: ReadonlySet<string>;
+  /** The text that says how many to choose. */
+  limits?: Html | null;
+}
+
 function boxes(
   property: Property,
   context: ControlContext,
-  type: 'radio' | 'checkbox',
-  choices: readonly Choice[],
-  chosen: ReadonlySet<string>,
-  limits: Html | null = null,
+  { type, choices, chosen, limits = null }: Boxes,
 ): Html {
   if (choices.length === 0) return html``;
   const shows = showsImages(property);

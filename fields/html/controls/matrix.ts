@@ -21,7 +21,7 @@ export const matrixControl: FieldControl = {
     const body = rows.map((row, index) => {
       // a repeated row is shown once
       if (rows.indexOf(row) !== index) return null;
-      const cells = columns.map((column) => cell(property, context, row, index, column, count++));
+      const cells = columns.map((column) => cell(property, context, { row, index, column, count: count++ }));
       return html`<tr data-row="${index}"><th scope="row">${labelOf(property, row)}</th>${cells}${withClear ? clearCell(property, context, row, index) : null}</tr>`;
     });
     return html`<p class="hint">${context.texts.matrixHint}</p><table class="matrix"><colgroup><col width="${headWidth(columns.length, withClear)}"><col span="${columns.length}">${withClear ? html`<col width="32">` : null}</colgroup><thead><tr><td></td>${heads}${withClear ? html`<td></td>` : null}</tr></thead><tbody>${body}</tbody></table>`;
@@ -40,14 +40,16 @@ function clearCell(property: Property, context: ControlContext, row: string, ind
   return html`<td>${clearRadio(property, context, { name, 'aria-label': label })}</td>`;
 }
 
-function cell(
-  property: Property,
-  context: ControlContext,
-  row: string,
-  index: number,
-  column: string,
-  count: number,
-): Html {
+interface Cell {
+  row: string;
+  /** Of the row. */
+  index: number;
+  column: string;
+  /** Cells before it. */
+  count: number;
+}
+
+function cell(property: Property, context: ControlContext, { row, index, column, count }: Cell): Html {
   const { id, answer, isInvalid } = context;
   const chosen = isJsonObject(answer) ? ownMember(answer as { [row: string]: JsonValue }, row) : undefined;
   const label = labelOf(property, column);

@@ -39,10 +39,16 @@ export const repeatControl: FieldControl = {
   render(property, context) {
     const { min, max } = entryLimits(property);
     const entries = entriesToShow(context.answer, Math.max(min, 1));
-    const drawn = entries.map((entry, index) =>
-      renderEntry(property, context, entry, `${index}`, index + 1, entries.length <= min),
+    const isNeeded = entries.length <= min;
+    const drawn = entries.map((answers, index) =>
+      renderEntry(property, context, { answers, number: `${index}`, place: index + 1, isNeeded }),
     );
-    const blank = renderEntry(property, context, {}, NEW_ENTRY, 0, false);
+    const blank = renderEntry(property, context, {
+      answers: {},
+      number: NEW_ENTRY,
+      place: 0,
+      isNeeded: false,
+    });
     const add = attributes({
       type: 'submit',
       class: 'quiet add',
@@ -63,17 +69,23 @@ function entriesToShow(answer: JsonValue | undefined, min: number): Entry[] {
   return [...answered, ...blank];
 }
 
-function renderEntry(
-  property: Property,
-  context: ControlContext,
-  entry: Entry,
-  number: string,
-  place: number,
-  isNeeded: boolean,
-): Html {
-  const questions = questionsOf(property).map((question, index) =>
-    renderQuestion(property, question, context, entry, number, index),
-  );
+interface ShownEntry {
+  answers: Entry;
+  /** In the names of its inputs. */
+  number: string;
+  /** In its title, counted from 1. */
+  place: number;
+  /** It cannot be removed. */
+  isNeeded: boolean;
+}
+
+function renderEntry(property: Property, context: ControlContext, entry: ShownEntry): Html {
+  const { number, place, isNeeded } = entry;
+  const questions = questionsOf(property).map((question, index) => {
+    const id = `${entryId(context, number)}-${index}`;
+    const asked = { ...question, id: `${property.id}[${number}][${question.id}]` };
+    return renderQuestion(asked, { ...context, id, answer: ownMember(entry.answers, question.id) });
+  });
   const title = `${entryName(property)} ${place}`;
   const remove = attributes({
     type: 'submit',
@@ -87,26 +99,18 @@ function renderEntry(
   return html`<fieldset class="entry" id="${entryId(context, number)}"><legend>${title}</legend><input type="hidden" name="${property.id}[]" value="${number}"><div class="blocks">${questions}</div><button${remove}>${label}</button></fieldset>`;
 }
 
-function renderQuestion(
-  property: Property,
-  question: Property,
-  context: ControlContext,
-  entry: Entry,
-  number: string,
-  index: number,
-): Html {
-  const id = `${entryId(context, number)}-${index}`;
+/** @param context with the id and the answer of the question */
+function renderQuestion(question: Property, context: ControlContext): Html {
+  const { id } = context;
   const control = CONTROLS.get(canonicalTypeName(question.type)) ?? textControl;
   // Long lists of choices would make entries long, so they are dropdowns.
-  const asked = { ...question, id: `${property.id}[${number}][${question.id}]`, without_dropdown: false };
+  const asked = { ...question, without_dropdown: false };
   const help = optionText(question.help);
   const helpId = help === null ? null : `${id}-help`;
   const role = control.groupRole(asked);
   const isRequired = isOn(question.required);
   const drawn = control.render(asked, {
     ...context,
-    id,
-    answer: ownMember(entry, question.id),
     describedBy: joinIds(helpId),
     isRequired,
     isInvalid: false,

@@ -27,7 +27,7 @@ export const ratingControl: FieldControl = {
     if (max > MOST_STARS) return numberInput(property, context, { min: 0, max, step: 1 });
     const stars = stepValues({ min: 1, max, step: 1 }, MOST_STARS).map((value, index) => {
       const label = fillIn(context.texts.ratingValue, { value, max }, context.language);
-      return html`<label>${choice(property, context, value, index, 1, { 'aria-label': label })}<span aria-hidden="true"></span></label>`;
+      return html`<label>${choice(property, context, { value, index, step: 1 }, { 'aria-label': label })}<span aria-hidden="true"></span></label>`;
     });
     // zero is an answer too, but would look like none
     const none = asNumber(context.answer) === 0 ? answerText(context.answer) : '';
@@ -46,7 +46,7 @@ export const scaleControl: FieldControl = {
     const ends = endsOf(property, { ...steps, max: values.at(-1) ?? steps.max }, context.id);
     const choices = values.map((value, index) => {
       const described = ends.find((end) => end.value === value && end.label !== null)?.id;
-      return html`<label>${choice(property, context, value, index, steps.step, { 'aria-describedby': described })}<span>${value}</span></label>`;
+      return html`<label>${choice(property, context, { value, index, step: steps.step }, { 'aria-describedby': described })}<span>${value}</span></label>`;
     });
     const scale = html`<div class="scale">${choices}</div>`;
     return html`${scaleHasEnds(property) ? withEnds(scale, ends) : scale}${clearRadio(property, context)}`;
@@ -94,9 +94,7 @@ export const sliderControl: FieldControl = {
 function choice(
   property: Property,
   { id, answer }: ControlContext,
-  value: number,
-  index: number,
-  step: number,
+  { value, index, step }: { value: number; index: number; step: number },
   more: Attributes,
 ): Html {
   const answered = asNumber(answer);
