@@ -54,6 +54,7 @@ import { registerImportRoutes } from './submissions/import/routes.ts';
 import { registerRenamedOptionRoutes } from './submissions/renamed-options/routes.ts';
 import { registerReviewRoutes } from './submissions/reviews/routes.ts';
 import { registerSubmissionRoutes } from './submissions/routes.ts';
+import { registerSetAsideRoutes } from './submissions/set-aside/routes.ts';
 import { registerSubmissionTrashRoutes } from './submissions/trash/routes.ts';
 import { registerWebhookBodyRoute } from './submissions/webhook-body/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
@@ -126,6 +127,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerResumableRoutes(app, context);
   registerSubmissionRoutes(app, context);
   registerSubmissionTrashRoutes(app, context);
+  registerSetAsideRoutes(app, context);
   registerImportRoutes(app, context);
   registerRenamedOptionRoutes(app, context);
   registerReviewRoutes(app, context);

@@ -234,6 +234,7 @@ export const arabic: Language = {
 
     captchaLabel: 'الحماية من الرسائل المزعجة',
     captchaQuestion: 'كم حاصل جمع {a} و {b}؟',
+    leaveEmpty: 'اترك هذا فارغًا.',
     captchaHelp: 'هذا يمنع البرامج الآلية.',
     captchaWorking: 'جارٍ التحقق…',
     captchaDone: 'تم التحقق',

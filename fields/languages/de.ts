@@ -181,6 +181,7 @@ export const german: Language = {
 
     captchaLabel: 'Spamschutz',
     captchaQuestion: 'Was ergibt {a} plus {b}?',
+    leaveEmpty: 'Bitte leer lassen.',
     captchaHelp: 'Das hält automatische Programme fern.',
     captchaWorking: 'Wird geprüft …',
     captchaDone: 'Geprüft',

@@ -232,6 +232,7 @@ export const english: Language = {
 
     captchaLabel: 'Spam protection',
     captchaQuestion: 'What is {a} plus {b}?',
+    leaveEmpty: 'Leave this empty.',
     captchaHelp: 'This keeps automatic programs away.',
     captchaWorking: 'Checking…',
     captchaDone: 'Checked',

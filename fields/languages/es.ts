@@ -182,6 +182,7 @@ export const spanish: Language = {
 
     captchaLabel: 'Protección contra el spam',
     captchaQuestion: '¿Cuánto es {a} más {b}?',
+    leaveEmpty: 'Deje esto vacío.',
     captchaHelp: 'Esto mantiene alejados los programas automáticos.',
     captchaWorking: 'Comprobando…',
     captchaDone: 'Comprobado',

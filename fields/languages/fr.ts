@@ -183,6 +183,7 @@ export const french: Language = {
 
     captchaLabel: 'Protection contre le spam',
     captchaQuestion: 'Combien font {a} plus {b} ?',
+    leaveEmpty: 'Laissez ce champ vide.',
     captchaHelp: 'Cela tient les programmes automatiques à distance.',
     captchaWorking: 'Vérification…',
     captchaDone: 'Vérifié',

@@ -167,6 +167,7 @@ export const hindi: Language = {
 
     captchaLabel: 'स्पैम से सुरक्षा',
     captchaQuestion: '{a} और {b} का जोड़ कितना है?',
+    leaveEmpty: 'इसे खाली छोड़ दें।',
     captchaHelp: 'इससे स्वचालित प्रोग्राम दूर रहते हैं।',
     captchaWorking: 'जाँच हो रही है…',
     captchaDone: 'जाँच पूरी हुई',

@@ -180,6 +180,7 @@ export const italian: Language = {
 
     captchaLabel: 'Protezione antispam',
     captchaQuestion: 'Quanto fa {a} più {b}?',
+    leaveEmpty: 'Lasciare vuoto.',
     captchaHelp: 'Serve a tenere lontani i programmi automatici.',
     captchaWorking: 'Verifica in corso…',
     captchaDone: 'Verificato',

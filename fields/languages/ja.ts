@@ -164,6 +164,7 @@ export const japanese: Language = {
 
     captchaLabel: 'スパム対策',
     captchaQuestion: '{a}足す{b}はいくつですか？',
+    leaveEmpty: '空のままにしてください。',
     captchaHelp: '自動プログラムによる送信を防ぐためのものです。',
     captchaWorking: '確認しています…',
     captchaDone: '確認済み',

@@ -165,6 +165,7 @@ export const korean: Language = {
 
     captchaLabel: '스팸 방지',
     captchaQuestion: '{a} 더하기 {b}의 답은 무엇인가요?',
+    leaveEmpty: '비워 두세요.',
     captchaHelp: '자동 프로그램을 막기 위한 확인입니다.',
     captchaWorking: '확인하는 중…',
     captchaDone: '확인됨',

@@ -180,6 +180,8 @@ export interface PageTexts {
   captchaLabel: string;
   /** `{a}` `{b}` */
   captchaQuestion: string;
+  /** Beside an input that only browsers without styles show. */
+  leaveEmpty: string;
   captchaHelp: string;
   captchaWorking: string;
   captchaDone: string;

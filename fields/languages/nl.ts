@@ -176,6 +176,7 @@ export const dutch: Language = {
 
     captchaLabel: 'Bescherming tegen spam',
     captchaQuestion: 'Hoeveel is {a} plus {b}?',
+    leaveEmpty: 'Laat dit leeg.',
     captchaHelp: 'Dit houdt automatische programma’s buiten.',
     captchaWorking: 'Bezig met controleren…',
     captchaDone: 'Gecontroleerd',

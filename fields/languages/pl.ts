@@ -219,6 +219,7 @@ export const polish: Language = {
 
     captchaLabel: 'Ochrona przed spamem',
     captchaQuestion: 'Ile to jest {a} plus {b}?',
+    leaveEmpty: 'Pozostaw to pole puste.',
     captchaHelp: 'To chroni przed automatycznymi programami.',
     captchaWorking: 'Sprawdzanie…',
     captchaDone: 'Sprawdzono',

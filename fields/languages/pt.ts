@@ -186,6 +186,7 @@ export const portuguese: Language = {
 
     captchaLabel: 'Proteção contra spam',
     captchaQuestion: 'Quanto é {a} mais {b}?',
+    leaveEmpty: 'Deixe isto vazio.',
     captchaHelp: 'Isto mantém programas automáticos afastados.',
     captchaWorking: 'Verificando…',
     captchaDone: 'Verificado',

@@ -219,6 +219,7 @@ export const russian: Language = {
 
     captchaLabel: 'Защита от спама',
     captchaQuestion: 'Сколько будет {a} плюс {b}?',
+    leaveEmpty: 'Оставьте это поле пустым.',
     captchaHelp: 'Это защищает от автоматических программ.',
     captchaWorking: 'Проверка…',
     captchaDone: 'Проверено',

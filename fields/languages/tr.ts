@@ -168,6 +168,7 @@ export const turkish: Language = {
 
     captchaLabel: 'Spam koruması',
     captchaQuestion: '{a} artı {b} kaç eder?',
+    leaveEmpty: 'Burayı boş bırakın.',
     captchaHelp: 'Bu, otomatik programları uzak tutar.',
     captchaWorking: 'Denetleniyor…',
     captchaDone: 'Denetlendi',

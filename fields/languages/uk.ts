@@ -219,6 +219,7 @@ export const ukrainian: Language = {
 
     captchaLabel: 'Захист від спаму',
     captchaQuestion: 'Скільки буде {a} плюс {b}?',
+    leaveEmpty: 'Залиште це поле порожнім.',
     captchaHelp: 'Це захищає від автоматичних програм.',
     captchaWorking: 'Перевірка…',
     captchaDone: 'Перевірено',

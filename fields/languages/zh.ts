@@ -165,6 +165,7 @@ export const chinese: Language = {
 
     captchaLabel: '防垃圾信息',
     captchaQuestion: '{a} 加 {b} 等于多少？',
+    leaveEmpty: '请留空。',
     captchaHelp: '用于防止自动程序提交。',
     captchaWorking: '正在验证…',
     captchaDone: '已验证',

@@ -46,6 +46,7 @@ export const AUDIT_VERBS = [
   'submission.trashed',
   'submission.taken_out_of_trash',
   'submission.deleted',
+  'submission.released',
   'submission.imported',
   'submission.option_renamed',
   'submission.reviewed',

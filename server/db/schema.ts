@@ -472,6 +472,17 @@ export interface Sessions {
   user_id: Int8;
 }
 
+export interface SetAsideSubmissions {
+  attribution: Json | null;
+  completion_time: number | null;
+  created_at: Generated<Timestamp>;
+  data: Json;
+  form_id: Int8;
+  id: Generated<Int8>;
+  public_id: string;
+  reasons: string[];
+}
+
 export interface SpentChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
@@ -664,6 +675,7 @@ export interface DB {
   second_factors: SecondFactors;
   secret_key: SecretKey;
   sessions: Sessions;
+  set_aside_submissions: SetAsideSubmissions;
   spent_challenges: SpentChallenges;
   submission_changes: SubmissionChanges;
   submission_reviews: SubmissionReviews;

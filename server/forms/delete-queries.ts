@@ -64,6 +64,7 @@ const ROWS_OF_FORM = [
   ['search_blocks', 'first_id'],
   ['submissions', 'id'],
   ['trashed_submissions', 'id'],
+  ['set_aside_submissions', 'id'],
   ['former_submission_ids', 'former_id'],
   ['deliveries', 'id'],
   ['delivery_attempts', 'delivery_id'],

@@ -31,7 +31,13 @@ export function normaliseDefinition(body: unknown): void {
     input.editable_submissions = false;
   if (isJsonObject(input.analytics) && isBlankText(input.analytics.provider)) input.analytics.provider = null;
   if (isJsonObject(input.settings))
-    normaliseFlags(input.settings, ['navigation_arrows', 'auto_next', 'works_offline', 'forget_changes']);
+    normaliseFlags(input.settings, [
+      'navigation_arrows',
+      'auto_next',
+      'works_offline',
+      'forget_changes',
+      'sets_spam_aside',
+    ]);
   if (Array.isArray(input.properties))
     for (const block of input.properties.filter(isJsonObject)) normaliseBlock(block);
 }

@@ -109,6 +109,7 @@ const PRESENTATION_FIELDS = {
     auto_next: Type.Boolean(),
     works_offline: Type.Boolean(),
     forget_changes: Type.Boolean(),
+    sets_spam_aside: Type.Boolean({ description: 'docs/open-choices.md#suspected-spam' }),
     public_results: Nullable(
       Type.Object(
         {

@@ -17,6 +17,7 @@ import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import { removeExpiredAnswers } from '../submissions/remove-expired-answers.ts';
 import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
+import { purgeSetAside } from '../submissions/set-aside/purge-set-aside.ts';
 import { purgeTrashedSubmissions } from '../submissions/trash/trash-submissions.ts';
 import { eachStep } from './go-on.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -54,6 +55,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       eachStep(
         () => purgeExpiredSubmissions(db, { stopping }),
         () => removeExpiredAnswers(db, { stopping }),
+        () => purgeSetAside(db, stopping),
       ),
     purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
     purge_delivery_log: (_payload, stopping) =>

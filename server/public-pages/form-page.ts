@@ -12,6 +12,7 @@ import { languageChoice, SHOW_IN } from './language-choice.ts';
 import { sayingAnswers, textWithAnswers } from './mentioned.ts';
 import { momentIn } from './moment-in.ts';
 import { problemSummary } from './problem-summary.ts';
+import { trapOf } from './spam-signs.ts';
 import { pathOf, type Visit, visitPath } from './visit.ts';
 import type { PlacesLeft } from './visited-form.ts';
 
@@ -77,7 +78,7 @@ ${head(scene)}
 <form id="form" method="post" action="${action}" novalidate${trusted(takesFiles(form) ? ' enctype="multipart/form-data"' : '')}${trusted(drafted ?? '')}>
 ${usualButton(form)}${progress(scene)}
 ${renderSteps(scene, css)}
-${page.captcha}
+${trapOf(form)}${page.captcha}
 ${navigation(scene, action)}
 </form>
 ${page.showsCode && ownCode(form, visit)}`;

@@ -20,7 +20,7 @@ import { FIRST_SAVE } from './first-save.ts';
 import { inSameLanguage, SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
-import { findAnswers } from './queries.ts';
+import { findSentAnswers } from './queries.ts';
 import {
   type NextPage,
   type PostedFiles,
@@ -133,7 +133,7 @@ async function tellRefusal(
 async function targetOf(context: Context, form: PublishedForm, sent: Sent): Promise<string | null> {
   if (form.presentation.redirect_url === null) return null;
   try {
-    const stored = await findAnswers(context.db, form.id, sent.submissionId, 'completed');
+    const stored = await findSentAnswers(context.db, form.id, sent.submissionId);
     return redirectTarget(form, stored ?? sent.answers);
   } catch (error) {
     context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');

@@ -68,6 +68,19 @@ export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promi
   await db.deleteFrom('form_drafts').where('form_id', '=', formId).where('id_hash', '=', idHash).execute();
 }
 
+/** The answers of a complete submission as its sender sees them, whether it was set aside or not; null if it is gone. */
+export async function findSentAnswers(db: Db, formId: number, publicId: string): Promise<Answers | null> {
+  const stored = await findAnswers(db, formId, publicId, 'completed');
+  if (stored) return stored;
+  const row = await db
+    .selectFrom('set_aside_submissions')
+    .select('data')
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .executeTakeFirst();
+  return row ? (row.data as Answers) : null;
+}
+
 /** The stored answers of a submission, by its public id; null if it is gone. */
 export async function findAnswers(
   db: Db,

@@ -19,6 +19,7 @@ import { hashOfFirstSave } from './first-save.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf, formToAnswer } from './show-form.ts';
+import { signsOf } from './spam-signs.ts';
 import type { Visit } from './visit.ts';
 
 /** Names of the fields in which captcha providers' scripts put their token. */
@@ -231,6 +232,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     fingerprint: visit.id,
     pageLanguage: form.presentation.language,
     address,
+    ...(isOwnPage && form.setsSpamAside && { page: signsOf(context, post) }),
   });
   // The page never sends partial submissions here.
   const submissionId = acknowledgement.isPartial ? '' : acknowledgement.submissionId;

@@ -19,10 +19,11 @@ import { type PageRequest, pageParams } from './page-request.ts';
 import { personalVisit } from './personal-visit.ts';
 import { postForm } from './post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posted-body.ts';
-import { findAnswers } from './queries.ts';
+import { findSentAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { registerPublicResults } from './show-results.ts';
+import { provenVisit } from './spam-signs.ts';
 import { registerStopMails } from './stop-mails.ts';
 import { thankYouPage } from './thank-you.ts';
 import { askPassword, unlock } from './unlock.ts';
@@ -49,7 +50,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     // A former slug. The redirect is temporary: another form of the workspace may get that slug.
     if (![slug, uuid].includes(request.params.form.toLowerCase()))
       return reply.redirect(`/forms/${slug}${new URL(request.url, context.baseUrl()).search}`, 302);
-    const begun = readVisit(asked, new Date());
+    const begun = provenVisit(context, visited.form, readVisit(asked, new Date()), asked);
     const { refusal, visit, query } = await personalVisit(context, visited.form, begun, asked);
     const barrier = barrierBefore(context, visited, visit, asked, refusal);
     if (barrier) return sendMessage(context, reply, visited.form, barrier);
@@ -73,7 +74,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const { form } = await find(request);
       const receipt = queryOf(request).get('receipt') ?? '';
       const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
-      const answers = id && (await findAnswers(context.db, form.id, id, 'completed'));
+      const answers = id && (await findSentAnswers(context.db, form.id, id));
       if (!id || !answers) throw notFound('Submission');
       const main = thankYouPage(form, id, answers);
       return sendMessage(context, reply, form, {

@@ -77,6 +77,7 @@ export async function findNextToRemove(
         union all ${inOrder('submissions', 'created_at', 'updated_at <= created_at', far)}
         union all ${inOrder('trashed_submissions', 'updated_at', 'updated_at > created_at', far)}
         union all ${inOrder('trashed_submissions', 'created_at', 'updated_at <= created_at', far)}
+        union all ${inOrder('set_aside_submissions', 'created_at', 'true', far)}
       ) next
     ) measured
     where bytes_before < ${STEP_BYTES}
@@ -139,6 +140,9 @@ export async function removeAnswers(
     ),
     trashed as (
       update trashed_submissions set data = ${emptied} where ${these}
+    ),
+    set_aside as (
+      update set_aside_submissions set data = ${emptied} where ${these}
     ),
     forgotten as (
       update submission_changes set answers = answers - ${fields}::text[]

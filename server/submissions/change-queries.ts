@@ -104,12 +104,13 @@ export interface StoredAnswers {
   completionTime: number | null;
 }
 
-/** @returns the numeric id. */
+/** @param createdAt when it came, if that was earlier; it changes now then. @returns the numeric id. */
 export async function insertSubmission(
   trx: Transaction,
   formId: number,
   { publicId, status, answers, completionTime }: StoredAnswers,
   attribution: object | null,
+  createdAt?: Date,
 ): Promise<number> {
   const row = await trx
     .insertInto('submissions')
@@ -120,6 +121,7 @@ export async function insertSubmission(
       data: JSON.stringify(answers),
       attribution: attribution && JSON.stringify(attribution),
       completion_time: completionTime,
+      ...(createdAt && { created_at: createdAt, updated_at: sql<Date>`clock_timestamp()` }),
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -41,6 +41,8 @@ export interface PublishedForm extends AddressedForm {
   captchaProvider: string;
   takesPartials: boolean;
   isEditable: boolean;
+  /** Suspected spam is set aside: server/submissions/set-aside/. */
+  setsSpamAside: boolean;
   properties: Property[];
   compiled: CompiledForm;
   /** The rules of `compiled`, with messages as the form's page words them. */
@@ -95,6 +97,7 @@ export function preparePublishedForm(
     captchaProvider: presentation.captcha_provider,
     takesPartials: presentation.enable_partial_submissions,
     isEditable,
+    setsSpamAside: presentation.settings.sets_spam_aside === true,
     properties,
     ...rules,
     languages: languagesOf(presentation),

@@ -138,7 +138,7 @@ export async function findSubmissionIds(db: Db, formId: number, ids: number[]): 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The numeric id of a submission, also of one in the trash; null without it. */
+/** The numeric id of a submission, also of one in the trash or set aside; null without it. */
 export async function findKeptId(db: Db, formId: number, key: SubmissionKey): Promise<number | null> {
   const row = await db
     .selectFrom('kept_submissions')
@@ -151,7 +151,7 @@ export async function findKeptId(db: Db, formId: number, key: SubmissionKey): Pr
   return row?.id ?? null;
 }
 
-/** Which of these ids are submissions of the form, also in the trash. */
+/** Which of these ids are submissions of the form, also in the trash or set aside. */
 export async function findKeptIds(db: Db, formId: number, ids: number[]): Promise<Set<number>> {
   const { rows } = await sql<{ id: number }>`
     select id from kept_submissions where form_id = ${formId} and id = any(${ids}::bigint[])`.execute(db);
@@ -159,7 +159,7 @@ export async function findKeptIds(db: Db, formId: number, ids: number[]): Promis
 }
 
 /**
- * Deletes submissions of a form, those in the trash too, with everything that belongs to them, and lowers its counters. The caller
+ * Deletes submissions of a form, those in the trash and set aside too, with everything that belongs to them, and lowers its counters. The caller
  * holds the lock of `lockFormGate`. Where there were `unsent` deliveries, the caller answers its client only after
  * `endpointChangesInForce`, which follows the commit: from then on none of them is sent.
  * @returns how many submissions and deliveries were deleted; `unsent` are the deliveries that were still waiting
@@ -177,13 +177,18 @@ export async function deleteSubmissions(
     trashed as (
       delete from trashed_submissions where form_id = ${formId} and id = any(${ids}::bigint[]) returning id, public_id
     ),
+    set_aside as (
+      delete from set_aside_submissions where form_id = ${formId} and id = any(${ids}::bigint[]) returning id, public_id
+    ),
     removed as (
       -- a submission stored anew while this one was in the trash has the same public id: what hangs on that id belongs to both, and stays
       select id, case when not exists (
         select from kept_submissions other
         where other.form_id = ${formId} and other.public_id = gone.public_id and other.id <> all(${ids}::bigint[])
       ) then public_id end as public_id
-      from (select id, public_id from gone union all select id, public_id from trashed) gone
+      from (
+        select id, public_id from gone union all select id, public_id from trashed union all select id, public_id from set_aside
+      ) gone
     ),
     freed as (
       delete from idempotency_keys

@@ -1,5 +1,7 @@
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
+import type { Actor } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
@@ -24,10 +26,12 @@ import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
+import { insertSetAside, settleFiles, takeSetAside } from './set-aside/queries.ts';
+import type { Reason } from './set-aside/reasons.ts';
 
 /**
  * What one request does to the submissions of a form. A `new` submission goes to the intake, unless its answers were compared with
- * others or it came by a personal link; everything else goes to `storeChange`.
+ * others, it came by a personal link or is set aside; everything else goes to `storeChange`.
  */
 export interface Change {
   kind: 'new' | 'new_partial' | 'update_partial' | 'complete' | 'edit';
@@ -42,6 +46,10 @@ export interface Change {
   idempotency: Idempotency | null;
   /** Holder of the personal link that is used; null without one. */
   linkHolder: Pick<LinkHolder, 'id' | 'code'> | null;
+  /** Why a `new` one is set aside as suspected spam instead; absent or empty if it is not. */
+  reasons?: readonly Reason[];
+  /** What a `new` one was before: it had been set aside, and somebody lets it in. */
+  released?: { id: number; createdAt: Date; actor: Actor };
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
@@ -102,6 +110,7 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   const { publicId, answers } = change;
   if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored })))
     throw new Abandoned({ kind: 'stale' });
+  if (isSetAside(change)) await settleFiles(trx, form.id, publicId);
   return isFirst;
 }
 
@@ -109,7 +118,13 @@ function isNewlyComplete({ kind }: Change): boolean {
   return kind === 'new' || kind === 'complete';
 }
 
+/** Whether the change only sets something aside, which nobody is told. */
+export function isSetAside({ reasons = [] }: Pick<Change, 'reasons'>): boolean {
+  return reasons.length > 0;
+}
+
 function toldOf(change: Change, form: PublishedForm) {
+  if (isSetAside(change)) return [];
   if (change.kind === 'edit') return hearingOfEdits(form);
   return isNewlyComplete(change) ? form.integrations : [];
 }
@@ -154,7 +169,15 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
   const stored = { publicId, answers, completionTime, status } as const;
   switch (change.kind) {
     case 'new': {
-      const id = await insertSubmission(trx, form.id, stored, attribution);
+      if (isSetAside(change)) {
+        await insertSetAside(trx, form.id, stored, attribution, change.reasons ?? []);
+        return answers;
+      }
+      const { released } = change;
+      if (released && !(await takeSetAside(trx, form.id, released.id)))
+        throw new Abandoned({ kind: 'missing' });
+      const id = await insertSubmission(trx, form.id, stored, attribution, released?.createdAt);
+      if (released) await noteRelease(trx, form.id, id, released);
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
       await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, change));
@@ -183,6 +206,16 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       return row.data;
     }
   }
+}
+
+async function noteRelease(
+  trx: Transaction,
+  formId: number,
+  submissionId: number,
+  { actor }: NonNullable<Change['released']>,
+): Promise<void> {
+  const details = { submission_id: submissionId };
+  await recordEvent(trx, actor, { verb: 'submission.released', formId, details });
 }
 
 /** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */

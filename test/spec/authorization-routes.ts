@@ -197,6 +197,9 @@ GET    /open/forms/:form/submissions/trash                                   for
 POST   /open/forms/:form/submissions/trash                                   forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/trash/restore                           forms-write           user      401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/submissions/trash                                   forms-write           user      401    403    403      403       403      200  200   =
+GET    /open/forms/:form/submissions/set-aside                               forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/submissions/set-aside/:setAsideId                   forms-read            readonly  401    403    403      403       200      200  200   =
+POST   /open/forms/:form/submissions/set-aside/:setAsideId/release           forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/import                                  forms-write           user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/submissions/rename-option                           forms-write           user      401    403    403      403       403      200  200   =
 GET    /open/forms/:form/submissions/reviews                                 forms-read            readonly  401    403    403      403       200      200  200   =

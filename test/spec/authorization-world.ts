@@ -58,6 +58,8 @@ export interface Place {
   submissionUuid: string;
   /** Another submission, which is in the trash. */
   trashedId: number;
+  /** Another one, which was set aside as suspected spam. */
+  setAsideId: number;
   /** A note about the submission, written by the member. */
   noteId: number;
   /** A link for spreadsheets. */
@@ -278,6 +280,7 @@ export async function aSiblingOf(
     uuid: form.uuid,
     submissionUuid,
     trashedId: await aTrashed(context, form.id),
+    setAsideId: await aSetAside(context, form.id),
     ...memberAndInvite,
     picture: await aPicture(context, workspaceId),
     noteId: await aNote(context, parents, memberAndInvite.userId),
@@ -310,6 +313,13 @@ async function aTrashed({ db }: Context, formId: number): Promise<number> {
     values (${formId}, nextval('submission_ids'), gen_random_uuid(), 'completed', '{}', now(), now(), '{}') returning id`.execute(
     db,
   );
+  return rows[0]?.id as number;
+}
+
+async function aSetAside({ db }: Context, formId: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    insert into set_aside_submissions (form_id, public_id, data, reasons)
+    values (${formId}, gen_random_uuid(), '{}', '{too_fast}') returning id`.execute(db);
   return rows[0]?.id as number;
 }
 

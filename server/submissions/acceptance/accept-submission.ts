@@ -6,6 +6,8 @@ import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import type { PublishedForm } from '../published-forms.ts';
+import type { Reason } from '../set-aside/reasons.ts';
+import { type PageSigns, suspect } from '../set-aside/suspect.ts';
 import { type Change, staysPartial } from '../store-change.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { checkCaptcha } from './captcha.ts';
@@ -29,8 +31,10 @@ export interface AnswerRequest {
   fingerprint?: string;
   /** Set when the answers come from the form's page: its language. The sum may then serve as captcha, and problems are told in that language. */
   pageLanguage?: string;
-  /** IP address of the sender; used only to count wrong guesses of a form's password. */
+  /** IP address of the sender; used only to count wrong guesses of a form's password, and the same text sent again and again. */
   address: string;
+  /** Set when the answers come from the page of a form that sets spam aside. */
+  page?: PageSigns | null;
 }
 
 /**
@@ -39,7 +43,7 @@ export interface AnswerRequest {
  * @throws HttpError 403, 404, 422, 429 or 503
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
-  const sender = { isProvenHuman: false };
+  const sender = { isProvenHuman: false, reasons: null };
   // Requests that arrive in the same turn are judged together, as they are stored together.
   await endOfTurn();
   return withCurrentForm(context, request.formRef, async (form) => {
@@ -126,8 +130,8 @@ function throwLimited(form: PublishedForm, refusal: unknown, only: string[] | nu
 interface Attempt {
   request: AnswerRequest;
   idempotency: Idempotency | null;
-  /** Kept across attempts, so that nobody solves the captcha again because the form changed meanwhile. */
-  sender: { isProvenHuman: boolean };
+  /** Kept across attempts, so that nobody solves the captcha again, or is suspected anew, because the form changed meanwhile. */
+  sender: { isProvenHuman: boolean; reasons: readonly Reason[] | null };
 }
 
 /** @returns null when the form changed meanwhile. */
@@ -139,12 +143,17 @@ async function submit(
   const { request, idempotency } = attempt;
   const holder = await refuseIfNotOpen(context, form, request);
   const change = await judgeSubmission(context, form, request);
-  const replay = await spend(context, form, change, attempt);
+  const replay = await proveHuman(context, form, attempt);
   if (replay) return replay;
+  const reasons = await reasonsToSetAside(context, form, { ...change, linkHolder: holder }, attempt);
+  // What is set aside is numbered when it is released.
+  const isNumbered = (change.kind === 'new' || change.kind === 'complete') && reasons.length === 0;
+  if (isNumbered) await numberAnswers(context.db, form, change.answers);
   const outcome = await storeSubmission(context, form, {
     ...change,
     idempotency,
     linkHolder: holder,
+    reasons,
   });
   switch (outcome.kind) {
     case 'stored':
@@ -166,19 +175,19 @@ async function submit(
 }
 
 /**
- * Uses up what can be used only once: the captcha's solution and the next auto-increment number. So it runs after all other
- * checks, and not for a request that was answered before.
+ * Uses up the captcha's solution, which can be used only once, as the next auto-increment number. So it runs after all other
+ * checks, and looks for a request that was answered before.
  * @returns the earlier acknowledgement, if the same request was answered before
  */
-async function spend(
+async function proveHuman(
   context: Context,
   form: PublishedForm,
-  { kind, answers }: Pick<Change, 'kind' | 'answers'>,
   { request, idempotency, sender }: Attempt,
 ): Promise<Acknowledgement | null> {
   const needsCaptcha = form.useCaptcha && !sender.isProvenHuman;
   const givesNumber = form.compiled.autoIncrementIds.length > 0;
-  const known = needsCaptcha || givesNumber ? await findReplay(context, form, idempotency) : null;
+  const mayBeReplay = needsCaptcha || givesNumber || form.setsSpamAside;
+  const known = mayBeReplay ? await findReplay(context, form, idempotency) : null;
   if (known) return known;
   if (needsCaptcha) {
     const solved = checkCaptcha(context, form, request.body, request.pageLanguage !== undefined);
@@ -186,8 +195,19 @@ async function spend(
     if (replay) return replay;
     sender.isProvenHuman = true;
   }
-  if (kind === 'new' || kind === 'complete') await numberAnswers(context.db, form, answers);
   return null;
+}
+
+/** Only of new complete submissions: a personal link tells who sends, and what was begun or sent before is known already. */
+async function reasonsToSetAside(
+  context: Context,
+  form: PublishedForm,
+  change: Pick<Change, 'kind' | 'answers' | 'linkHolder'>,
+  { request: { address, page = null }, sender }: Attempt,
+): Promise<readonly Reason[]> {
+  if (!form.setsSpamAside || change.kind !== 'new' || change.linkHolder !== null) return [];
+  sender.reasons ??= await suspect(context, form, change, { address, page });
+  return sender.reasons;
 }
 
 function missingSubmission(kind: Change['kind']): HttpError {

@@ -43,6 +43,8 @@ interface Circumstances {
   rulesToTell?: () => CompiledAnswers;
   /** Owners may choose options beyond their limit. */
   mayOverbook?: boolean;
+  /** When the answers were given, if not now: dates that may not be past or future are compared with it. */
+  now?: Date;
 }
 
 /** Submissions per query for full options; each may bring a megabyte of answers. */
@@ -68,7 +70,7 @@ export async function judgeAnswers(
   form: JudgingForm,
   received: Answers,
   errors: ErrorBag,
-  { partial, ownPublicId, publicId, before, rulesToTell, mayOverbook = false }: Circumstances,
+  { partial, ownPublicId, publicId, before, rulesToTell, mayOverbook = false, now }: Circumstances,
 ): Promise<JudgedAnswers> {
   const sent = before ? withGenerated(form, received, before) : received;
   const lookups = partial ? [] : form.compiled.lookups(sent);
@@ -77,6 +79,7 @@ export async function judgeAnswers(
   const options: CheckOptions = {
     partial,
     makeUuid: randomUUID,
+    ...(now && { now }),
     ...(files.length > 0 && { findFile: await knowFiles(db, form.id, files, publicId) }),
     ...(lookedUp && { existsInSubmissions: lookedUp.exists }),
   };

@@ -6,7 +6,7 @@ import { claimFiles, releaseFiles } from '../../files/queries.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { IntakeOutcome } from '../intake/outcomes.ts';
 import type { PublishedForm } from '../published-forms.ts';
-import { type Change, type ChangeOutcome, storeChange } from '../store-change.ts';
+import { type Change, type ChangeOutcome, isSetAside, storeChange } from '../store-change.ts';
 
 /** Stores answers. Drawn signatures in them become files, which are discarded when the answers are not stored. */
 export function storeSubmission(
@@ -39,7 +39,8 @@ async function storeWithDrawings(
  * Afterwards the uploads that the answers name belong to the submission.
  */
 async function store(context: Context, form: PublishedForm, change: Change): Promise<ChangeOutcome> {
-  const goesWithOthers = change.kind === 'new' && change.lookedAt === null && change.linkHolder === null;
+  const goesWithOthers =
+    change.kind === 'new' && change.lookedAt === null && change.linkHolder === null && !isSetAside(change);
   if (!goesWithOthers) return storeChange(context, form, change);
   const { publicId } = change;
   const files = idsIn(form.compiled.fileTexts(change.answers));

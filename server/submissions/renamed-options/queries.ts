@@ -9,7 +9,7 @@ const SCAN = 2_500;
 const STEP_BYTES = 1024 ** 2;
 
 /**
- * Looks through the next submissions of a form, those in the trash too, for those that chose an option, without locking anything.
+ * Looks through the next submissions of a form, those in the trash and set aside too, for those that chose an option, without locking anything.
  * @param after id of the last one looked at before; 0 to begin
  * @returns their ids, and the id of the last one looked at; null when all have been looked at
  */
@@ -67,6 +67,10 @@ export async function overwriteAnswers(
     trashed as (
       update trashed_submissions trash set data = trash.data || changed.data
       from changed where form_id = ${formId} and trash.id = changed.id
+    ),
+    set_aside as (
+      update set_aside_submissions aside set data = aside.data || changed.data
+      from changed where form_id = ${formId} and aside.id = changed.id
     )
     update submissions set data = submissions.data || changed.data
     from changed where form_id = ${formId} and submissions.id = changed.id`.execute(trx);

@@ -1,0 +1,24 @@
+/** How long suspected spam waits for somebody who decides. */
+export const SET_ASIDE_DAYS = 30;
+/** Most that a form sets aside; whatever is suspected beyond that is stored like any submission, so that nothing is lost. */
+export const MAX_SET_ASIDE = 1_000;
+
+/** Less than this after its page was made, in milliseconds, nobody can have read and answered a form. */
+export const FASTEST_MS = 3_000;
+/** Different addresses of web pages in the texts of one submission. */
+export const MAX_LINKS = 3;
+/** How often one network may send the same text to a form within the time below. */
+export const MAX_SAME_TEXTS = 2;
+export const SAME_TEXTS_MS = 10 * 60_000;
+/** Characters; people do send the same shorter texts. */
+export const SHORTEST_SAME_TEXT = 20;
+
+/** Every rule, and what it says of a submission. */
+export const REASONS = {
+  hidden_field: 'A field was filled in that people cannot see.',
+  too_fast: `It was sent less than ${FASTEST_MS / 1_000} seconds after the page was opened.`,
+  many_links: `Its texts have more than ${MAX_LINKS} links.`,
+  repeated: `The same text came more than twice within ${SAME_TEXTS_MS / 60_000} minutes from the same network.`,
+} as const;
+
+export type Reason = keyof typeof REASONS;

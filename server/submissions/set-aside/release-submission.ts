@@ -1,0 +1,93 @@
+import { isRemoved } from '../../../fields/answer-retention.ts';
+import { type Answers, emptyErrorBag } from '../../../fields/property.ts';
+import { serverEngines } from '../../../fields/server-engines.ts';
+import type { NamedForm } from '../../access/queries.ts';
+import type { Actor } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import { linkSource } from '../../files/file-links.ts';
+import { refuseMoved } from '../../forms/lock-form.ts';
+import { HttpError, notFound } from '../../http/errors.ts';
+import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
+import { formForChange } from '../form-for-change.ts';
+import { lookAtForm } from '../look-at-form.ts';
+import { findOwnForm } from '../published-form-queries.ts';
+import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
+import { findSubmission } from '../queries.ts';
+import { storeChange } from '../store-change.ts';
+import { findOneSetAside, type SetAsideRow } from './queries.ts';
+
+/**
+ * Stores what was set aside as if it arrived now: it is checked against the form as it is, numbered, counted and delivered. It stays
+ * aside if it is refused. It keeps the moment at which it came, and its public id.
+ * @returns its numeric id
+ * @throws HttpError 404 when it is not there any more, 409 when the form is full or was moved, 422 when the answers do not fit it
+ */
+export function releaseSubmission(
+  context: Context,
+  named: NamedForm,
+  id: number,
+  actor: Actor,
+): Promise<number> {
+  return lookAtForm(
+    context.db,
+    () => named.id,
+    async () => {
+      const held = await findOneSetAside(context.db, named.id, id);
+      const row = held && (await findOwnForm(context.db, named.id));
+      if (!row) throw notFound('Submission');
+      refuseMoved(row.workspaceId, named.workspaceId);
+      const form = preparePublishedForm(row, serverEngines, linkSource(context));
+      return releaseOnce(context, form, held, actor);
+    },
+  );
+}
+
+/** @returns null when the form has changed since it was read: try again */
+async function releaseOnce(
+  context: Context,
+  form: PublishedForm,
+  held: SetAsideRow,
+  actor: Actor,
+): Promise<number | null> {
+  const { db } = context;
+  const { id, public_id: publicId, data, attribution, completion_time: completionTime } = held;
+  const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
+    partial: false,
+    ownPublicId: null,
+    publicId,
+    before: null,
+    now: held.created_at,
+  });
+  await numberAnswers(db, form, answers);
+  const outcome = await storeChange(context, form, {
+    kind: 'new',
+    publicId,
+    answers: { ...withoutField(form, data), ...answers },
+    lookedAt,
+    attribution: attribution as Record<string, string> | null,
+    completionTime,
+    idempotency: null,
+    linkHolder: null,
+    released: { id, createdAt: held.created_at, actor },
+  });
+  switch (outcome.kind) {
+    case 'stored':
+      return (await findSubmission(db, form.id, { public_id: publicId }))?.id ?? null;
+    case 'full':
+      throw new HttpError(
+        409,
+        'The form has received all the submissions it takes. Raise its limit, then release this one again.',
+        { error: 'form_full' },
+      );
+    case 'missing':
+      throw notFound('Submission');
+    default:
+      return null;
+  }
+}
+
+/** Answers to fields that the form no longer has, and the marks of those that their fields' retention removed. */
+function withoutField({ compiled }: PublishedForm, data: Answers): Answers {
+  const present = new Set(compiled.fields.map(({ id }) => id));
+  return Object.fromEntries(Object.entries(data).filter(([id]) => !present.has(id) || isRemoved(data, id)));
+}

@@ -1,0 +1,76 @@
+import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
+import { actorOf } from '../../audit/actor.ts';
+import type { Context } from '../../context.ts';
+import type { App } from '../../http/app-type.ts';
+import { invalid, notFound } from '../../http/errors.ts';
+import { parseId } from '../../http/ids.ts';
+import { wholePage } from '../../http/long-answers.ts';
+import { pageOf } from '../../http/pagination.ts';
+import { success } from '../../http/success.ts';
+import { presentSubmission, type SubmissionView } from '../present-submission.ts';
+import { viewOf } from '../submission-view.ts';
+import { countSetAside, findOneSetAside, findSetAside, type SetAsideRow } from './queries.ts';
+import { REASONS, SET_ASIDE_DAYS } from './reasons.ts';
+import { releaseSubmission } from './release-submission.ts';
+import { listSchema, readSchema, releaseSchema } from './schemas.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Suspected spam waits apart from the submissions until somebody decides, so that a wrong suspicion loses nothing. */
+export function registerSetAsideRoutes(app: App, context: Context): void {
+  const { db } = context;
+  const ALL = '/open/forms/:form/submissions/set-aside';
+
+  app.get(ALL, { config: FORM_READING, schema: listSchema }, async (request, reply) => {
+    const form = formOf(request);
+    const { cursor, per_page } = request.query;
+    const { limit } = pageOf({ page: 1, per_page });
+    const beforeId = cursor === undefined ? null : parseId(cursor);
+    if (cursor !== undefined && beforeId === null) throw invalid({ cursor: ['The cursor is invalid.'] });
+    const find = (isWhole: boolean) => findSetAside(db, form.id, { limit, beforeId }, isWhole);
+    const [{ rows }, total, view] = await Promise.all([
+      wholePage(reply, callerOf(request).userId, find),
+      countSetAside(db, form.id),
+      viewOf(context, form, []),
+    ]);
+    const nextCursor = rows.length < limit ? null : String(rows.at(-1)?.id);
+    return {
+      data: rows.map((row) => present(form.id, row, view)),
+      meta: { per_page: limit, total, next_cursor: nextCursor },
+    };
+  });
+
+  app.get(`${ALL}/:setAsideId`, { config: FORM_READING, schema: readSchema }, async (request) => {
+    const form = formOf(request);
+    const row = await findOneSetAside(db, form.id, idOf(request.params.setAsideId));
+    if (!row) throw notFound('Submission');
+    return present(form.id, row, await viewOf(context, form, []));
+  });
+
+  app.post(`${ALL}/:setAsideId/release`, { config: FORM_WRITING, schema: releaseSchema }, async (request) => {
+    const setAsideId = idOf(request.params.setAsideId);
+    const id = await releaseSubmission(context, formOf(request), setAsideId, actorOf(request));
+    return success('Submission successfully released.', { data: { id } });
+  });
+}
+
+function idOf(param: string): number {
+  const id = parseId(param);
+  if (id === null) throw notFound('Submission');
+  return id;
+}
+
+function present(formId: number, row: SetAsideRow, view: SubmissionView) {
+  const status = 'set_aside' as const;
+  const { updated_at: _, ...shown } = presentSubmission(
+    formId,
+    { ...row, status, updated_at: row.created_at } as never,
+    view,
+  );
+  return {
+    ...shown,
+    status,
+    reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
+    deleted_at: new Date(row.created_at.getTime() + SET_ASIDE_DAYS * DAY_MS).toISOString(),
+  };
+}

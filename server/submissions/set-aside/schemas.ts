@@ -1,0 +1,74 @@
+import Type from 'typebox';
+import { FormParam, FormParams } from '../../access/path-params.ts';
+import { Nullable } from '../../http/nullable.ts';
+import { Problem } from '../../http/problem.ts';
+import { Success } from '../../http/success.ts';
+import { Submission } from '../schemas.ts';
+import { MAX_SET_ASIDE, REASONS, SET_ASIDE_DAYS } from './reasons.ts';
+
+const tags = ['Submissions'];
+
+const { review: _, updated_at: __, ...members } = Submission.properties;
+
+const SetAside = Type.Object(
+  {
+    ...members,
+    status: Type.Literal('set_aside'),
+    reasons: Type.Array(Type.Object({ code: Type.Enum(Object.keys(REASONS)), message: Type.String() }), {
+      description: 'Each rule that suspects it, in words.',
+    }),
+    deleted_at: Type.String({ description: 'When it will be deleted, unless it is released before.' }),
+  },
+  { title: 'SetAsideSubmission' },
+);
+
+const params = Type.Object({ form: FormParam, setAsideId: Type.String({ description: 'Numeric id' }) });
+
+export const listSchema = {
+  tags,
+  summary: 'List what was set aside as suspected spam',
+  description:
+    `Latest first, by cursor. Only of forms with \`settings.sets_spam_aside\`. Each is deleted after ${SET_ASIDE_DAYS} days; a ` +
+    `form sets at most ${MAX_SET_ASIDE.toLocaleString('en')} aside, and stores what is suspected beyond that like any submission.`,
+  params: FormParams,
+  querystring: Type.Object({
+    cursor: Type.Optional(
+      Type.String({ maxLength: 40, description: '`meta.next_cursor` of the page before.' }),
+    ),
+    per_page: Type.Integer({ default: 50, description: 'From 1 to 100.' }),
+  }),
+  response: {
+    200: Type.Object({
+      data: Type.Array(SetAside),
+      meta: Type.Object({
+        per_page: Type.Integer(),
+        total: Type.Integer({ description: 'Of all pages together.' }),
+        next_cursor: Nullable(Type.String()),
+      }),
+    }),
+  },
+};
+
+export const readSchema = {
+  tags,
+  summary: 'Read a submission that was set aside',
+  params,
+  response: { 200: SetAside },
+};
+
+export const releaseSchema = {
+  tags,
+  summary: 'Release a submission that was set aside',
+  description:
+    'It becomes a submission as if it arrived now: it is checked, numbered, counted, and sent to all integrations. It keeps its ' +
+    '`submission_id` and `created_at`, and gets a new numeric `id`. A closed form takes it. If it is refused, it stays where it ' +
+    'is. To delete it instead, use `DELETE /open/forms/{form}/submissions/{submissionId}`.',
+  params,
+  response: {
+    200: Type.Object({
+      ...Success.properties,
+      data: Type.Object({ id: Type.Integer({ description: 'Its id among the submissions.' }) }),
+    }),
+    409: Problem('The form is full (`form_full`), or was moved.'),
+  },
+};
