@@ -131,6 +131,12 @@ const formResponsesTrash = createRoute({
   component: lazyScreen(() => import('./routes/form-responses-trash.tsx'), 'FormResponsesTrash'),
 });
 
+const formSetAside = createRoute({
+  getParentRoute: () => form,
+  path: '/responses/set-aside',
+  component: lazyScreen(() => import('./routes/form-set-aside.tsx'), 'FormSetAside'),
+});
+
 const formAnalytics = createRoute({
   getParentRoute: () => form,
   path: '/analytics',
@@ -226,6 +232,7 @@ const routeTree = root.addChildren([
         formHistory,
         formResponses.addChildren([formResponse]),
         formResponsesTrash,
+        formSetAside,
         formAnalytics,
         formSettings,
         formShare,

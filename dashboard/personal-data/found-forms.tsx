@@ -61,7 +61,15 @@ function Response({ response }: { response: FoundResponse }) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {trashed_at ? (
+        {status === 'set_aside' ? (
+          <Link
+            to="/workspaces/$workspaceId/forms/$formId/responses/set-aside"
+            params={formPath}
+            className={LINK}
+          >
+            A response that was set aside
+          </Link>
+        ) : trashed_at ? (
           <Link
             to="/workspaces/$workspaceId/forms/$formId/responses/trash"
             params={formPath}

@@ -51,6 +51,7 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
 }
 
 export function StatusBadge({ status }: { status: string }) {
+  if (status === 'set_aside') return <Badge tone="warn">Set aside</Badge>;
   return status === 'partial' ? <Badge tone="warn">Partial</Badge> : <Badge tone="good">Completed</Badge>;
 }
 

@@ -48,6 +48,7 @@ const WORDS: Record<string, string> = {
   'submission.trashed': 'Moved responses to the trash',
   'submission.taken_out_of_trash': 'Restored responses from the trash',
   'submission.deleted': 'Deleted responses',
+  'submission.released': 'Put a response among the others that had been set aside',
   'submission.imported': 'Imported responses',
   'submission.option_renamed': 'Renamed an option in answers',
   'submission.reviewed': 'Reviewed responses',

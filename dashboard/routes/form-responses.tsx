@@ -19,6 +19,7 @@ import { isReviewedQuery } from '../responses/reviews.ts';
 import { SaveView } from '../responses/save-view.tsx';
 import { SavedViewsBar } from '../responses/saved-views-bar.tsx';
 import { isNarrowed } from '../responses/search.ts';
+import { SetAsideLink } from '../responses/set-aside-link.tsx';
 import { TrashLink } from '../responses/trash-link.tsx';
 import { useColumns } from '../responses/use-columns.ts';
 import { useList } from '../responses/use-list.ts';
@@ -128,6 +129,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
               <p className="text-muted" aria-live="polite">
                 {countOf({ total, isCapped })}
                 {isNarrowed(filter) && ' found'}
+                <SetAsideLink formPath={formPath} />
                 <TrashLink formPath={formPath} />
               </p>
               <SaveView formId={formId} shown={shown} columns={columns} onSaved={onSaved} />

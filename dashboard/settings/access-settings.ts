@@ -26,6 +26,13 @@ export const ACCESS: readonly SettingGroup[] = [
         ],
         when: ({ use_captcha: isOn }) => isOn,
       },
+      {
+        key: 'settings',
+        member: 'sets_spam_aside',
+        label: 'Set suspected spam aside',
+        hint: 'What programs seem to have filled in, has many links, or comes again and again waits apart from the responses, with the reason. You decide; after 30 days it is deleted.',
+        kind: 'switch',
+      },
     ],
   },
   {

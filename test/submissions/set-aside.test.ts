@@ -101,6 +101,7 @@ describe('a form that sets spam aside', () => {
       submission_id: sent.body.submission_id,
       form_id: form.id,
       status: 'set_aside',
+      updated_at: one.created_at,
       data: { [TEXT_FIELD_ID]: LINKS },
       reasons: [{ code: 'many_links', message: 'Its texts have more than 3 links.' }],
     });

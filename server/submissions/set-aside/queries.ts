@@ -3,6 +3,7 @@ import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { StoredAnswers } from '../change-queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
+import type { SubmissionRow } from '../queries.ts';
 import { type Reason, SET_ASIDE_DAYS } from './reasons.ts';
 
 /** A submission that was set aside. */
@@ -10,7 +11,7 @@ export interface SetAsideRow {
   id: number;
   public_id: string;
   data: Answers;
-  attribution: unknown;
+  attribution: SubmissionRow['attribution'];
   completion_time: number | null;
   reasons: Reason[];
   created_at: Date;

@@ -62,13 +62,8 @@ function idOf(param: string): number {
 
 function present(formId: number, row: SetAsideRow, view: SubmissionView) {
   const status = 'set_aside' as const;
-  const { updated_at: _, ...shown } = presentSubmission(
-    formId,
-    { ...row, status, updated_at: row.created_at } as never,
-    view,
-  );
   return {
-    ...shown,
+    ...presentSubmission(formId, { ...row, status, updated_at: row.created_at }, view),
     status,
     reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
     deleted_at: new Date(row.created_at.getTime() + SET_ASIDE_DAYS * DAY_MS).toISOString(),

@@ -8,7 +8,7 @@ import { MAX_SET_ASIDE, REASONS, SET_ASIDE_DAYS } from './reasons.ts';
 
 const tags = ['Submissions'];
 
-const { review: _, updated_at: __, ...members } = Submission.properties;
+const { review: _, ...members } = Submission.properties;
 
 const SetAside = Type.Object(
   {

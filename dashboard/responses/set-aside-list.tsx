@@ -1,0 +1,119 @@
+import { Check, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { Form } from '../api/queries.ts';
+import { formatDay, formatMoment } from '../lib/format.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { isNothing, ResponseCell } from './cell.tsx';
+import { columnsOf } from './columns.ts';
+import { ResponseView } from './response-view.tsx';
+import type { SetAsideResponse } from './set-aside.ts';
+import type { Selection } from './use-selection.ts';
+
+/** Answers shown of each, enough to tell spam; opened, it shows all. */
+const ANSWERS = 3;
+
+interface SetAsideListProps {
+  form: Form;
+  rows: readonly SetAsideResponse[];
+  selection: Selection;
+  /** Why no action is possible; null if they are. */
+  refusal: string | null;
+  onRelease(id: number): void;
+  onDelete(id: number): void;
+}
+
+/** Each with the reasons and its first answers, and what can be done about it. */
+export function SetAsideList({ form, rows, selection, refusal, onRelease, onDelete }: SetAsideListProps) {
+  const [opened, setOpened] = useState<SetAsideResponse | null>(null);
+  const columns = columnsOf(form, { isReviewed: false, mayChange: false }).filter(
+    ({ property, isRemoved }) => property && !isRemoved,
+  );
+  return (
+    <>
+      <ul className="divide-y divide-line rounded-xl border border-line bg-surface">
+        {rows.map((row) => (
+          <li key={row.id} className="flex flex-wrap items-start gap-x-4 gap-y-3 p-4">
+            <input
+              type="checkbox"
+              aria-label={`Select the response of ${formatMoment(row.created_at)}`}
+              className="mt-1 size-4 accent-accent"
+              checked={selection.has(row.id)}
+              onChange={() => selection.set([row], !selection.has(row.id))}
+            />
+            <div className="grid min-w-0 flex-1 basis-64 gap-1">
+              <p className="flex flex-wrap items-baseline gap-x-3">
+                <button
+                  type="button"
+                  className="text-start font-medium hover:underline"
+                  onClick={() => setOpened(row)}
+                >
+                  {formatMoment(row.created_at)}
+                </button>
+                <span className="text-[0.8125rem] text-muted">
+                  deleted by itself on {formatDay(row.deleted_at)}
+                </span>
+              </p>
+              <Reasons row={row} />
+              <dl className="mt-1 grid gap-1">
+                {columns
+                  .filter(({ property }) => property && !isNothing(property, row.data[property.id]))
+                  .slice(0, ANSWERS)
+                  .map((column) => (
+                    <div key={column.key} className="flex min-w-0 gap-2">
+                      <dt className="max-w-32 shrink-0 truncate text-muted">
+                        <bdi>{column.label}</bdi>
+                      </dt>
+                      <dd className="min-w-0 flex-1 truncate">
+                        <ResponseCell column={column} row={row} />
+                      </dd>
+                    </div>
+                  ))}
+              </dl>
+            </div>
+            <div className="flex gap-2">
+              <Button
+                size="sm"
+                icon={<Check className="size-4" />}
+                disabledReason={refusal}
+                onClick={() => onRelease(row.id)}
+              >
+                Not spam
+              </Button>
+              <Button
+                size="sm"
+                look="quiet"
+                icon={<Trash2 className="size-4" />}
+                disabledReason={refusal}
+                onClick={() => onDelete(row.id)}
+              >
+                Delete
+              </Button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      <Dialog
+        isOpen={opened !== null}
+        onClose={() => setOpened(null)}
+        size="lg"
+        title={opened ? formatMoment(opened.created_at) : ''}
+        description={opened ? opened.reasons.map(({ message }) => message).join(' ') : ''}
+      >
+        {opened && <ResponseView form={form} response={opened} isOnlyAnswered={false} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Reasons({ row }: { row: SetAsideResponse }) {
+  return (
+    <ul className="grid gap-0.5" aria-label="Why it was set aside">
+      {row.reasons.map(({ code, message }) => (
+        <li key={code} className="text-warn">
+          {message}
+        </li>
+      ))}
+    </ul>
+  );
+}

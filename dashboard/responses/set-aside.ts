@@ -1,0 +1,90 @@
+import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { api } from '../api/client.ts';
+import { useAction } from '../api/use-action.ts';
+import { formatCount } from '../lib/format.ts';
+import { inBatches } from './batches.ts';
+import { responsesKey, type Submission } from './queries.ts';
+
+const PER_PAGE = 50;
+/** Responses per call. */
+const PER_CALL = 100;
+
+/** A response that was set aside as suspected spam. */
+export interface SetAsideResponse extends Submission {
+  reasons: { code: string; message: string }[];
+  /** When it will be deleted. */
+  deleted_at: string;
+}
+
+const setAsideKey = (form: string) => [...responsesKey(form), 'set-aside'] as const;
+
+/** All that is set aside, the latest first, page by page. */
+export function useSetAside(form: string) {
+  return useInfiniteQuery({
+    queryKey: [...setAsideKey(form), 'list'],
+    queryFn: async ({ signal, pageParam }) => {
+      const query = { per_page: PER_PAGE, ...(pageParam !== null && { cursor: pageParam }) };
+      const path = { form };
+      const { data, meta } = await api.get('/open/forms/{form}/submissions/set-aside', {
+        path,
+        query,
+        signal,
+      });
+      return { rows: data as unknown as SetAsideResponse[], total: meta.total, next: meta.next_cursor };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }) => next,
+  });
+}
+
+/** How many responses are set aside. */
+export const setAsideCountQuery = (form: string) =>
+  queryOptions({
+    queryKey: [...setAsideKey(form), 'count'],
+    queryFn: async ({ signal }) => {
+      const query = { per_page: 1 };
+      const path = { form };
+      return (await api.get('/open/forms/{form}/submissions/set-aside', { path, query, signal })).meta.total;
+    },
+  });
+
+/** Puts responses among the others. Stops at the first that is refused. */
+export function useRelease(formId: string, onDone: () => void) {
+  return useAction(
+    async (ids: readonly number[]) => {
+      // The oldest first, so that they are numbered in their order.
+      for (const setAsideId of ids.toSorted((one, other) => one - other))
+        await api.post('/open/forms/{form}/submissions/set-aside/{setAsideId}/release', {
+          path: { form: formId, setAsideId },
+        });
+    },
+    {
+      ...refreshing(formId),
+      toast: (_, ids) => `${formatCount(ids.length, 'response is', 'responses are')} among the others now.`,
+      onDone,
+    },
+  );
+}
+
+/** Deletes responses that were set aside for good. */
+export function useDeleteSetAside(formId: string, onDone: () => void) {
+  return useAction(
+    async (ids: readonly number[]) => {
+      for (const submissionIds of inBatches(ids, PER_CALL))
+        await api.post('/open/forms/{form}/submissions/multi', {
+          path: { form: formId },
+          body: { submissionIds: [...submissionIds] },
+        });
+    },
+    {
+      ...refreshing(formId),
+      toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
+      onDone,
+    },
+  );
+}
+
+/** Refreshes after failures too, because a part may have succeeded. */
+function refreshing(formId: string) {
+  return { refresh: [responsesKey(formId), ['forms', formId]], refreshesAnyway: true };
+}
