@@ -26,6 +26,7 @@ export function createCopyFrames(): (read: Buffer) => CopiedRows {
   /** Bytes of the message that are still to come. */
   let left = 0;
 
+  // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: runs once per exported row, and calls would cost more than it does.
   return (read) => {
     let at = 0;
     let length = 0;

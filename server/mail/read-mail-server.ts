@@ -43,16 +43,10 @@ export function readMailServer(
     if (NOT_IN_A_LINE.test(body[key] ?? '')) addError(errors, key, 'This must be one line.');
   if (userName && security === 'none') addError(errors, 'user_name', UNENCRYPTED);
 
-  const isSame =
-    stored?.host === host &&
-    stored.port === port &&
-    stored.security === security &&
-    stored.userName === userName;
+  const kept = stored && isSameSignIn(stored, { host, port, security, userName }) ? stored.password : null;
   const sealed = body.password
     ? secrets.encrypt(body.password, passwordPurpose(workspaceId)).toString('base64')
-    : isSame
-      ? stored.password
-      : null;
+    : kept;
   if (userName && sealed === null) addError(errors, 'password', NO_PASSWORD);
   if (host === null || senderAddress === null || Object.keys(errors).length > 0) throw invalid(errors);
   return {
@@ -65,6 +59,20 @@ export function readMailServer(
     senderAddress,
     senderName: senderName ?? null,
   };
+}
+
+interface SignIn extends Pick<MailServer, 'port' | 'security'> {
+  host: string | null;
+  userName: string | null | undefined;
+}
+
+function isSameSignIn(stored: MailServer, { host, port, security, userName }: SignIn): boolean {
+  return (
+    stored.host === host &&
+    stored.port === port &&
+    stored.security === security &&
+    stored.userName === userName
+  );
 }
 
 /** As it is stored: an ASCII name in lower case, or an address without brackets. @returns null for one that may not be reached */
