@@ -59,15 +59,7 @@ const MAX_WAIT_MS = 30_000;
 interface Parts
   extends Pick<
     Context,
-    | 'db'
-    | 'log'
-    | 'secrets'
-    | 'outbound'
-    | 'mailer'
-    | 'mailerOf'
-    | 'metrics'
-    | 'publishedForms'
-    | 'isUnderPressure'
+    'db' | 'log' | 'secrets' | 'outbound' | 'mailerOf' | 'metrics' | 'publishedForms' | 'isUnderPressure'
   > {
   /** Connections of its own, with `OUTBOX_SETTINGS`: webhooks do not wait behind requests for a connection. */
   outbox: Pick<Database, 'db' | 'pool'>;
@@ -78,7 +70,7 @@ interface Parts
  * number of dispatchers may work on one database. `random` (0 to 1) spreads the retries.
  */
 export function createDispatcher(parts: Parts, random: () => number = Math.random): Dispatcher {
-  const { outbox, log, mailer, metrics } = parts;
+  const { outbox, log, mailerOf, metrics } = parts;
   const lanes = new Map<number, Lane>();
   /** Lanes to look after at the end of this turn of the event loop. */
   const touched = new Set<Lane>();
@@ -96,7 +88,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   const watch = createOutboxWatch({
     db: outbox.db,
     log,
-    canMail: mailer.isConfigured,
+    canMail: mailerOf(null).isConfigured,
     inBackground: background.add,
     onRecovery() {
       for (const lane of lanes.values()) touch(lane);
@@ -109,7 +101,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
 
   const claiming = createClaiming({
     pool: outbox.pool,
-    canMail: mailer.isConfigured,
+    canMail: mailerOf(null).isConfigured,
     mayClaim: () => isRunning && !watch.isDatabaseDown,
     isFull,
     hold,

@@ -68,7 +68,6 @@ export async function createContext(
     log,
     secrets,
     outbound,
-    mailer,
     mailerOf,
     metrics,
     publishedForms,

@@ -101,7 +101,6 @@ export async function openOutbox(): Promise<Outbox> {
           log: pino({ level: 'silent' }),
           secrets: box,
           outbound,
-          mailer: noMailer,
           mailerOf: () => noMailer,
           metrics: createMetrics(),
           publishedForms: {
