@@ -150,6 +150,7 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
   );
   const asked = new Set([
     'base',
+    'lines-on-paper',
     'pictures-above',
     'results',
     ...THEMES.flatMap((theme) => styleNames(everything, theme, 2)),
