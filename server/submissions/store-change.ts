@@ -26,7 +26,7 @@ import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
-import { insertSetAside, settleFiles, takeSetAside } from './set-aside/queries.ts';
+import { insertSetAside, type SetAsideRow, settleFiles, takeSetAside } from './set-aside/queries.ts';
 import type { Reason } from './set-aside/reasons.ts';
 
 /**
@@ -49,7 +49,7 @@ export interface Change {
   /** Why a `new` one is set aside as suspected spam instead; absent or empty if it is not. */
   reasons?: readonly Reason[];
   /** What a `new` one was before: it had been set aside, and somebody lets it in. */
-  released?: { id: number; createdAt: Date; actor: Actor };
+  released?: { held: SetAsideRow; actor: Actor };
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
@@ -174,9 +174,10 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
         return answers;
       }
       const { released } = change;
-      if (released && !(await takeSetAside(trx, form.id, released.id)))
-        throw new Abandoned({ kind: 'missing' });
-      const id = await insertSubmission(trx, form.id, stored, attribution, released?.createdAt);
+      // Reading it again tells what became of it.
+      if (released && !(await takeSetAside(trx, form.id, released.held)))
+        throw new Abandoned({ kind: 'stale' });
+      const id = await insertSubmission(trx, form.id, stored, attribution, released?.held.created_at);
       if (released) await noteRelease(trx, form.id, id, released);
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);

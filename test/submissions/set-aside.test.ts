@@ -273,6 +273,31 @@ describe('releasing', () => {
     expect(await home.records(form)).toHaveLength(1);
   });
 
+  test('stores the answers as they are at that moment', async () => {
+    const { form, one } = await withOneAside();
+    const client = await home.service.context.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select from form_counters where form_id = $1 for update', [form.id]);
+      const releasing = release(form, one.id);
+      await expect
+        .poll(() =>
+          query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'form_counters'`),
+        )
+        .toHaveLength(1);
+      // As when an option is renamed, or the time of an answer is over.
+      await client.query(
+        `update set_aside_submissions set data = jsonb_build_object($2::text, 'Changed meanwhile') where form_id = $1`,
+        [form.id, TEXT_FIELD_ID],
+      );
+      await client.query('commit');
+      expect((await releasing).status).toBe(200);
+    } finally {
+      client.release();
+    }
+    expect(await home.records(form)).toMatchObject([{ data: { [TEXT_FIELD_ID]: 'Changed meanwhile' } }]);
+  });
+
   test('is refused, and loses nothing, while the form is full or the answers do not fit it', async () => {
     const { form, one } = await withOneAside({ max_submissions_count: 1 });
     await submitText(form, 'first');

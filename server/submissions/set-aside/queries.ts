@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
+import type { Json } from '../../db/schema.ts';
 import type { StoredAnswers } from '../change-queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
 import type { SubmissionRow } from '../queries.ts';
@@ -95,12 +96,20 @@ export async function findOneSetAside(db: Db, formId: number, id: number): Promi
   return row ? { ...row, data: row.data as Answers, reasons: row.reasons as Reason[] } : null;
 }
 
-/** Only the row: what belongs to the submission goes on with it. @returns false when it is not there any more */
-export async function takeSetAside(trx: Transaction, formId: number, id: number): Promise<boolean> {
+/**
+ * Only the row: what belongs to the submission goes on with it. The caller holds the lock of `lockFormGate`.
+ * @returns false when it is not there any more, or its answers have changed
+ */
+export async function takeSetAside(
+  trx: Transaction,
+  formId: number,
+  { id, data }: Pick<SetAsideRow, 'id' | 'data'>,
+): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('set_aside_submissions')
     .where('form_id', '=', formId)
     .where('id', '=', id)
+    .where('data', '=', sql<Json>`${JSON.stringify(data)}::jsonb`)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }

@@ -42,7 +42,7 @@ export function releaseSubmission(
   );
 }
 
-/** @returns null when the form has changed since it was read: try again */
+/** @returns null when the form, or what was set aside, has changed since it was read: try again */
 async function releaseOnce(
   context: Context,
   form: PublishedForm,
@@ -50,7 +50,7 @@ async function releaseOnce(
   actor: Actor,
 ): Promise<number | null> {
   const { db } = context;
-  const { id, public_id: publicId, data, attribution, completion_time: completionTime } = held;
+  const { public_id: publicId, data, attribution, completion_time: completionTime } = held;
   const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
     partial: false,
     ownPublicId: null,
@@ -68,7 +68,7 @@ async function releaseOnce(
     completionTime,
     idempotency: null,
     linkHolder: null,
-    released: { id, createdAt: held.created_at, actor },
+    released: { held, actor },
   });
   switch (outcome.kind) {
     case 'stored':
@@ -79,8 +79,6 @@ async function releaseOnce(
         'The form has received all the submissions it takes. Raise its limit, then release this one again.',
         { error: 'form_full' },
       );
-    case 'missing':
-      throw notFound('Submission');
     default:
       return null;
   }
