@@ -188,6 +188,34 @@ describe('a form that sets spam aside', () => {
     expect((await aside(form)).data).toHaveLength(1);
   });
 
+  test('counts a text once that is sent again because it could not be stored', async () => {
+    const form = await aFormWith();
+    await query(`alter table submissions add constraint broken check (form_id <> ${form.id})`);
+    try {
+      for (const _ of [1, 2]) {
+        const refused = await home.submit(form, { [TEXT_FIELD_ID]: LETTER }, { 'idempotency-key': 'k' });
+        expect(refused.status).not.toBe(200);
+      }
+    } finally {
+      await query('alter table submissions drop constraint broken');
+    }
+    await submitText(form, LETTER, { 'idempotency-key': 'k' });
+    expect(await home.records(form)).toHaveLength(1);
+    expect((await aside(form)).data).toEqual([]);
+  });
+
+  test('counts an address once, however it is written', async () => {
+    const rich = aField('01', 'rich_text', 'About');
+    const form = await aFormWith({ properties: [aTextField(), rich] });
+    const sent = await home.submit(form, {
+      [TEXT_FIELD_ID]: 'See https://a.example/x, or https://a.example/x. My pages: www.b.example!',
+      [rich.id]:
+        '<p><a href="https://www.b.example/">www.b.example</a> and <a href="https://c.example">https://c.example</a></p>',
+    });
+    expect(sent.status, sent.text).toBe(200);
+    expect((await aside(form)).data).toEqual([]);
+  });
+
   test('reads the texts of repeated questions too, but not what the form filled in itself', async () => {
     const note = aField('02', 'text', 'Note');
     const people = aField('01', 'repeat', 'People', { questions: [note] });

@@ -7,7 +7,7 @@ import { answeringHolder } from '../../recipients/personal-link.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import type { Reason } from '../set-aside/reasons.ts';
-import { type PageSigns, suspect } from '../set-aside/suspect.ts';
+import { type PageSigns, type Suspicion, suspect } from '../set-aside/suspect.ts';
 import { type Change, staysPartial } from '../store-change.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 import { checkCaptcha } from './captcha.ts';
@@ -43,7 +43,22 @@ export interface AnswerRequest {
  * @throws HttpError 403, 404, 422, 429 or 503
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
-  const sender = { isProvenHuman: false, reasons: null };
+  const sender: Attempt['sender'] = { isProvenHuman: false, suspicion: null };
+  try {
+    const acknowledgement = await takeIn(context, request, sender);
+    if (acknowledgement.isReplay) sender.suspicion?.takeBack();
+    return acknowledgement;
+  } catch (error) {
+    sender.suspicion?.takeBack();
+    throw error;
+  }
+}
+
+async function takeIn(
+  context: Context,
+  request: AnswerRequest,
+  sender: Attempt['sender'],
+): Promise<Acknowledgement> {
   // Requests that arrive in the same turn are judged together, as they are stored together.
   await endOfTurn();
   return withCurrentForm(context, request.formRef, async (form) => {
@@ -131,7 +146,7 @@ interface Attempt {
   request: AnswerRequest;
   idempotency: Idempotency | null;
   /** Kept across attempts, so that nobody solves the captcha again, or is suspected anew, because the form changed meanwhile. */
-  sender: { isProvenHuman: boolean; reasons: readonly Reason[] | null };
+  sender: { isProvenHuman: boolean; suspicion: Suspicion | null };
 }
 
 /** @returns null when the form changed meanwhile. */
@@ -206,8 +221,8 @@ async function reasonsToSetAside(
   { request: { address, page = null }, sender }: Attempt,
 ): Promise<readonly Reason[]> {
   if (!form.setsSpamAside || change.kind !== 'new' || change.linkHolder !== null) return [];
-  sender.reasons ??= await suspect(context, form, change, { address, page });
-  return sender.reasons;
+  sender.suspicion ??= await suspect(context, form, change, { address, page });
+  return sender.suspicion.reasons;
 }
 
 function missingSubmission(kind: Change['kind']): HttpError {
