@@ -1,5 +1,6 @@
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { ownMember } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { formatDay, formatMoment } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
@@ -57,7 +58,9 @@ export function SetAsideList({ form, rows, selection, refusal, onRelease, onDele
               <Reasons row={row} />
               <dl className="mt-1 grid gap-1">
                 {columns
-                  .filter(({ property }) => property && !isNothing(property, row.data[property.id]))
+                  .filter(
+                    ({ property }) => property && !isNothing(property, ownMember(row.data, property.id)),
+                  )
                   .slice(0, ANSWERS)
                   .map((column) => (
                     <div key={column.key} className="flex min-w-0 gap-2">
