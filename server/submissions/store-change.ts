@@ -178,7 +178,14 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       if (released && !(await takeSetAside(trx, form.id, released.held)))
         throw new Abandoned({ kind: 'stale' });
       const id = await insertSubmission(trx, form.id, stored, attribution, released?.held.created_at);
-      if (released) await noteRelease(trx, form.id, id, released);
+      if (released) {
+        const event = {
+          verb: 'submission.released',
+          formId: form.id,
+          details: { submission_id: id },
+        } as const;
+        await recordEvent(trx, released.actor, event);
+      }
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
       await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, change));
@@ -207,16 +214,6 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       return row.data;
     }
   }
-}
-
-async function noteRelease(
-  trx: Transaction,
-  formId: number,
-  submissionId: number,
-  { actor }: NonNullable<Change['released']>,
-): Promise<void> {
-  const details = { submission_id: submissionId };
-  await recordEvent(trx, actor, { verb: 'submission.released', formId, details });
 }
 
 /** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */
