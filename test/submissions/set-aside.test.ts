@@ -344,6 +344,22 @@ describe('releasing', () => {
     expect((await home.call('GET', path(form, `/${data.id}`))).body.data[TEXT_FIELD_ID]).toBe(LINKS);
   });
 
+  test('gives an option with a limit the name that it has now', async () => {
+    const choice = (name: string) =>
+      aField('01', 'select', 'Seat', {
+        select: { options: [{ id: 'front', name, max_submissions_count: 1 }] },
+      });
+    const form = await aFormWith({ properties: [aTextField(), choice('Front')] });
+    const { id } = choice('');
+    await home.submit(form, { [TEXT_FIELD_ID]: LINKS, [id]: 'Front' });
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: [aTextField(), choice('First row')] });
+    const [one] = (await aside(form)).data;
+    const released = await release(form, one.id);
+    expect(released.status, released.text).toBe(200);
+    expect(await home.records(form)).toMatchObject([{ data: { [id]: 'First row' } }]);
+    expectInvalid(await home.submit(form, { [id]: 'First row' }), id);
+  });
+
   test('compares dates with the day it was sent', async () => {
     const day = aField('01', 'date', 'Day', { disable_past_dates: true });
     const form = await aFormWith({ properties: [aTextField(), day] });

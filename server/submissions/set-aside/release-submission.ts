@@ -10,6 +10,7 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
 import { formForChange } from '../form-for-change.ts';
 import { lookAtForm } from '../look-at-form.ts';
+import { withPresentNames } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
@@ -50,7 +51,8 @@ async function releaseOnce(
   actor: Actor,
 ): Promise<number | null> {
   const { db } = context;
-  const { public_id: publicId, data, attribution, completion_time: completionTime } = held;
+  const { public_id: publicId, attribution, completion_time: completionTime } = held;
+  const data = await withPresentNames(db, form, held.data);
   const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
     partial: false,
     ownPublicId: null,
