@@ -70,6 +70,8 @@ export async function* partsOf(
   raw.on('error', fail);
   raw.on('close', onClose);
   raw.pipe(parser);
+  // Then it has been closed already, which nobody is told again.
+  if (raw.destroyed) onClose();
   try {
     for await (const part of parts) {
       if (hasTooMany) break;
