@@ -5,8 +5,8 @@ import { type SmtpServer, useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
 import { aMailServer, mailServerPath } from './mail-server.ts';
 
-/** As many mails as one process sends through a server at a time. */
-const AT_ONCE = 10;
+/** As many mails as one process sends at first through a server at a time. */
+const AT_ONCE = 2;
 
 const service = useSmtpServer();
 const hanging = useSmtpServer();
