@@ -42,7 +42,8 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
     '/open/forms/:form/recipients/correct',
     { config: FORM_WRITING, schema: correctRecipientsSchema },
     async (request) => {
-      const { isConfigured } = context.mailer;
+      const mailServer = await findMailServerOfForm(context.db, formOf(request).id);
+      const { isConfigured } = context.mailerOf(mailServer);
       const { corrected, newLinks, queued } = await changeRecipients(
         context,
         formOf(request),

@@ -18,6 +18,13 @@ async function aMailingForm(workspaceId: number) {
   await home.call('POST', `${path}/recipients`, { recipients: [{ email: 'bob@example.org' }] });
   return { form, path, integration: body.form_integration };
 }
+
+async function aWorkspaceOfTeam(): Promise<number> {
+  const workspaceId = await aWorkspace(home.service, home.ada);
+  await home.call('PUT', mailServerPath(workspaceId), aMailServer(team));
+  return workspaceId;
+}
+
 const INVITATION = { kind: 'invitation', subject: 'Hello', text: 'Please answer.' };
 
 test('a workspace with a mail server sends what has waited and whatever comes, all others wait', async () => {
@@ -49,6 +56,19 @@ test('a workspace with a mail server sends what has waited and whatever comes, a
   expectInvalid(await home.call('POST', `${other.path}/recipients/mails`, INVITATION), 'kind');
   const deliveries = `${other.path}/integrations/${other.integration.id}/deliveries`;
   expect((await home.call('GET', deliveries)).body).toMatchObject([{ state: 'pending', attempts: 0 }]);
+});
+
+test('a recipient whose address is corrected gets the invitation again through the workspace’s server', async () => {
+  const { path } = await aMailingForm(await aWorkspaceOfTeam());
+  team.mails.length = 0;
+  await home.call('POST', `${path}/recipients/mails`, INVITATION);
+  await until(() => team.mails.length === 1, { what: 'the invitation' });
+  const [bob] = (await home.call('GET', `${path}/recipients`)).body.data;
+  const recipients = [{ id: bob.id, email: 'bob@example.com' }];
+  const corrected = await home.call('POST', `${path}/recipients/correct`, { recipients });
+  expect(corrected.body).toMatchObject({ new_links: 1, queued: 1 });
+  await until(() => team.mails.length === 2, { what: 'the invitation to the right address' });
+  expect(team.mails[1]?.recipients).toEqual(['bob@example.com']);
 });
 
 test('mails about accounts still have no server', async () => {
