@@ -21,8 +21,11 @@ export async function deleteIntegration(trx: Transaction, formId: number, id: nu
   return true;
 }
 
-/** Cancels the rest, step by step. None are added, as the integration is gone. */
+/**
+ * Cancels the rest, step by step. None are added, as the integration is gone. A step cancels fewer than it might where attempts were
+ * recorded meanwhile, so only one that cancels none is the last.
+ */
 export async function cancelRemaining(db: Db, integrationId: number, stopping: AbortSignal): Promise<void> {
-  while ((await cancelDeliveries(db, integrationId, CHUNK, 'wait')) === CHUNK)
+  while ((await cancelDeliveries(db, integrationId, CHUNK, 'wait')) > 0)
     if (stopping.aborted) return enqueue(db, 'cancel_deliveries', { integrationId });
 }

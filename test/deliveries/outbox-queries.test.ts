@@ -11,6 +11,7 @@ import {
   releaseDeliveries,
 } from '../../server/deliveries/outbox-queries.ts';
 import { cancelDeliveries, outboxSize, replayDeliveries } from '../../server/deliveries/queries.ts';
+import { cancelRemaining } from '../../server/integrations/delete-integration.ts';
 import { deleteSubmissions } from '../../server/submissions/queries.ts';
 import { restoreTrashedSubmissions } from '../../server/submissions/trash/queries.ts';
 import { inLine } from '../setup/meanwhile.ts';
@@ -151,6 +152,32 @@ test('attempts are recorded while all deliveries are cancelled', async () => {
   ]);
   expect(cancelled).toBe(2);
   for (const id of [first, second]) expect(await outbox.delivery(id)).toMatchObject({ attempts: 1 });
+});
+
+test('a long backlog of a deleted integration is cancelled while an attempt is recorded', async () => {
+  const { pool, db, formId } = outbox;
+  const integrationId = await outbox.addIntegration(NOWHERE);
+  const [first] = (await outbox.addDeliveries(integrationId, 5_002)) as [number];
+  const [claim] = (await claimDeliveries(pool, [{ integrationId, quota: 1 }])) as [ClaimedDelivery];
+  expect(claim.id).toBe(first);
+  await inLine(
+    pool,
+    (client) => lockDelivery(client, first),
+    [() => cancelRemaining(db, integrationId, new AbortController().signal)],
+    (client) =>
+      client.query("update deliveries set state = 'delivered' where form_id = $1 and id = $2", [
+        formId,
+        first,
+      ]),
+  );
+  const { rows } =
+    await sql`select state, count(*)::int from deliveries where form_id = ${formId} group by state order by state`.execute(
+      db,
+    );
+  expect(rows).toEqual([
+    { state: 'cancelled', count: 5_001 },
+    { state: 'delivered', count: 1 },
+  ]);
 });
 
 test('attempts are recorded while the submissions that they are of are deleted', async () => {
