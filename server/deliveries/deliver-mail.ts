@@ -109,15 +109,18 @@ function toldOwners(error: unknown): string {
   return `The mail server of this workspace could not be used: ${printable(words).replaceAll('\n', ' ')}`;
 }
 
-const loggedAt = new WeakMap<Mailer, number>();
+/** When each log was told last, by server and command. A workspace's server has a mailer for each use. */
+const loggedAt = new WeakMap<Parts['log'], Map<string, number>>();
 
-/** Tells the operator, whose server it is, why: the certificate, the sign-in, or the sender that it refuses. */
-function logFailure(log: Parts['log'], mailer: Mailer, error: unknown): void {
-  const now = performance.now();
-  if (now - (loggedAt.get(mailer) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
-  loggedAt.set(mailer, now);
+/** Tells the operator why: the certificate, the sign-in, or the sender that it refuses. */
+function logFailure(log: Parts['log'], { workspaceId }: Mailer, error: unknown): void {
   const { command } = error as { command?: string };
-  const { workspaceId } = mailer;
+  const now = performance.now();
+  const known = loggedAt.get(log) ?? new Map<string, number>();
+  loggedAt.set(log, known);
+  const key = `${workspaceId} ${command}`;
+  if (now - (known.get(key) ?? Number.NEGATIVE_INFINITY) < LOG_INTERVAL_MS) return;
+  known.set(key, now);
   if (workspaceId === null) log.warn({ err: error, command }, 'the mail server could not be used');
   // Nothing that the operator could mend.
   else log.info({ workspaceId, err: error, command }, 'the mail server of a workspace could not be used');

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { aField, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
@@ -105,6 +105,16 @@ test('mails that wait go through another server once it is set', async () => {
   await save();
   await integrations('POST', undefined, `/${id}/deliveries/${waiting.id}/replay`);
   await mails(team, 1);
+});
+
+test('why it cannot be used is in the log, once a minute', async () => {
+  const info = vi.spyOn(home.service.context.log, 'info');
+  await save({ port: 1 });
+  const { id } = await notification();
+  for (let tests = 0; tests < 3; tests++)
+    expect((await integrations('POST', undefined, `/${id}/test`)).body.failure).not.toBeNull();
+  const told = info.mock.calls.filter(([fields]: any[]) => fields.workspaceId === workspaceId);
+  expect(told).toHaveLength(1);
 });
 
 test('mails to recipients use up no try while it is away, and say why they wait', async () => {
