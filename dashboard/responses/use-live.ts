@@ -105,7 +105,7 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
       }, GATHER_MS);
     }
     return () => {
-      clearTimeout(timer);
+      // A check that is due still comes: what it is about is not told again by the next stream.
       clearTimeout(again);
       source.close();
     };

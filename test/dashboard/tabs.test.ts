@@ -148,3 +148,27 @@ test('many tabs with responses leave a connection for the next, and catch up whe
   await resumed;
   await tabs[0]!.getByRole('button', { name: '1 new' }).waitFor();
 });
+
+test('a response that arrives just before its tab is hidden is told when the tab is shown', async () => {
+  const form = await home.form();
+  const question = form.properties[0].id;
+  await home.submit(form, { [question]: 'First' });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.addInitScript(() => {
+    const { EventSource } = window;
+    window.EventSource = class extends EventSource {
+      constructor(url: string | URL) {
+        super(url);
+        // After the page has heard of it.
+        this.addEventListener('submission', () => setTimeout(() => document.body.append('Arrived'), 0));
+      }
+    };
+  });
+  await page.goto(formPath(form, '/responses'));
+  await page.getByRole('cell', { name: 'First' }).waitFor();
+  await home.submit(form, { [question]: 'Second' });
+  await page.getByText('Arrived').waitFor();
+  await show(page, 'hidden');
+  await show(page, 'visible');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+});
