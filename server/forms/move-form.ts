@@ -3,6 +3,7 @@ import { findWorkspaceAccess, type NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
+import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { forbidden, invalid, notFound } from '../http/errors.ts';
 import { copyPicturesOfForm } from '../pictures/queries.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
@@ -43,5 +44,7 @@ export async function moveForm(
       await recordEvent(trx, actor, { verb: 'form.moved', workspaceId: id, formId: form.id, details });
   });
   publishedForms.forget(form.id);
+  // Its mails go through the other workspace's server.
+  await endpointChangesInForce();
   return role;
 }

@@ -86,6 +86,19 @@ test('those of other workspaces, and after it is removed all, go through the ser
   expect(team.mails).toEqual([]);
 });
 
+test('those of a form that was moved go through the server of its workspace', async () => {
+  await save();
+  await notification();
+  await submit();
+  await mails(team, 1);
+  const target = { workspace_id: home.workspaceId };
+  const moved = await home.call('POST', `/open/forms/${form.id}/move`, target);
+  expect(moved.status, moved.text).toBe(200);
+  await submit();
+  await mails(service, 1);
+  expect(team.mails).toHaveLength(1);
+});
+
 test('mails that wait go through another server once it is set', async () => {
   await save({ port: 1 });
   const { id } = await notification();
