@@ -59,7 +59,7 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
       isLate.current = true;
       return;
     }
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isDue = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     let source = open();
     function open(): EventSource {
@@ -99,13 +99,15 @@ export function useNewResponses(form: string, filter: ResponsesSearch, newest: n
       position.current = lastEventId;
     }
     function look(): void {
-      timer ??= setTimeout(() => {
-        timer = undefined;
+      if (isDue) return;
+      isDue = true;
+      // It comes even if the tab is hidden meanwhile: the next stream does not tell again what it is about.
+      setTimeout(() => {
+        isDue = false;
         void client.invalidateQueries({ queryKey: [...responsesKey(form), 'newer'] });
       }, GATHER_MS);
     }
     return () => {
-      // A check that is due still comes: what it is about is not told again by the next stream.
       clearTimeout(again);
       source.close();
     };
