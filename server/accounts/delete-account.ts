@@ -63,10 +63,12 @@ async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Pro
   // An owner who deletes the account at this moment, too, locks the person first.
   await lockFirstAndLastAccount(trx);
   const alone: number[] = [];
+  const isAlone = async (id: number) => (await listMembers(trx, id)).length === 1;
   for (const { id } of await listMemberships(trx, userId)) {
-    if ((await listMembers(trx, id)).length > 1) continue;
+    if (!(await isAlone(id))) continue;
     await lockWorkspace(trx, id);
-    alone.push(id);
+    // Somebody may have joined before the lock.
+    if (await isAlone(id)) alone.push(id);
   }
   return alone;
 }

@@ -77,14 +77,14 @@ const ROWS_OF_FORM = [
   ['form_answers', 'day'],
 ] as const;
 
-/** Deletes up to `STEP_ROWS` rows of a form from each of these tables. @returns whether rows may be left */
+/** Deletes up to `STEP_ROWS` rows of a form that is gone from each of these tables. @returns whether rows may be left */
 export async function deleteRowsOfForm(db: Db, formId: number): Promise<boolean> {
   let isMore = false;
   for (const [table, key] of ROWS_OF_FORM) {
     const [from, column] = [sql.table(table), sql.ref(key)];
     // Locked in this order, as by whoever still records attempts at its deliveries.
     const { numAffectedRows } = await sql`
-      delete from ${from} where form_id = ${formId} and ${column} in (
+      delete from ${from} where form_id = ${formId} and not exists (select from forms where id = ${formId}) and ${column} in (
         select ${column} from ${from} where form_id = ${formId} order by ${column} limit ${STEP_ROWS} for update)`.execute(
       db,
     );

@@ -96,6 +96,32 @@ test('a workspace that somebody joins at that moment does not go with the accoun
   expect(members.body.map((member: any) => member.id)).toEqual([user.id, other.id]);
 });
 
+test('a workspace that an admin joins at that moment keeps its forms with their submissions', async () => {
+  const { service } = home;
+  const [user, other] = [await aUser(service), await aUser(service, { name: 'Bob' })];
+  const id = await aWorkspace(service, user);
+  const form = await aForm(service, user, id);
+  const answer = { [form.properties[0].id]: 'Ada' };
+  await service.request('POST', `/forms/${form.slug}/answer`, { body: answer });
+  const invited = await service.request('POST', `/open/workspaces/${id}/users/add`, {
+    token: user.token,
+    body: { email: `${randomUUID()}@example.com`, role: 'admin' },
+  });
+  const invite_token = new URL(invited.body.invite_link).searchParams.get('invite_token');
+  const [joined] = await inLine(
+    service.context.pool,
+    (client) => client.query('select from workspace_invites where workspace_id = $1 for update', [id]),
+    [
+      () => service.request('POST', '/invites/accept', { cookie: other.cookie, body: { invite_token } }),
+      () => remove(user),
+    ],
+  );
+  expect(joined.status).toBe(200);
+  await runAllJobs(service.context);
+  const { body } = await service.request('GET', `/open/forms/${form.id}/submissions`, { token: other.token });
+  expect(body.data).toHaveLength(1);
+});
+
 test('an account goes with two workspaces while a person is erased in one of them', async () => {
   const { service } = home;
   const { context } = service;
