@@ -33,7 +33,7 @@ export async function personalVisit(
     return { refusal: personalLinks.required ? personalLinkPage(form) : null, visit, query };
   const found = goingOn(context, form, { ...visit, submissionId: null }, holder);
   if (holder.hasAnswered && found.submissionId === null) return { refusal: answeredPage(form), visit, query };
-  if (!query.has('visit')) await noteOpened(context.db, form.id, holder.id);
+  if (!query.has('visit')) await noteOpened(context.db, form.id, holder);
   return { refusal: null, visit: found, query: personalLinks.anonymous ? query : filledIn(query, holder) };
 }
 

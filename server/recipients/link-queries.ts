@@ -25,14 +25,18 @@ export async function findLinkHolder(db: Db, formId: number, code: string): Prom
 }
 
 /** Records the first opening of the link, unless the form is anonymous. */
-export async function noteOpened(db: Db, formId: number, recipientId: number): Promise<void> {
+export async function noteOpened(
+  db: Db,
+  formId: number,
+  { id, code }: Pick<LinkHolder, 'id' | 'code'>,
+): Promise<void> {
   // Whoever makes the form anonymous at this moment comes before, or forgets this.
   await sql`
     with known as materialized (
       select from personal_links where form_id = ${formId} and not anonymous for key share
     )
     update recipients set opened_at = now()
-    where form_id = ${formId} and id = ${recipientId} and opened_at is null and exists (select from known)`.execute(
+    where form_id = ${formId} and id = ${id} and code = ${code} and opened_at is null and exists (select from known)`.execute(
     db,
   );
 }

@@ -595,7 +595,7 @@ test('without a mail server no mails are put in line', async () => {
   await add(form, { email: 'ada@example.org' });
   const mails = { kind: 'invitation', subject: 'Hello', text: 'Please answer.' };
   const { kind } = expectInvalid(await home.call('POST', `${pathOf(form)}recipients/mails`, mails), 'kind');
-  expect(kind).toEqual(['This service sends no mail.']);
+  expect(kind).toEqual(['Neither this workspace nor this service has a mail server.']);
   expect(await list(form)).toMatchObject([{ status: 'new' }]);
 });
 
