@@ -51,6 +51,39 @@ test('a field that was left is checked, one that was only visited is not', async
   await page.locator('#f1-error').waitFor({ state: 'hidden' });
 });
 
+test('what is pressed to leave a field is not moved away by what is told about the field', async () => {
+  const choices = {
+    id: 'choice',
+    type: 'select',
+    name: 'Choice',
+    options: ['A', 'B', 'C'],
+    without_dropdown: true,
+  };
+  const agree = { id: 'agree', type: 'checkbox', name: 'Agree' };
+  const { page } = await opened({ properties: [MAIL, choices, agree] });
+  const wrong = page.getByText('“E-mail” must be a valid email address.');
+  for (const label of ['B', 'Agree']) {
+    await page.getByLabel('E-mail').fill('ada');
+    const pressed = page.getByLabel(label, { exact: true });
+    await pressed.hover();
+    await page.mouse.down();
+    await expect.poll(() => focused(page)).not.toBe('mail');
+    expect(await wrong.isVisible()).toBe(false);
+    await page.mouse.up();
+    await wrong.waitFor();
+    expect(await pressed.isChecked(), label).toBe(true);
+    await page.getByLabel('E-mail').fill('');
+    await wrong.waitFor({ state: 'hidden' });
+  }
+  // A press that is let go outside of the page.
+  await page.getByLabel('E-mail').fill('ada');
+  await page.getByLabel('C', { exact: true }).hover();
+  await page.mouse.down();
+  await page.mouse.move(-10, -10);
+  await page.mouse.up();
+  await wrong.waitFor();
+});
+
 test('while the service cannot be reached nothing is lost, and trying again sends one submission', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   await page.getByLabel('Name').fill('Ada');
