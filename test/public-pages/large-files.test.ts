@@ -137,6 +137,20 @@ test('what the service says of a large file is told beside it', async () => {
   expect(front.partBytes).toBeLessThan(3 * MEGABYTE);
 });
 
+test('a part that is accepted but does not arrive is sent again after a pause, not without end', async () => {
+  const { page } = await opened();
+  let parts = 0;
+  await page.route('**/uploads/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.continue();
+    parts++;
+    await route.fulfill({ status: 204, headers: { 'upload-offset': '0' } });
+  });
+  await page.locator('[type=file]').setInputFiles(film);
+  await expect.poll(() => parts).toBeGreaterThan(0);
+  await page.waitForTimeout(2000);
+  expect(parts).toBeLessThan(5);
+});
+
 test('a file that changes on its way is not taken for a lost network', async () => {
   for (const size of [1, 9]) {
     const { page } = await opened();

@@ -109,8 +109,9 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
     const known = begun;
     const answer = signal?.aborted ? NOBODY : await next().catch(() => NOBODY);
     if (signal?.aborted) return abandon();
-    if (answer.offset !== null && answer.status < 300) {
-      advance(answer.offset);
+    const reached = newOffset(answer, offset);
+    if (reached !== null) {
+      advance(reached);
       continue;
     }
     // A success without an offset is not the service's: the sign-in page of a network answers so.
@@ -129,11 +130,20 @@ export async function sendInParts(transfer: Transfer): Promise<FileAnswer> {
   return { status: 201, reference: begun?.reference ?? '' };
 }
 
-/** Whether the file is still as it was when it was chosen. Otherwise requests with it fail as they do without a network. */
+/** The offset in a successful response; null if it tells none, or the one before: the part would be sent without end. */
+function newOffset({ status, offset }: Answer, before: number | null): number | null {
+  const isNew = offset !== null && (before === null || offset > before);
+  return isNew && status < 300 ? offset : null;
+}
+
+/**
+ * Whether the file can be read as it was chosen. Otherwise requests with it fail as they do without a network. Firefox reads a
+ * changed file as it is now, so only a shorter one is noticed there.
+ */
 export function isReadable(file: File): Promise<boolean> {
-  const first = file.slice(0, 1).arrayBuffer();
-  return first.then(
-    () => true,
+  const last = file.slice(-1).arrayBuffer();
+  return last.then(
+    ({ byteLength }) => byteLength > 0,
     () => false,
   );
 }
