@@ -143,7 +143,7 @@ function newOffset({ status, offset }: Answer, before: number | null): number | 
 export function isReadable(file: File): Promise<boolean> {
   const last = file.slice(-1).arrayBuffer();
   return last.then(
-    ({ byteLength }) => byteLength > 0,
+    ({ byteLength }) => byteLength > 0 || file.size === 0,
     () => false,
   );
 }
