@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aMember, aUser, aWorkspace, type TestUser } from '../setup/factories.ts';
 import { inLine } from '../setup/meanwhile.ts';
@@ -33,7 +34,13 @@ describe('an admin who is being demoted', () => {
     const invited = await call('POST', '/users/add', ada, { email: anEmail(), role: 'user' });
     inviteId = invited.body.invite.id;
     const demote = () => call('PUT', `/users/${bob.id}/update-role`, ada, { role: 'user' });
-    const [demoted, late] = await oneAfterTheOther('workspace_members', demote, act);
+    // Whoever demotes locks all members one by one, whoever acts perhaps only this one.
+    const lock = (client: PoolClient) =>
+      client.query('select from workspace_members where workspace_id = $1 and user_id = $2 for update', [
+        workspaceId,
+        bob.id,
+      ]);
+    const [demoted, late] = await inLine(service.context.pool, lock, [demote, act]);
     expect(demoted.status).toBe(200);
     expect(late.status).toBe(403);
     const { body } = await call('GET', '/users', ada);
