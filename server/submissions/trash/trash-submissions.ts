@@ -5,10 +5,8 @@ import type { Db } from '../../db/database.ts';
 import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
 import { followInExports } from '../../exports/contained-queries.ts';
 import { invalid } from '../../http/errors.ts';
-import { eachForm } from '../../jobs/go-on.ts';
-import { lockFormGate } from '../change-queries.ts';
 import { underFormGate } from '../lock-gate.ts';
-import { deleteSubmissions } from '../queries.ts';
+import { purgeOverdue } from '../purge-overdue.ts';
 import { removeSubmissions } from '../remove-submissions.ts';
 import {
   findFormsWithOverdue,
@@ -101,15 +99,6 @@ export async function emptySubmissionTrash(
 }
 
 /** Deletes the submissions that are due for deletion from the trash. @throws FormsFailed at the end */
-export async function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Promise<void> {
-  const purgeNext = (formId: number) =>
-    db.transaction().execute(async (trx) => {
-      await lockFormGate(trx, formId);
-      const ids = await findOverdueIds(trx, formId, CHUNK);
-      await deleteSubmissions(trx, formId, ids);
-      return ids.length;
-    });
-  await eachForm(await findFormsWithOverdue(db), async ({ id }) => {
-    while (!stopping.aborted && (await purgeNext(id)) === CHUNK);
-  });
+export function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Promise<void> {
+  return purgeOverdue(db, { findForms: findFormsWithOverdue, findIds: findOverdueIds }, stopping);
 }
