@@ -15,10 +15,11 @@ import { sendRecipientMails } from '../recipients/send-mails.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
+import { purgeOverdue } from '../submissions/purge-overdue.ts';
 import { removeExpiredAnswers } from '../submissions/remove-expired-answers.ts';
 import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
-import { purgeSetAside } from '../submissions/set-aside/purge-set-aside.ts';
-import { purgeTrashedSubmissions } from '../submissions/trash/trash-submissions.ts';
+import { OVERDUE_ASIDE } from '../submissions/set-aside/queries.ts';
+import { OVERDUE_IN_TRASH } from '../submissions/trash/queries.ts';
 import { eachStep } from './go-on.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
@@ -55,7 +56,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       eachStep(
         () => purgeExpiredSubmissions(db, { stopping }),
         () => removeExpiredAnswers(db, { stopping }),
-        () => purgeSetAside(db, stopping),
+        () => purgeOverdue(db, OVERDUE_ASIDE, stopping),
       ),
     purge_idempotency_keys: (_payload, stopping) => purgeIdempotencyKeys(db, stopping),
     purge_delivery_log: (_payload, stopping) =>
@@ -75,7 +76,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     purge_drafts: (_payload, stopping) => purgeDrafts(db, stopping),
     empty_trash: (_payload, stopping) =>
       eachStep(
-        () => purgeTrashedSubmissions(db, stopping),
+        () => purgeOverdue(db, OVERDUE_IN_TRASH, stopping),
         () => emptyTrash(context, stopping),
       ),
     purge_spent_challenges: (_payload, stopping) => purgeSpentChallenges(db, stopping),

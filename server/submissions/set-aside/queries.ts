@@ -4,6 +4,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import type { Json } from '../../db/schema.ts';
 import type { StoredAnswers } from '../change-queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
+import type { WaitingPlace } from '../overdue-queries.ts';
 import type { SubmissionRow } from '../queries.ts';
 import { type Reason, SET_ASIDE_DAYS } from './reasons.ts';
 
@@ -114,28 +115,9 @@ export async function takeSetAside(
   return numDeletedRows > 0n;
 }
 
-const IS_OVERDUE = sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)})`;
-
-/** Forms with something that nobody has decided about in time. */
-export async function findFormsWithOverdue(db: Db): Promise<{ id: number }[]> {
-  return db
-    .selectFrom('set_aside_submissions')
-    .select('form_id as id')
-    .distinct()
-    .where(IS_OVERDUE)
-    .orderBy('form_id')
-    .execute();
-}
-
-/** Up to `limit` of them in a form. */
-export async function findOverdueIds(db: Db, formId: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('set_aside_submissions')
-    .select('id')
-    .where('form_id', '=', formId)
-    .where(IS_OVERDUE)
-    .orderBy('id')
-    .limit(limit)
-    .execute();
-  return rows.map(({ id }) => id);
-}
+/** What was set aside so long ago that nobody will decide about it. */
+export const OVERDUE_ASIDE: WaitingPlace = {
+  table: 'set_aside_submissions',
+  isOverdue: sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)})`,
+  order: 'id',
+};

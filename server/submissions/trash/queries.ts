@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
 import { IS_OVERDUE } from '../../forms/trash/queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
+import type { WaitingPlace } from '../overdue-queries.ts';
 import { SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
 
 /** A submission in the trash. */
@@ -192,26 +193,9 @@ export async function findMoment(db: Db): Promise<Date> {
   return rows[0]?.moment as Date;
 }
 
-/** Forms whose trash has submissions that are due for deletion. */
-export async function findFormsWithOverdue(db: Db): Promise<{ id: number }[]> {
-  return db
-    .selectFrom('trashed_submissions')
-    .select('form_id as id')
-    .distinct()
-    .where(IS_OVERDUE)
-    .orderBy('form_id')
-    .execute();
-}
-
-/** Up to `limit` submissions in a form's trash that are due for deletion. */
-export async function findOverdueIds(db: Db, formId: number, limit: number): Promise<number[]> {
-  const rows = await db
-    .selectFrom('trashed_submissions')
-    .select('id')
-    .where('form_id', '=', formId)
-    .where(IS_OVERDUE)
-    .orderBy('trashed_at')
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.id);
-}
+/** Submissions that are due for deletion from the trash. */
+export const OVERDUE_IN_TRASH: WaitingPlace = {
+  table: 'trashed_submissions',
+  isOverdue: IS_OVERDUE,
+  order: 'trashed_at',
+};

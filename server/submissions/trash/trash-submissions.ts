@@ -6,12 +6,9 @@ import { endpointChangesInForce } from '../../deliveries/endpoints.ts';
 import { followInExports } from '../../exports/contained-queries.ts';
 import { invalid } from '../../http/errors.ts';
 import { underFormGate } from '../lock-gate.ts';
-import { purgeOverdue } from '../purge-overdue.ts';
 import { removeSubmissions } from '../remove-submissions.ts';
 import {
-  findFormsWithOverdue,
   findMoment,
-  findOverdueIds,
   findTrashedIds,
   insertTrashedSubmissions,
   type RestoredSubmission,
@@ -96,9 +93,4 @@ export async function emptySubmissionTrash(
   }
   if (unsent > 0) await endpointChangesInForce();
   return { isDone, until };
-}
-
-/** Deletes the submissions that are due for deletion from the trash. @throws FormsFailed at the end */
-export function purgeTrashedSubmissions(db: Db, stopping: AbortSignal): Promise<void> {
-  return purgeOverdue(db, { findForms: findFormsWithOverdue, findIds: findOverdueIds }, stopping);
 }
