@@ -94,22 +94,27 @@ export async function cancelMails(trx: Transaction, formId: number): Promise<num
   return Number(numAffectedRows ?? 0);
 }
 
-/** A form with mails that can be claimed now. */
-interface DueForm {
-  formId: number;
-  /** The workspace whose mail server sends them; null = the installation's. */
-  server: number | null;
+/** The workspace whose mail server it is; null = the installation's. */
+export type ServerKey = number | null;
+
+const MAIL_DUE = sql`recipients join forms on forms.id = form_id
+  left join workspace_mail_servers own on own.workspace_id = forms.workspace_id
+  where mail_due is not null and (mail_lease_until is null or mail_lease_until < now())`;
+
+/** Mail servers that have mails which can be claimed now. Without `canMail` only those of workspaces. */
+export async function serversWithDueMails(db: Db, canMail: boolean): Promise<ServerKey[]> {
+  const { rows } = await sql<{ server: ServerKey }>`
+    select distinct own.workspace_id as server from ${MAIL_DUE}
+    and (${canMail}::boolean or own.workspace_id is not null)`.execute(db);
+  return rows.map(({ server }) => server);
 }
 
-/** Without `canMail` those of workspaces with a mail server of their own. */
-export async function formsWithDueMails(db: Db, canMail: boolean): Promise<DueForm[]> {
-  const { rows } = await sql<DueForm>`
-    select distinct form_id as "formId", own.workspace_id as server
-    from recipients join forms on forms.id = form_id
-    left join workspace_mail_servers own on own.workspace_id = forms.workspace_id
-    where mail_due is not null and (mail_lease_until is null or mail_lease_until < now())
-      and (${canMail}::boolean or own.workspace_id is not null)`.execute(db);
-  return rows;
+/** Forms with mails for this server that can be claimed now. */
+export async function formsWithDueMails(db: Db, server: ServerKey): Promise<number[]> {
+  const { rows } = await sql<{ formId: number }>`
+    select distinct form_id as "formId" from ${MAIL_DUE}
+    and own.workspace_id is not distinct from ${server}`.execute(db);
+  return rows.map(({ formId }) => formId);
 }
 
 /** @returns null for a form that is gone */

@@ -15,6 +15,8 @@ import {
   noteMailFailed,
   noteMailSent,
   postponeMail,
+  type ServerKey,
+  serversWithDueMails,
 } from './mail-queries.ts';
 import { writeMail } from './write-mail.ts';
 
@@ -39,9 +41,6 @@ type Parts = Pick<Context, 'db' | 'mailer' | 'mailerOf' | 'baseUrl' | 'config' |
 
 /** A mail is `done` when it was sent or given up, `put_off` when the server wants it later; others need not wait. */
 type Outcome = 'done' | 'put_off' | 'held_up';
-
-/** The workspace whose mail server it is; null = the installation's. */
-type ServerKey = number | null;
 
 /** What a process sends now. */
 interface Run {
@@ -78,8 +77,8 @@ async function startQueues(parts: Parts, { servers, work, failures }: Run, stopp
     work.add(queue.catch(note).finally(() => servers.delete(server)));
   };
   const note = (error: unknown) => void failures.push(error);
-  const due = await formsWithDueMails(parts.db, parts.mailer.isConfigured).catch(note);
-  for (const { server } of due ?? []) if (!servers.has(server)) begin(server);
+  const due = await serversWithDueMails(parts.db, parts.mailer.isConfigured).catch(note);
+  for (const server of due ?? []) if (!servers.has(server)) begin(server);
 }
 
 async function sendInTurns(parts: Parts, server: ServerKey, stopping: AbortSignal): Promise<void> {
@@ -89,10 +88,10 @@ async function sendInTurns(parts: Parts, server: ServerKey, stopping: AbortSigna
   /** Mails of each form that were put off in a row. */
   const putOff = new Map<number, number>();
   for (;;) {
-    const due = await formsWithDueMails(parts.db, parts.mailer.isConfigured);
-    const waiting = due.filter((form) => form.server === server && !heldUp.has(form.formId));
+    const due = await formsWithDueMails(parts.db, server);
+    const waiting = due.filter((formId) => !heldUp.has(formId));
     if (waiting.length === 0) return;
-    for (const { formId } of waiting) {
+    for (const formId of waiting) {
       if (stopping.aborted || performance.now() > end) return;
       const outcomes = await sendSome(parts, formId);
       const inARow = outcomes.includes('done') ? 0 : (putOff.get(formId) ?? 0) + outcomes.length;
