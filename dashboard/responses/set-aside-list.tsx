@@ -4,10 +4,9 @@ import { ownMember } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { formatDay, formatMoment } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { isNothing, ResponseCell } from './cell.tsx';
 import { columnsOf } from './columns.ts';
-import { ResponseView } from './response-view.tsx';
+import { ResponseDialog } from './response-dialog.tsx';
 import type { SetAsideResponse } from './set-aside.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -96,15 +95,12 @@ export function SetAsideList({ form, rows, selection, refusal, onRelease, onDele
           </li>
         ))}
       </ul>
-      <Dialog
-        isOpen={opened !== null}
+      <ResponseDialog
+        form={form}
+        response={opened}
+        description={({ reasons }) => reasons.map(({ message }) => message).join(' ')}
         onClose={() => setOpened(null)}
-        size="lg"
-        title={opened ? formatMoment(opened.created_at) : ''}
-        description={opened ? opened.reasons.map(({ message }) => message).join(' ') : ''}
-      >
-        {opened && <ResponseView form={form} response={opened} isOnlyAnswered={false} />}
-      </Dialog>
+      />
     </>
   );
 }

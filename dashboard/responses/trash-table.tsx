@@ -3,12 +3,11 @@ import { useState } from 'react';
 import type { Form } from '../api/queries.ts';
 import { formatDay, formatMoment } from '../lib/format.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { ResponseCell, StatusBadge } from './cell.tsx';
 import { type Column, columnsOf } from './columns.ts';
-import { ResponseView } from './response-view.tsx';
+import { ResponseDialog } from './response-dialog.tsx';
 import type { TrashedResponse } from './trash.ts';
 import type { Selection } from './use-selection.ts';
 
@@ -110,15 +109,12 @@ export function TrashTable({ form, rows, selection, refusal, onRestore, onDelete
           )}
         </tbody>
       </Table>
-      <Dialog
-        isOpen={opened !== null}
+      <ResponseDialog
+        form={form}
+        response={opened}
+        description={({ trash_ends_at }) => `In the trash until ${formatMoment(trash_ends_at)}`}
         onClose={() => setOpened(null)}
-        size="lg"
-        title={opened ? formatMoment(opened.created_at) : ''}
-        description={opened ? `In the trash until ${formatMoment(opened.trash_ends_at)}` : ''}
-      >
-        {opened && <ResponseView form={form} response={opened} isOnlyAnswered={false} />}
-      </Dialog>
+      />
     </>
   );
 }
