@@ -28,8 +28,8 @@ test('what was set aside is found from the list, read with its reason, and put w
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('button') });
-  expect(await items.count()).toBe(3);
   await items.first().getByText('Its texts have more than 3 links.').waitFor();
+  expect(await items.count()).toBe(3);
   await expectFine(page, 'what was set aside');
   await items
     .first()
