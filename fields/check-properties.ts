@@ -249,6 +249,7 @@ function validationProblems(
   return problems;
 }
 
-function isNamedBlock(block: unknown): block is Property {
+/** Whether this has what conditions need to know of a block. */
+export function isNamedBlock(block: unknown): block is Property {
   return isJsonObject(block) && typeof block.id === 'string' && typeof block.type === 'string';
 }

@@ -1,3 +1,4 @@
+import type { Ending } from './endings.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
 import { type Renamed, renamedIn } from './renamed-options.ts';
 import { questionsOf } from './repeated-questions.ts';
@@ -27,6 +28,9 @@ export const BLOCK_TEXTS = [
   'previous_btn_text',
 ] as const;
 
+/** Translatable texts of an ending. */
+export const ENDING_TEXTS = ['submitted_text'] as const;
+
 /** The translatable parts of a form. */
 interface Wording {
   title: string;
@@ -40,12 +44,13 @@ export function hasTranslation(translations: unknown, language: string): boolean
 }
 
 /**
- * A form in another language: `translations` hold its texts and, under `properties`, those of its blocks by id. Missing or blank
+ * A form in another language: `translations` hold its texts and, under `properties` and `endings`, those of its blocks and endings by
+ * id. Missing or blank
  * texts stay in the form's own language. Answers and conditions keep the original names of options, rows and columns; a block's
  * `labels` give their translations by these names.
  */
 export function translated<Form extends Wording>(form: Form, language: string): Form {
-  const { translations, seo_meta: search } = form.presentation;
+  const { translations, seo_meta: search, endings } = form.presentation;
   const translation = memberOf(translations, language);
   const blocks = memberOf(translation, 'properties');
   return {
@@ -54,6 +59,9 @@ export function translated<Form extends Wording>(form: Form, language: string): 
     presentation: {
       ...form.presentation,
       ...textsOf(translation, FORM_TEXTS),
+      ...(Array.isArray(endings) && {
+        endings: translatedEndings(endings, memberOf(translation, 'endings')),
+      }),
       language,
       layout_rtl: false,
       // Texts for search engines exist only in the form's own language: title and description replace them.
@@ -117,6 +125,11 @@ function translatedBlock(property: Property, translation: JsonObject): Property 
     ...(message !== undefined &&
       property.validation && { validation: { ...property.validation, error_message: message } }),
   };
+}
+
+/** @param texts by the ids of the endings */
+function translatedEndings(endings: readonly Ending[], texts: JsonObject): Ending[] {
+  return endings.map((ending) => ({ ...ending, ...textsOf(memberOf(texts, ending.id), ENDING_TEXTS) }));
 }
 
 function textsOf<Key extends string>(translation: JsonObject, keys: readonly Key[]): { [K in Key]?: string } {

@@ -1,6 +1,6 @@
 import type { FastifySchemaValidationError } from 'fastify';
 import { cellsProblem } from '../../fields/cells.ts';
-import { checkProperties } from '../../fields/check-properties.ts';
+import { checkProperties, isNamedBlock } from '../../fields/check-properties.ts';
 import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
 import { addError, type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
@@ -9,6 +9,7 @@ import { hasTranslation, translated } from '../../fields/translations.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
+import { endingProblems } from './check-endings.ts';
 import { cssProblem } from './custom-css.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import { FORM_LANGUAGES, type FormInput, type Presentation } from './schemas.ts';
@@ -83,6 +84,12 @@ export function formProblems(
       const { id, formula } = variables[index] ?? {};
       if (formula !== stored.get(id ?? '')) refuse(`computed_variables.${index}.formula`, problem);
     });
+  });
+  check('endings', (endings) => {
+    const blocks = (Array.isArray(input.properties) ? input.properties : current?.properties) ?? [];
+    const stored = current?.presentation.endings ?? [];
+    for (const [key, message] of endingProblems(endings, blocks.filter(isNamedBlock), stored))
+      refuse(key, message);
   });
   check('properties', (properties) => {
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Ending, NewEnding } from '../../fields/endings.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { readMoment } from '../http/moments.ts';
 import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';
@@ -30,7 +32,15 @@ export function presentationOf(input: FormInput): Partial<Presentation> {
     const html = presentation[key];
     if (typeof html === 'string') presentation[key] = serverEngines.sanitiseHtml(html);
   }
+  if (presentation.endings) presentation.endings = presentation.endings.map(preparedEnding);
   return presentation;
+}
+
+/** An ending as it is stored: with an id, and HTML without scripts. */
+function preparedEnding(ending: NewEnding): Ending {
+  const { id, name, conditions, submitted_text: text, redirect_url: address } = ending;
+  const html = typeof text === 'string' ? serverEngines.sanitiseHtml(text) : null;
+  return { id: id ?? randomUUID(), name, conditions, submitted_text: html, redirect_url: address ?? null };
 }
 
 /**

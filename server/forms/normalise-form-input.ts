@@ -9,7 +9,7 @@ type Body = Record<string, unknown>;
 
 /** null and blank texts count as empty; an empty list counts as an empty object, too, as PHP writes it so. */
 const EMPTY_OBJECTS = ['cover_settings', 'settings', 'translations', 'seo_meta', 'analytics'];
-const EMPTY_LISTS = ['tags', 'computed_variables'];
+const EMPTY_LISTS = ['tags', 'computed_variables', 'endings'];
 
 /** Runs before validation, and converts the variants that clients of this API family send into the one that the schema knows. */
 export async function normaliseFormInput({ body }: FastifyRequest): Promise<void> {
@@ -38,6 +38,8 @@ export function normaliseDefinition(body: unknown): void {
       'forget_changes',
       'sets_spam_aside',
     ]);
+  if (Array.isArray(input.endings))
+    for (const ending of input.endings.filter(isJsonObject)) normaliseEnding(ending);
   if (Array.isArray(input.properties))
     for (const block of input.properties.filter(isJsonObject)) normaliseBlock(block);
 }
@@ -74,6 +76,13 @@ function normaliseFlags(members: Body, keys: readonly string[]): void {
   for (const key of keys) {
     if (Object.hasOwn(members, key)) members[key] = flag(members[key]);
   }
+}
+
+/** A blank text or address is none, and an ending without an id is new. */
+function normaliseEnding(ending: Body): void {
+  for (const key of ['submitted_text', 'redirect_url']) if (isBlankText(ending[key])) ending[key] = null;
+  if (ending.id === null || isBlankText(ending.id)) delete ending.id;
+  if (typeof ending.name === 'string') ending.name = ending.name.trim();
 }
 
 /** In a block, a flag that is null is off. */

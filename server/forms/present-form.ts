@@ -26,6 +26,7 @@ export function currentView(context: Pick<Context, 'baseUrl' | 'config'>): FormV
 const MEMBERS_ONLY: readonly (keyof Presentation)[] = [
   'custom_code',
   'redirect_url',
+  'endings',
   'database_fields_update',
 ];
 /** Shown as booleans in blocks that have them. */

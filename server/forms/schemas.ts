@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
+import type { Ending } from '../../fields/endings.ts';
 import { PICTURE_PATH } from '../../fields/picture-path.ts';
 import { Nullable } from '../http/nullable.ts';
 import { DOMAIN } from './form-domains.ts';
@@ -7,6 +8,8 @@ import { TITLE_LENGTH } from './title.ts';
 
 /** Tags of a form. */
 const MAX_TAGS = 100;
+/** Endings of a form. */
+const MAX_ENDINGS = 50;
 /** Lengths in characters. */
 const SLUG = 255;
 const BUTTON = 50;
@@ -125,6 +128,23 @@ const PRESENTATION_FIELDS = {
   submit_button_text: text(BUTTON),
   submitted_text: Type.String({ maxLength: HTML, default: 'Thank you! Your answers have been saved.' }),
   redirect_url: text(ADDRESS),
+  endings: Type.Unsafe<Ending[]>(
+    Type.Array(
+      Type.Object({
+        id: Type.Optional(Type.String({ pattern: '^[!-~]{1,64}$', description: 'Made when absent.' })),
+        name: Type.String({ minLength: 1, maxLength: 100 }),
+        conditions: Type.Object({}, { additionalProperties: true }),
+        submitted_text: Type.Optional(text(HTML)),
+        redirect_url: Type.Optional(text(ADDRESS)),
+      }),
+      {
+        maxItems: MAX_ENDINGS,
+        default: [],
+        description:
+          'The first whose conditions hold replaces `submitted_text` and `redirect_url`: docs/open-choices.md#endings.',
+      },
+    ),
+  ),
   re_fillable: flag(false),
   re_fill_button_text: text(BUTTON),
   confetti_on_submission: flag(false),

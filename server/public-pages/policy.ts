@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { CaptchaProvider } from '../config.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
+import { mayLeadAway } from './thank-you.ts';
 
 /** Origins of the captcha providers' scripts and frames; used only with an operator's own keys. */
 const CAPTCHA_HOSTS: Record<CaptchaProvider, string> = {
@@ -29,7 +30,7 @@ export function contentPolicy(
 ): string {
   const others = captcha ? ` ${CAPTCHA_HOSTS[captcha]}` : '';
   // Browsers also apply the policy if the response to a sent form redirects to another site.
-  const target = form?.presentation.redirect_url ? " 'self' https: http:" : " 'self'";
+  const target = form && mayLeadAway(form) ? " 'self' https: http:" : " 'self'";
   return [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'${others}`,

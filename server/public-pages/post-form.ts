@@ -31,7 +31,7 @@ import {
 } from './receive-answers.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
-import { redirectTarget } from './thank-you.ts';
+import { mayLeadAway, redirectTarget } from './thank-you.ts';
 import { askPasswordFirst } from './unlock.ts';
 import { type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
@@ -131,10 +131,11 @@ async function tellRefusal(
  * were not stored.
  */
 async function targetOf(context: Context, form: PublishedForm, sent: Sent): Promise<string | null> {
-  if (form.presentation.redirect_url === null) return null;
+  if (!mayLeadAway(form)) return null;
   try {
     const stored = await findSentAnswers(context.db, form.id, sent.submissionId);
-    return redirectTarget(form, stored ?? sent.answers);
+    const answers = stored ?? sent.answers;
+    return redirectTarget(form, answers, form.endingFor(answers));
   } catch (error) {
     context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');
     return null;

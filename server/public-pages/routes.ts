@@ -76,7 +76,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
       const answers = id && (await findSentAnswers(context.db, form.id, id));
       if (!id || !answers) throw notFound('Submission');
-      const main = thankYouPage(form, id, answers);
+      const main = thankYouPage(form, id, answers, form.endingFor(answers));
       return sendMessage(context, reply, form, {
         title: form.title,
         main,

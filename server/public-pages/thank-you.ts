@@ -1,4 +1,5 @@
 import { cut } from '../../fields/cut.ts';
+import type { Ending } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
@@ -17,11 +18,24 @@ import { resultsLink } from './results-link.ts';
 /** Characters of an address; servers refuse longer ones. */
 const MAX_ADDRESS = 8_192;
 
-/** The page after a form was sent. */
-export function thankYouPage(form: PublishedForm, submissionId: string, answers: Answers): Html {
+/** Whether visitors may be led to another address after sending. */
+export function mayLeadAway({ presentation: { redirect_url: address, endings } }: PublishedForm): boolean {
+  return Boolean(address) || endings.some((ending) => ending.redirect_url);
+}
+
+/**
+ * The page after a form was sent.
+ * @param ending where these answers lead
+ */
+export function thankYouPage(
+  form: PublishedForm,
+  submissionId: string,
+  answers: Answers,
+  ending: Ending | null,
+): Html {
   const { presentation, slug } = form;
   const { page: texts } = languageFor(presentation.language);
-  const written = ownText(presentation, 'submitted_text');
+  const written = ending ? ending.submitted_text : ownText(presentation, 'submitted_text');
   const say = sayingAnswers(form, { answers });
   const text =
     written === null
@@ -42,9 +56,12 @@ ${resultsLink(form)}
 </div>`;
 }
 
-/** Where the form redirects its visitors, with answers filled in; null if nowhere, or if the address is invalid or too long. */
-export function redirectTarget(form: PublishedForm, answers: Answers): string | null {
-  const { redirect_url: template } = form.presentation;
+/**
+ * Where the form redirects its visitors, with answers filled in; null if nowhere, or if the address is invalid or too long.
+ * @param ending where these answers lead
+ */
+export function redirectTarget(form: PublishedForm, answers: Answers, ending: Ending | null): string | null {
+  const { redirect_url: template } = ending ?? form.presentation;
   if (template === null) return null;
   const { variables, show } = form.compiled;
   const read = variables.size > 0 ? show(answers).read : answers;

@@ -1,5 +1,6 @@
 import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answers.ts';
 import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
+import { compileEndings, type Ending } from '../../fields/endings.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
@@ -51,6 +52,8 @@ export interface PublishedForm extends AddressedForm {
   languages: readonly string[];
   /** The form as shown in one of its `languages`; the form itself for other codes. Answers are always taken in by the original. */
   inLanguage(code: string): PublishedForm;
+  /** Where these stored answers lead after sending; null for the form's own thank-you text and address. */
+  endingFor(answers: Answers): Ending | null;
   integrations: {
     id: number;
     isMail: boolean;
@@ -102,6 +105,7 @@ export function preparePublishedForm(
     ...rules,
     languages: languagesOf(presentation),
     inLanguage: (code) => spokenForm(code),
+    endingFor: compileEndings(presentation.endings, scope),
     integrations: row.integrations.map((integration) => {
       const { id: integrationId, integration_id: kind, logic, data } = integration;
       const isWanted = wanted(logic, scope);
@@ -116,7 +120,7 @@ export function preparePublishedForm(
       return { ...common, isMail: true, isWanted: isMailWanted, writePayload };
     }),
   };
-  const spokenForm = spokenForms(form, engines);
+  const spokenForm = spokenForms(form, engines, scope);
   return form;
 }
 
@@ -149,7 +153,11 @@ function deliveredForm(row: PublishedFormRow, variables: ComputedValues): Delive
 }
 
 /** Compiles each translation once, when it is first asked for. */
-function spokenForms(form: PublishedForm, engines: FieldEngines): (code: string) => PublishedForm {
+function spokenForms(
+  form: PublishedForm,
+  engines: FieldEngines,
+  scope: LogicScope,
+): (code: string) => PublishedForm {
   const [own, ...others] = form.languages;
   const spoken = new Map<string | undefined, PublishedForm>([[own, form]]);
   return (code) => {
@@ -162,6 +170,7 @@ function spokenForms(form: PublishedForm, engines: FieldEngines): (code: string)
       properties,
       presentation,
       ...rulesOf({ properties, presentation }, engines),
+      endingFor: compileEndings(presentation.endings, scope),
     };
     spoken.set(code, other);
     return other;

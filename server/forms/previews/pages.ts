@@ -19,7 +19,7 @@ import { NO_LIMITS } from '../../public-pages/visited-form.ts';
 import { captchaTaskOf } from '../../submissions/acceptance/captcha.ts';
 import { findPreviewedForm, type PreviewedForm } from './find-previewed-form.ts';
 import { PREVIEW_MARK, redirectMark } from './mark.ts';
-import { dropFile, postPreview, readCarried } from './post-preview.ts';
+import { dropFile, ENDING, postPreview, readCarried } from './post-preview.ts';
 
 /** The length of the token keeps this apart from the addresses of a form with the slug `preview`. */
 const PATH = '/forms/preview/:previewToken([\\w-]{43})';
@@ -54,9 +54,11 @@ export function registerPreviewPages(app: App, context: Context): void {
 
   app.get(`${PATH}/thank-you`, shown, async (request, reply) => {
     const { form } = await find(request);
-    const answers = readCarried(queryOf(request).get('answers'));
-    const target = redirectTarget(form, answers);
-    const main = html`${PREVIEW_MARK}${target !== null && redirectMark(target)}${thankYouPage(form, randomUUID(), answers)}`;
+    const query = queryOf(request);
+    const answers = readCarried(query.get('answers'));
+    const ending = form.presentation.endings.find(({ id }) => id === query.get(ENDING)) ?? null;
+    const target = redirectTarget(form, answers, ending);
+    const main = html`${PREVIEW_MARK}${target !== null && redirectMark(target)}${thankYouPage(form, randomUUID(), answers, ending)}`;
     return sendMessage(context, reply, form, { title: form.title, main });
   });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Ending } from '../../../fields/endings.ts';
 import { fillMentions } from '../../../fields/mentions.ts';
 import { type Answers, type ErrorBag, emptyAnswers } from '../../../fields/property.ts';
 import { currentStep, nextStep, stepsOf } from '../../../fields/steps.ts';
@@ -18,6 +19,8 @@ import { NO_LIMITS } from '../../public-pages/visited-form.ts';
 import type { PreviewedForm } from './find-previewed-form.ts';
 import { PREVIEW_MARK } from './mark.ts';
 
+/** Names the ending in the address of the thank-you page. */
+export const ENDING = 'ending';
 /** Characters of an address that may carry answers to the thank-you page; longer answers are left out. */
 const MAX_CARRIED = 4_000;
 
@@ -64,8 +67,11 @@ export async function postPreview(
     return show(firstWrongStep(steps, problems) ?? here, problems);
   }
   if (next !== null) return show(next, {});
-  const code = carried(form, result.errors ? answers : result.answers);
-  const target = inSameLanguage(form, `/forms/${form.slug}/thank-you?answers=${code}`);
+  const stored = result.errors ? answers : result.answers;
+  const ending = form.endingFor(stored);
+  const address = new URLSearchParams({ answers: carried(form, stored, ending) });
+  if (ending) address.set(ENDING, ending.id);
+  const target = inSameLanguage(form, `/forms/${form.slug}/thank-you?${address}`);
   if (!isByScript) return reply.redirect(target, 303);
   return { type: 'success', submission_id: randomUUID(), is_first_submission: false, next: target };
 }
@@ -77,11 +83,16 @@ export async function dropFile({ file, fileName }: Omit<FilePart, 'name'>): Prom
 }
 
 /** Encodes for an address those answers that the texts of the thank-you page mention, as they are stored nowhere. */
-function carried({ presentation, compiled }: PreviewedForm['form'], answers: Answers): string {
+function carried(
+  { presentation, compiled }: PreviewedForm['form'],
+  answers: Answers,
+  ending: Ending | null,
+): string {
   const named = emptyAnswers();
-  for (const text of [presentation.submitted_text, presentation.redirect_url ?? ''])
+  const { submitted_text: thanks, redirect_url: target } = ending ?? presentation;
+  for (const text of [thanks, target])
     fillMentions(
-      text,
+      text ?? '',
       (id) => {
         // A computed value may depend on any answer.
         if (compiled.variables.has(id)) Object.assign(named, answers);

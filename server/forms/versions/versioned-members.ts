@@ -31,6 +31,7 @@ export const VERSIONED_MEMBERS = [
   'show_progress_bar',
   'submit_button_text',
   'submitted_text',
+  'endings',
   'confetti_on_submission',
   're_fill_button_text',
   'pdf_download_button_text',

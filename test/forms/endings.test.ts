@@ -1,0 +1,226 @@
+import { describe, expect, test } from 'vitest';
+import { aVisitor } from '../public-pages/visitor.ts';
+import { useBrowser } from '../setup/browser.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
+
+const home = useHome();
+const browser = useBrowser();
+const visitor = () => aVisitor(home.service);
+
+const AGE = { id: 'age', type: 'number', name: 'Age' };
+const DRINK = {
+  id: 'drink',
+  type: 'select',
+  name: 'Drink',
+  select: { options: ['Tea', 'Coffee', 'Water'].map((name) => ({ id: name, name })) },
+};
+const NAME = { id: 'name', type: 'text', name: 'Name' };
+const PROPERTIES = [AGE, DRINK, NAME];
+
+const when = (id: string, type: string, operator: string, value: unknown) => ({
+  operatorIdentifier: 'and',
+  children: [{ identifier: id, value: { operator, property_meta: { id, type }, value } }],
+});
+const mention = (id: string) => `<span mention mention-field-id="${id}" mention-fallback="friend">x</span>`;
+
+const YOUNG = {
+  id: 'young',
+  name: 'Too young',
+  conditions: when('age', 'number', 'less_than', 18),
+  submitted_text: `<p>Sorry, ${mention('name')}. Not before you are of age.</p>`,
+};
+const SHOP = {
+  id: 'shop',
+  name: 'To the shop',
+  conditions: when('drink', 'select', 'equals', 'Coffee'),
+  redirect_url: `https://shop.example/?for=${mention('name')}`,
+};
+const PLAIN = { id: 'plain', name: 'Water', conditions: when('drink', 'select', 'equals', 'Water') };
+const SURVEY = {
+  properties: PROPERTIES,
+  submitted_text: '<p>Here is to you.</p>',
+  endings: [YOUNG, SHOP, PLAIN],
+};
+
+async function sent(form: { slug: string }, answers: Record<string, string>, query = '') {
+  return visitor().send(await visitor().open(`/forms/${form.slug}${query}`), answers);
+}
+
+describe('after sending', () => {
+  test('the first ending whose conditions hold replaces text and address; otherwise they are as ever', async () => {
+    const form = await home.form({ ...SURVEY, redirect_url: 'https://elsewhere.example/' });
+    const young = await sent(form, { age: '17', drink: 'Coffee', name: '<Ada>' });
+    expect(young.text).toContain('Sorry, <Ada>. Not before you are of age.');
+    expect(young.html).not.toContain('<Ada>');
+    expect((await sent(form, { age: '40', drink: 'Coffee', name: 'A & B' })).path).toBe(
+      'https://shop.example/?for=A%20%26%20B',
+    );
+    // An ending without a text thanks in the usual words, and leads nowhere.
+    const plain = await sent(form, { drink: 'Water' });
+    expect(plain.path).toMatch(/^\/forms\/.*thank-you/);
+    expect(plain.text).not.toContain('Here is to you.');
+    expect((await sent(form, { drink: 'Tea' })).path).toBe('https://elsewhere.example/');
+    await home.call('PUT', `/open/forms/${form.id}`, { redirect_url: null });
+    expect((await sent(form, { drink: 'Tea' })).text).toContain('Here is to you.');
+    expect(await home.records(form)).toHaveLength(5);
+  });
+
+  test('with the script, too, and the page may be led away only if something leads away', async () => {
+    const form = await home.form(SURVEY);
+    const opened = await visitor().open(`/forms/${form.slug}`);
+    expect(opened.headers.get('content-security-policy')).toContain("form-action 'self' https: http:");
+    expect(opened.html).not.toContain('of age');
+    const page = await browser.page();
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    await page.getByLabel('Age').fill('12');
+    await page.getByLabel('Name').fill('Tim');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Sorry, Tim. Not before you are of age.').waitFor();
+    await page.reload();
+    await page.getByText('Sorry, Tim. Not before you are of age.').waitFor();
+
+    const staying = await home.form({ ...SURVEY, endings: [YOUNG, PLAIN] });
+    const { headers } = await visitor().open(`/forms/${staying.slug}`);
+    expect(headers.get('content-security-policy')).toContain("form-action 'self';");
+  });
+
+  test('conditions may ask what the form computes, and texts may say it', async () => {
+    const form = await home.form({
+      properties: [AGE],
+      computed_variables: [{ id: 'cv_left', name: 'Left', formula: '18 - {age}' }],
+      endings: [
+        {
+          name: 'Wait',
+          conditions: when('cv_left', 'computed', 'greater_than', 0),
+          submitted_text: `<p>Another ${mention('cv_left')} years.</p>`,
+        },
+      ],
+    });
+    expect((await sent(form, { age: '15' })).text).toContain('Another 3 years.');
+    expect((await sent(form, { age: '18' })).text).not.toContain('Another');
+  });
+
+  test('they follow a correction of the answers', async () => {
+    const form = await home.form({ ...SURVEY, editable_submissions: true });
+    const first = await sent(form, { age: '9', name: 'Tim' });
+    const edit = /href="(\/forms\/[^"]*submission_id=[^"]*)"/.exec(first.html)?.[1] ?? '';
+    const editing = await visitor().open(edit.replaceAll('&amp;', '&'));
+    expect((await visitor().send(editing, { age: '19' })).text).toContain('Here is to you.');
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('in other languages; without a translation in the language of the form', async () => {
+    const form = await home.form({
+      ...SURVEY,
+      translations: {
+        de: {
+          title: 'Umfrage',
+          submitted_text: '<p>Zum Wohl!</p>',
+          endings: { young: { submitted_text: `<p>Leider nein, ${mention('name')}.</p>` } },
+        },
+        fr: { title: 'Sondage' },
+      },
+    });
+    expect((await sent(form, { age: '17', name: 'Ada' }, '?lang=de')).text).toContain('Leider nein, Ada.');
+    expect((await sent(form, { age: '18' }, '?lang=de')).text).toContain('Zum Wohl!');
+    expect((await sent(form, { age: '17' }, '?lang=fr')).text).toContain('Sorry, friend.');
+  });
+
+  test('a preview shows where answers lead without storing any', async () => {
+    const answer = await home.call('POST', '/open/forms/preview', {
+      workspace_id: home.workspaceId,
+      title: 'Soon',
+      ...SURVEY,
+    });
+    expect(answer.status, answer.text).toBe(201);
+    const { pathname } = new URL(answer.body.url);
+    const open = () => visitor().open(pathname);
+    const young = await visitor().send(await open(), { age: '3', name: 'Zoë' });
+    expect(young.text).toContain('Sorry, Zoë. Not before you are of age.');
+    const led = await visitor().send(await open(), { age: '30', drink: 'Coffee', name: 'Zoë' });
+    expect(led.text).toContain('leads on to https://shop.example/?for=Zo%C3%AB');
+    expect((await visitor().send(await open(), { age: '30' })).text).toContain('Here is to you.');
+  });
+});
+
+describe('the API', () => {
+  const save = (form: { id: number }, endings: unknown, more = {}) =>
+    home.call('PUT', `/open/forms/${form.id}`, { endings, ...more });
+
+  test('makes ids, cleans texts, keeps what was read, and tells visitors nothing', async () => {
+    const form = await home.form({
+      properties: PROPERTIES,
+      endings: [
+        {
+          name: ' Young ',
+          conditions: YOUNG.conditions,
+          submitted_text: '<p>No<script>alert(1)</script></p>',
+          redirect_url: ' ',
+        },
+      ],
+    });
+    expect(form.endings).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        name: 'Young',
+        conditions: YOUNG.conditions,
+        submitted_text: '<p>No</p>',
+        redirect_url: null,
+      },
+    ]);
+    const read = (await home.call('GET', `/open/forms/${form.id}`)).body;
+    const again = await home.call('PUT', `/open/forms/${form.id}`, read);
+    expect(again.body.form.endings).toEqual(form.endings);
+    expect((await home.service.request('GET', `/forms/${form.slug}`)).text).not.toContain('endings');
+    expect((await save(form, null)).body.form.endings).toEqual([]);
+  });
+
+  test('refuses what leads nowhere', async () => {
+    const form = await home.form({ properties: PROPERTIES });
+    const { conditions } = YOUNG;
+    const bad = async (ending: object, ...keys: string[]) =>
+      expectInvalid(await save(form, [PLAIN, ending]), ...keys);
+    await bad({ conditions }, 'endings.1.name');
+    await bad({ name: 'None' }, 'endings.1.conditions');
+    await bad({ name: 'None', conditions: {} }, 'endings.1.conditions');
+    await bad({ name: 'Same', id: 'plain', conditions }, 'endings.1.id');
+    await bad({ name: 'Long', conditions, submitted_text: 'x'.repeat(10_001) }, 'endings.1.submitted_text');
+    await bad({ name: 'Long', conditions, redirect_url: 'x'.repeat(2_049) }, 'endings.1.redirect_url');
+    const half = when('age', 'number', 'nonsense', 3);
+    expect(await bad({ name: 'Half', conditions: half }, 'endings.1.conditions')).toEqual({
+      'endings.1.conditions': [
+        'The conditions for Half are not complete. Error detail(s): configuration not found for condition operator',
+      ],
+    });
+    expectInvalid(await save(form, 'text'), 'endings');
+    expectInvalid(await save(form, Array(51).fill({ name: 'Many', conditions })), 'endings');
+    const long = { operatorIdentifier: 'and', children: Array(300).fill(conditions.children[0]) };
+    const two = ['One', 'Two'].map((name) => ({ name, conditions: long }));
+    expect(expectInvalid(await save(form, two), 'endings')).toEqual({
+      endings: ['The endings may not have more than 500 conditions together.'],
+    });
+  });
+
+  test('what asks for a question that is gone or changed may stay as it is', async () => {
+    const form = await home.form(SURVEY);
+    const properties = [{ ...AGE, type: 'text' }, NAME];
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    const read = (await home.call('GET', `/open/forms/${form.id}`)).body;
+    expect(read.endings.map(({ id }: any) => id)).toEqual(['young', 'shop', 'plain']);
+    expect((await home.call('PUT', `/open/forms/${form.id}`, read)).status).toBe(200);
+    expect((await sent(form, { age: 'seventeen' })).text).toContain('Here is to you.');
+  });
+
+  test('duplicates and versions bring them along', async () => {
+    const form = await home.form(SURVEY);
+    const copy = (await home.call('POST', `/open/forms/${form.id}/duplicate`)).body;
+    const copied = (await home.call('GET', `/open/forms/${copy.new_form.id}`)).body;
+    expect(copied.endings).toEqual(form.endings);
+    await save(form, [], { submitted_text: '<p>Changed</p>' });
+    const versions = (await home.call('GET', `/open/forms/${form.id}/versions`)).body;
+    expect(versions[0].changed).toEqual(['endings', 'submitted_text']);
+    const back = await home.call('POST', `/open/forms/${form.id}/versions/${versions[1].version}/restore`);
+    expect(back.status, back.text).toBe(200);
+    expect((await home.call('GET', `/open/forms/${form.id}`)).body.endings).toEqual(form.endings);
+  });
+});
