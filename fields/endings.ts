@@ -1,5 +1,12 @@
 import { type CompiledCondition, compileConditions, type LogicScope } from './logic.ts';
-import type { Answers, ConditionGroup } from './property.ts';
+import {
+  type Answers,
+  type ConditionGroup,
+  isJsonObject,
+  type JsonValue,
+  type Property,
+} from './property.ts';
+import { renamedOptionsIn } from './renamed-options.ts';
 import { askTogether } from './shared-work.ts';
 
 /** What visitors see after sending, in place of the form's thank-you text, if the conditions hold. */
@@ -31,4 +38,30 @@ export function compileEndings(
     const all = compiled;
     return askTogether(() => all.find(({ isMet }) => isMet(answers, {}))?.ending ?? null);
   };
+}
+
+/** The endings of a form whose blocks were saved: their conditions ask for the new names of renamed options. */
+export function followingRenames(
+  endings: readonly Ending[],
+  before: readonly Property[],
+  after: readonly Property[],
+): Ending[] {
+  const renamed = renamedOptionsIn(before, after);
+  const nameIn = (propertyId: JsonValue | undefined, name: JsonValue): JsonValue =>
+    renamed.find((one) => one.propertyId === propertyId && one.from === name)?.to ?? name;
+  const follow = (node: JsonValue): JsonValue => {
+    if (!isJsonObject(node)) return node;
+    if (Array.isArray(node.children)) return { ...node, children: node.children.map(follow) };
+    const { identifier, value: asked } = node;
+    if (!isJsonObject(asked) || asked.value === undefined) return node;
+    const { value } = asked;
+    const wanted = Array.isArray(value)
+      ? value.map((name) => nameIn(identifier, name))
+      : nameIn(identifier, value);
+    return { ...node, value: { ...asked, value: wanted } };
+  };
+  return endings.map((ending) => ({
+    ...ending,
+    conditions: follow(ending.conditions as unknown as JsonValue) as unknown as ConditionGroup,
+  }));
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { followingRenames } from '../../fields/endings.ts';
 import type { Property } from '../../fields/property.ts';
 import { keepingLabels } from '../../fields/translations.ts';
 import type { NamedForm } from '../access/queries.ts';
@@ -77,7 +78,7 @@ export async function saveLockedForm(
   if (before.trashed_at) throw new HttpError(409, 'The form is in the trash. Take it out first.');
   const properties = changedProperties(before, input);
   const presentation = presentationOf(input);
-  if (properties) keepLabels(presentation, before, properties);
+  if (properties) followRenames(presentation, before, properties);
   await insertVersionUnlessKept(trx, formId);
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
@@ -107,15 +108,18 @@ function changedProperties(before: FormRow, { properties: sent }: FormInput): Pr
   return isDeepStrictEqual(shown, shownAfter) ? undefined : properties;
 }
 
-/** Adapts stored translations to renamed blocks and options, unless the input brings new translations itself. */
-function keepLabels(
+/** Adapts stored translations and endings to renamed options, unless the input brings new ones itself. */
+function followRenames(
   presentation: Partial<Presentation>,
   before: FormRow,
   properties: readonly Property[],
 ): void {
-  const { translations } = before.presentation;
-  const isTold = presentation.translations && !isDeepStrictEqual(presentation.translations, translations);
-  if (translations && !isTold)
+  const { translations, endings } = before.presentation;
+  const isTold = (key: 'translations' | 'endings') =>
+    presentation[key] && !isDeepStrictEqual(presentation[key], before.presentation[key]);
+  if (endings && !isTold('endings'))
+    presentation.endings = followingRenames(endings, before.properties, properties);
+  if (translations && !isTold('translations'))
     presentation.translations = keepingLabels(
       translations,
       before.properties,

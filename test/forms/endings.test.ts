@@ -211,6 +211,21 @@ describe('the API', () => {
     expect((await sent(form, { age: 'seventeen' })).text).toContain('Here is to you.');
   });
 
+  test('conditions follow a renamed option', async () => {
+    const form = await home.form(SURVEY);
+    const options = ['Tea', 'Espresso', 'Water'].map((name, n) => ({ ...DRINK.select.options[n], name }));
+    const properties = [AGE, { ...DRINK, select: { options } }, NAME];
+    const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties });
+    expect(saved.body.form.endings[1].conditions).toEqual(when('drink', 'select', 'equals', 'Espresso'));
+    expect((await sent(form, { drink: 'Espresso' })).path).toMatch(/^https:\/\/shop/);
+    // Whoever sends conditions of their own means them.
+    const told = await home.call('PUT', `/open/forms/${form.id}`, {
+      properties: PROPERTIES,
+      endings: [{ ...SHOP, conditions: when('drink', 'select', 'equals', 'Espresso') }],
+    });
+    expect(told.body.form.endings[0].conditions).toEqual(when('drink', 'select', 'equals', 'Espresso'));
+  });
+
   test('duplicates and versions bring them along', async () => {
     const form = await home.form(SURVEY);
     const copy = (await home.call('POST', `/open/forms/${form.id}/duplicate`)).body;
