@@ -8,7 +8,7 @@ import { namedIn } from './formula-names.ts';
 
 /** Places where calculations may be used. */
 interface Users {
-  settings: Pick<Form, 'computed_variables' | 'submitted_text' | 'redirect_url' | 'translations'>;
+  settings: Pick<Form, 'computed_variables' | 'submitted_text' | 'redirect_url' | 'endings' | 'translations'>;
   /** Published blocks, and those in the builder. */
   blocks: readonly Property[];
   integrations: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[];
@@ -27,6 +27,7 @@ export function usesOf({ id }: Pick<Calculation, 'id'>, { settings, blocks, inte
   }
   if (stands(settings.submitted_text)) uses.push('The thank-you text');
   if (stands(settings.redirect_url)) uses.push('The address after sending');
+  for (const { name, ...ending } of settings.endings) if (stands(ending)) uses.push(`The ending “${name}”`);
   if (stands(settings.translations)) uses.push('A text in another language');
   for (const integration of integrations)
     if (stands(integration.logic) || stands(integration.data))

@@ -13,9 +13,9 @@ const MIN_SEARCH = 3;
 
 const ELSEWHERE: readonly Elsewhere[] = [
   {
-    label: 'Thank-you text, or another page',
+    label: 'Thank-you text, or another page, for some answers another',
     part: 'after',
-    words: 'thanks you ending end screen final redirect after sending completion',
+    words: 'thanks you ending endings end screen final redirect after sending completion outcome disqualify',
   },
   {
     label: 'Calculations',

@@ -1,5 +1,6 @@
 import { allowedActions } from '../../fields/check-logic.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
+import type { Ending } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
@@ -9,7 +10,6 @@ import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { asFields, type Calculation, kindOfGone } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
 import { optionsGone } from '../calculations/options-gone.ts';
-import { neverSentReason } from '../integrations/never-sent.ts';
 import { integrationName } from '../integrations/providers.ts';
 import type { Integration } from '../integrations/queries.ts';
 import { checkEngines } from './check-engines.ts';
@@ -17,6 +17,7 @@ import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
 import type { Definition } from './edits.ts';
 import { actionsOf, isShownByLogic, makesDifference } from './logic-actions.ts';
+import { neverMetReason } from './never-met.ts';
 import { listedQuestions } from './questions.ts';
 import { neverReason, type Place } from './reachable.ts';
 import { idsIn } from './references.ts';
@@ -34,11 +35,17 @@ export interface Problem {
   isBlocking: boolean;
 }
 
+/** What else of a form asks for answers. */
+interface Users {
+  calculations?: readonly Calculation[];
+  endings?: readonly Pick<Ending, 'name' | 'conditions'>[];
+  integrations?: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[];
+}
+
 /** All errors and oddities of a form, in its order. */
 export function problemsOf(
   { title, properties }: Definition,
-  calculations: readonly Calculation[] = [],
-  integrations: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[] = [],
+  { calculations = [], endings = [], integrations = [] }: Users = {},
 ): Problem[] {
   const problems: Problem[] = [];
   const add = (blockId: string | null, text: string, { isBlocking = false } = {}) => {
@@ -65,8 +72,12 @@ export function problemsOf(
       add(id, `The calculation “${name}” asks for “${text}”, which is none of its options.`);
   }
   const fields = [...properties, ...asFields(calculations)];
+  for (const { name, conditions } of endings) {
+    const reason = neverMetReason(conditions, fields);
+    if (reason !== null) add(null, `The ending “${name}” is not reached any more: ${reason}`);
+  }
   const unsent = integrations.flatMap((integration) => {
-    const reason = neverSentReason(integration, fields);
+    const reason = neverMetReason(integration.logic, fields);
     return reason === null
       ? []
       : [`The integration “${integrationName(integration)}” sends nothing any more: ${reason}`];

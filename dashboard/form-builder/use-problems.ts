@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Ending } from '../../fields/endings.ts';
 import type { Form } from '../api/queries.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import type { Definition } from './edits.ts';
@@ -9,13 +10,9 @@ import { type Problem, problemsOf } from './problems.ts';
 export function useProblems(form: Form, definition: Definition, mayEdit: boolean): Problem[] {
   const { data: integrations } = useQuery({ ...integrationsQuery(String(form.id)), enabled: mayEdit });
   const { computed_variables: calculations } = form;
-  return useMemo(
-    () =>
-      problemsOf(
-        definition,
-        calculations,
-        integrations?.filter(({ status }) => status === 'active'),
-      ),
-    [definition, calculations, integrations],
-  );
+  const endings = form.endings as Ending[];
+  return useMemo(() => {
+    const active = integrations?.filter(({ status }) => status === 'active') ?? [];
+    return problemsOf(definition, { calculations, endings, integrations: active });
+  }, [definition, calculations, endings, integrations]);
 }

@@ -1,9 +1,9 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { formQuery } from '../api/queries.ts';
 import { fieldsOf } from '../calculations/fields.ts';
+import { neverMetReason } from '../form-builder/never-met.ts';
 import { formatDistance, formatNumber } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
-import { neverSentReason } from './never-sent.ts';
 import { type Integration, MOST_COUNTED, waitingQuery } from './queries.ts';
 
 /** Whether it works, as a badge. */
@@ -20,7 +20,7 @@ export function IntegrationHealth({ form, integration }: { form: string; integra
   const { status, inactive_reason: reason, failing_since: failing, notice, data } = integration;
   const { data: waiting = [] } = useQuery(waitingQuery(form, String(integration.id)));
   const { data: asking } = useSuspenseQuery(formQuery(form));
-  const never = neverSentReason(integration, fieldsOf(asking));
+  const never = neverMetReason(integration.logic, fieldsOf(asking));
   const facts = [
     status !== 'active' && (reason ?? 'Switched off'),
     status === 'active' && notice && (data.webhook_url ? 'Secret cannot be read' : 'No mail server yet'),

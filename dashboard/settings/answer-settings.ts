@@ -92,6 +92,12 @@ export const AFTER_SENDING: readonly SettingGroup[] = [
     ],
   },
   {
+    title: 'Endings for some answers',
+    description:
+      'Instead of text and address above, for those whose answers meet the conditions. The first that fits counts.',
+    settings: [{ key: 'endings', label: 'Endings', kind: 'own', part: 'endings' }],
+  },
+  {
     title: 'Results',
     settings: [
       {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CalculationsSetting } from '../calculations/calculations-setting.tsx';
 import { TranslationsSetting } from '../translations/translations-setting.tsx';
+import { EndingsSetting } from './endings-setting.tsx';
 import { FocalPoint } from './focal-point.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { PasswordSetting } from './password-setting.tsx';
@@ -24,6 +25,7 @@ const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   'rich-text': RichTextSetting,
   'thank-you': ThankYouSetting,
   redirect: RedirectSetting,
+  endings: EndingsSetting,
   results: ResultsSetting,
   translations: TranslationsSetting,
 };

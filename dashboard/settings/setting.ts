@@ -45,6 +45,7 @@ export type OwnPart =
   | 'rich-text'
   | 'thank-you'
   | 'redirect'
+  | 'endings'
   | 'results'
   | 'translations';
 

@@ -1,9 +1,10 @@
 import { optionNames } from '../../fields/choices.ts';
+import type { Ending } from '../../fields/endings.ts';
 import { stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf as repeatedQuestions } from '../../fields/repeated-questions.ts';
 import { isNeverShown } from '../../fields/shown.ts';
-import type { BLOCK_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
+import type { BLOCK_TEXTS, ENDING_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { contentOptions } from '../form-builder/block-options.ts';
 import { questionOptions } from '../form-builder/questions.ts';
@@ -16,9 +17,10 @@ type BlockText = (typeof BLOCK_TEXTS)[number];
  * The place of a text in a translation. `labels` are identified by the names in answers; `question` is one that a block repeats.
  */
 export type Place =
-  | { member: FormText; block?: never; question?: never; name?: never }
-  | { member: BlockText; block: string; question?: string; name?: never }
-  | { member: 'labels'; block: string; question?: string; name: string };
+  | { member: FormText; ending?: never; block?: never; question?: never; name?: never }
+  | { member: (typeof ENDING_TEXTS)[number]; ending: string; block?: never; question?: never; name?: never }
+  | { member: BlockText; ending?: never; block: string; question?: string; name?: never }
+  | { member: 'labels'; ending?: never; block: string; question?: string; name: string };
 
 /** A translatable text that visitors read. */
 export interface Text {
@@ -41,7 +43,7 @@ export interface TextGroup {
 /** The translatable parts of a form, including unpublished and unsaved ones. */
 export type Wording = Pick<
   Values,
-  FormText | 're_fillable' | 'editable_submissions' | 'max_submissions_count'
+  FormText | 'endings' | 're_fillable' | 'editable_submissions' | 'max_submissions_count'
 > & { properties: readonly Property[] };
 
 /** Default texts of new forms, which the page has in every language as long as they are not changed. */
@@ -78,6 +80,7 @@ function formTexts(form: Wording): Text[] {
     ...own('description', 'Description', 2_000),
     ...own('submit_button_text', 'Button to send', BUTTON),
     ...own('submitted_text', 'Thank-you text', HTML, 'html'),
+    ...form.endings.flatMap((ending) => endingTexts(ending as Ending)),
     ...(form.re_fillable ? own('re_fill_button_text', 'Button to fill it in again', BUTTON) : []),
     ...(form.editable_submissions
       ? own('editable_submissions_button_text', 'Button to change answers', BUTTON)
@@ -87,6 +90,14 @@ function formTexts(form: Wording): Text[] {
       ? []
       : own('max_submissions_reached_text', 'Text once it is full', HTML, 'html')),
   ];
+}
+
+function endingTexts({ id, name, submitted_text: original }: Ending): Text[] {
+  const place = { member: 'submitted_text', ending: id } as const;
+  return text(place, `Thank-you text of “${name}”`, original, 'html').map((one) => ({
+    ...one,
+    maxLength: HTML,
+  }));
 }
 
 function blockTexts(block: Property): Text[] {
@@ -174,8 +185,13 @@ function repeated(block: Property): Text[] {
 function text(place: Place, label: string, original: unknown, kind?: 'html'): Text[] {
   if (typeof original !== 'string' || isBlank(original, kind)) return [];
   const isLong = original.length > LINE || original.includes('\n') || place.member === 'description';
-  const { block = '', question, member, name } = place;
-  const parts = [block, ...(question === undefined ? [] : ['questions', question]), member];
+  const { ending, block = '', question, member, name } = place;
+  const parts = [
+    block,
+    ...(ending === undefined ? [] : ['endings', ending]),
+    ...(question === undefined ? [] : ['questions', question]),
+    member,
+  ];
   const key = JSON.stringify(name === undefined ? parts : [...parts, name]);
   return [{ key, place, label, original, kind: kind ?? (isLong ? 'long' : 'line') }];
 }

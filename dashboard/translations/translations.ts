@@ -42,7 +42,8 @@ export function missingIn(
   );
 }
 
-function pathTo(language: string, { block, question, member, name }: Place): string[] {
+function pathTo(language: string, { ending, block, question, member, name }: Place): string[] {
+  if (ending !== undefined) return [language, 'endings', ending, member];
   if (block === undefined) return [language, member];
   const inner = question === undefined ? [] : ['questions', question];
   return [language, 'properties', block, ...inner, member, ...(name === undefined ? [] : [name])];

@@ -332,7 +332,7 @@ describe('problems', () => {
     const texts = (asked: string, formula: string) =>
       problemsOf(
         { title: 'T', description: null, submit_button_text: null, properties: [age, asks(asked)] },
-        [{ id: 'cv_sum', name: 'Sum', formula }],
+        { calculations: [{ id: 'cv_sum', name: 'Sum', formula }] },
       ).map(({ text }) => text);
     expect(texts('cv_sum', '{age} * 2')).toEqual([]);
     expect(texts('cv_gone', '"{gone}"')).toEqual([
@@ -349,9 +349,10 @@ describe('problems', () => {
       block(type, { type, [type]: { options: names.map((name) => ({ id: name, name })) } });
     const properties = [choice('select', 'Jupiter', 'Mars'), choice('multi_select', '2', '11')];
     const asked = (formula: string, blocks = properties) =>
-      problemsOf({ title: 'T', description: null, submit_button_text: null, properties: blocks }, [
-        { id: 'cv_score', name: 'Score', formula },
-      ]).map(({ blockId, text }) => [blockId, /asks for “(.*)”, which is none/.exec(text)?.[1] ?? text]);
+      problemsOf(
+        { title: 'T', description: null, submit_button_text: null, properties: blocks },
+        { calculations: [{ id: 'cv_score', name: 'Score', formula }] },
+      ).map(({ blockId, text }) => [blockId, /asks for “(.*)”, which is none/.exec(text)?.[1] ?? text]);
     expect(asked('IF({select} = "Jupiter", 1, 0) + IF("mars" <> {select}, 1, 0)')).toEqual([]);
     expect(asked('CONTAINS({multi_select}, "2") + COUNT({multi_select}) + ISBLANK({select} = "")')).toEqual(
       [],
@@ -372,11 +373,14 @@ describe('problems', () => {
   test('an integration that sends nothing any more, as its condition asks for what is gone, told once', () => {
     const definition = { title: 'T', description: null, submit_button_text: null, properties: [topic, age] };
     const told = (...conditions: object[]) =>
-      problemsOf(
-        definition,
-        [{ id: 'cv_sum', name: 'Sum', formula: '1' }],
-        conditions.map((logic) => ({ integration_id: 'webhook', data: {}, logic: logic as never })),
-      ).map(({ text }) => text);
+      problemsOf(definition, {
+        calculations: [{ id: 'cv_sum', name: 'Sum', formula: '1' }],
+        integrations: conditions.map((logic) => ({
+          integration_id: 'webhook',
+          data: {},
+          logic: logic as never,
+        })),
+      }).map(({ text }) => text);
     const sales = condition('topic', 'equals', 'Sales', 'select');
     const gone = condition('topic', 'equals', 'Gone', 'select');
     const sum = condition('cv_sum', 'equals', '1', 'computed');
@@ -386,6 +390,18 @@ describe('problems', () => {
     ]);
     expect(told(all(condition('deleted', 'equals', 'x')))).toEqual([
       'The integration “Webhook” sends nothing any more: it asks about a field that was deleted.',
+    ]);
+  });
+
+  test('an ending that is not reached any more', () => {
+    const definition = { title: 'T', description: null, submit_button_text: null, properties: [topic, age] };
+    const ending = (name: string, option: string) => ({
+      name,
+      conditions: all(condition('topic', 'equals', option, 'select')) as never,
+    });
+    const found = problemsOf(definition, { endings: [ending('Sold', 'Sales'), ending('Lost', 'Gone')] });
+    expect(found.map(({ text }) => text)).toEqual([
+      'The ending “Lost” is not reached any more: “Topic” has no option “Gone”.',
     ]);
   });
 

@@ -112,6 +112,11 @@ test('where a calculation is used is found everywhere', () => {
       computed_variables: [variable('cv_a', 'A', '{cv_a}'), variable('cv_b', 'B', '{cv_a} + 1')],
       submitted_text: `<p>${mention}</p>`,
       redirect_url: `https://example.com/?a=${mention}`,
+      endings: [
+        { name: 'Asks', conditions },
+        { name: 'Says', conditions: {}, redirect_url: mention },
+        { name: 'Neither', conditions: {} },
+      ],
       translations: { de: { submitted_text: mention } },
     },
     blocks: [
@@ -132,6 +137,8 @@ test('where a calculation is used is found everywhere', () => {
     'The text of “Three”',
     'The thank-you text',
     'The address after sending',
+    'The ending “Asks”',
+    'The ending “Says”',
     'A text in another language',
     'An integration: Webhook',
     'An integration: Mail to owners',

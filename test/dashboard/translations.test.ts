@@ -26,6 +26,7 @@ const form = (overrides: Partial<Wording> = {}): Wording => ({
   re_fillable: false,
   editable_submissions: false,
   max_submissions_count: null,
+  endings: [],
   properties: [],
   ...overrides,
 });
@@ -78,6 +79,26 @@ test('of the form, what its owner wrote and visitors may see', () => {
     'max_submissions_reached_text html',
   ]);
   expect(kinds(form({ description: '  ', closed_text: '<p>&nbsp;</p>' }))).toEqual(['title line']);
+});
+
+test('of endings, what visitors read, kept by their ids', () => {
+  const ending = { id: 'a', name: 'Too young', conditions: {}, submitted_text: '<p>Sorry</p>' };
+  const groups = textsOf(form({ endings: [ending, { ...ending, id: 'b', submitted_text: null }] }));
+  const [, text] = groups[0]?.texts ?? [];
+  expect(groups[0]?.texts).toHaveLength(2);
+  expect(text).toMatchObject({ label: 'Thank-you text of “Too young”', original: '<p>Sorry</p>' });
+  if (!text) return;
+  const german = withTranslation({}, 'de', text.place, '<p>Leider</p>');
+  expect(german).toEqual({ de: { endings: { a: { submitted_text: '<p>Leider</p>' } } } });
+  expect(translationOf(german, 'de', text.place)).toBe('<p>Leider</p>');
+  const wording = {
+    title: 'Coffee',
+    properties: [],
+    presentation: { translations: german, endings: [ending] },
+  };
+  expect(translated(wording, 'de').presentation.endings).toEqual([
+    { ...ending, submitted_text: '<p>Leider</p>' },
+  ]);
 });
 
 test('of questions, their names, words and answers to choose', () => {

@@ -71,7 +71,7 @@ describe('whatever was read is taken by the API, and has nothing that keeps it f
       submit_button_text: null,
       properties: stored.properties,
     };
-    const odd = problemsOf(definition, form.computed_variables).filter(
+    const odd = problemsOf(definition, { calculations: form.computed_variables ?? [] }).filter(
       ({ text }) => !text.startsWith('It has no text yet'),
     );
     expect(odd).toEqual([]);
