@@ -11,7 +11,7 @@ export function FormEnd() {
         search={{ part: 'after' }}
         className="underline hover:text-ink"
       >
-        thank-you text or another page
+        thank-you text, another page, endings
       </Link>
     </p>
   );

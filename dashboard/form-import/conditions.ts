@@ -165,7 +165,8 @@ function treeOf(node: Test): ConditionGroup | Condition {
   return node;
 }
 
-function groupOf(node: Test): ConditionGroup {
+/** A test as the service takes it. */
+export function groupOf(node: Test): ConditionGroup {
   const tree = treeOf(node);
   return 'children' in tree ? tree : { operatorIdentifier: 'and', children: [tree] };
 }

@@ -1,8 +1,12 @@
+import { checkConditions } from '../../fields/check-logic.ts';
 import { checkProperties, countConditions, MAX_PROPERTIES } from '../../fields/check-properties.ts';
+import type { Ending } from '../../fields/endings.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { asFields } from '../calculations/fields.ts';
 import { checkEngines } from '../form-builder/check-engines.ts';
+import { idsIn } from '../form-builder/references.ts';
 import { FORM_LANGUAGES } from '../translations/languages.ts';
 import { type FormInput, type ImportedForm, type ImportNote, UnreadableForm } from './imported.ts';
 import { objectOf } from './json.ts';
@@ -16,6 +20,9 @@ const MAX_CALCULATIONS = 500;
 const MAX_CALCULATION_NAME = 90;
 const MAX_FORMULA = 2_000;
 const MAX_FORMULAS = 50_000;
+const MAX_ENDINGS = 50;
+const MAX_ENDING_CONDITIONS = 500;
+const MAX_ENDING_NAME = 100;
 const MAX_TEXTS: Readonly<Record<string, number>> = {
   description: 2_000,
   submitted_text: 10_000,
@@ -47,6 +54,9 @@ export function fitForm(form: FormInput, notes: readonly ImportNote[]): Imported
     properties,
     ...(clean.translations !== undefined && { translations: fitTranslations(clean.translations, note) }),
     computed_variables: calculations,
+    ...(clean.endings !== undefined && {
+      endings: fitEndings(clean.endings, [...properties, ...asFields(calculations)], note),
+    }),
   });
   if (new TextEncoder().encode(JSON.stringify(fitted)).length > MAX_BYTES - 1_000)
     throw new UnreadableForm('The form is too large: all its texts together may have 1 MB.');
@@ -219,6 +229,29 @@ function fitCalculations(
     });
   }
   return kept;
+}
+
+/** Conditions that the service would refuse are about questions that were left out. */
+function fitEndings(endings: readonly Ending[], fields: readonly Property[], note: Note): Ending[] {
+  const known = new Set(fields.map(({ id }) => id));
+  if (endings.length > MAX_ENDINGS)
+    note(
+      '',
+      `A form has ${MAX_ENDINGS} endings at most. The last ${endings.length - MAX_ENDINGS} are left out.`,
+    );
+  let conditions = 0;
+  return endings.slice(0, MAX_ENDINGS).flatMap((ending) => {
+    const { name, submitted_text: text, redirect_url: address } = ending;
+    conditions += countConditions(ending.conditions);
+    const isFine =
+      checkConditions(ending.conditions, fields, checkEngines).length === 0 &&
+      [...idsIn(ending.conditions)].every((id) => known.has(id)) &&
+      conditions <= MAX_ENDING_CONDITIONS &&
+      [...(text ?? '')].length <= (MAX_TEXTS.submitted_text ?? 0) &&
+      [...(address ?? '')].length <= (MAX_TEXTS.redirect_url ?? 0);
+    if (!isFine) note(name, 'This ending is left out: it cannot be brought along.');
+    return isFine ? [{ ...ending, name: [...name].slice(0, MAX_ENDING_NAME).join('').trim() }] : [];
+  });
 }
 
 /** Mentions of unknown fields are replaced by dots. */

@@ -25,31 +25,40 @@ const COMPARISONS = tableOf<readonly [how: Comparison, isNegated: boolean]>({
 const REQUIRES = 'Its logic requires another answer: that is left out.';
 const CALCULATES = 'Its logic calculates: that is left out.';
 
+interface Places {
+  placeOf: ReadonlyMap<string, number>;
+  /** Ids of endings. */
+  endings: ReadonlySet<string>;
+  /** The place after the last question. */
+  end: number;
+}
+
 /** The targets of the logic of questions, or of blocks of questions. */
 export function formbricksJumps(
   groups: readonly JsonObject[],
-  placeOf: ReadonlyMap<string, number>,
+  places: Places,
   maker: Maker,
 ): Map<number, Jump[]> {
   const jumps = new Map<number, Jump[]>();
   groups.forEach((group, from) => {
-    const ways = waysFrom(group, placeOf, maker);
+    const ways = waysFrom(group, places, maker);
     if (ways.length > 0) jumps.set(from, ways);
   });
   return jumps;
 }
 
 /** The jumps from a question; other actions of its logic are noted. */
-function waysFrom(group: JsonObject, placeOf: ReadonlyMap<string, number>, maker: Maker): Jump[] {
-  const to = (target: unknown) => placeOf.get(textOf(target)) ?? null;
+function waysFrom(group: JsonObject, { placeOf, endings, end }: Places, maker: Maker): Jump[] {
+  const to = (target: string) =>
+    endings.has(target) ? { to: end, ending: target } : { to: placeOf.get(target) ?? null };
   const ways: Jump[] = [];
   for (const { conditions, actions } of objectsOf(group.logic))
     for (const { objective, target } of objectsOf(actions)) {
       if (objective === 'jumpToQuestion' || objective === 'jumpToBlock')
-        ways.push({ when: testOf(objectOf(conditions), maker), to: to(target) });
+        ways.push({ when: testOf(objectOf(conditions), maker), ...to(textOf(target)) });
       else maker.note(nameOf(group, maker), objective === 'requireAnswer' ? REQUIRES : CALCULATES);
     }
-  if (textOf(group.logicFallback) !== '') ways.push({ when: ALWAYS, to: to(group.logicFallback) });
+  if (textOf(group.logicFallback) !== '') ways.push({ when: ALWAYS, ...to(textOf(group.logicFallback)) });
   return ways;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
+import { addEndings, type SourceEnding } from './endings.ts';
 import { askFormbricksElement } from './formbricks-elements.ts';
 import { formbricksJumps } from './formbricks-logic.ts';
 import type { ImportedForm } from './imported.ts';
@@ -51,8 +52,10 @@ export function fromFormbricks(source: JsonObject): ImportedForm {
   const hidden = objectOf(survey.hiddenFields);
   for (const name of listOf(hidden.fieldIds).map(textOf).filter(Boolean))
     maker.ask(name, 'text', { name: inOneLanguage(name) }).hidden = true;
-  for (const ending of objectsOf(survey.endings)) placeOf.set(textOf(ending.id), places.length);
-  for (const place of applyJumps(places, formbricksJumps(groups, placeOf, maker)))
+  const endings = new Set(objectsOf(survey.endings).map(({ id }) => textOf(id)));
+  const jumps = formbricksJumps(groups, { placeOf, endings, end: places.length }, maker);
+  const { lost, ends } = applyJumps(places, jumps);
+  for (const place of lost)
     maker.note(
       places[place]?.at(-1)?.name ?? '',
       'Some of its logic cannot be brought along. Look at Logic of the questions after it.',
@@ -62,7 +65,11 @@ export function fromFormbricks(source: JsonObject): ImportedForm {
   return maker.finish(asName(textOf(survey.name)), {
     ...(own !== '' && { language: own }),
     presentation_style: isByPage ? 'classic' : 'focused',
-    ...thanks(maker, survey, read),
+    ...addEndings(
+      maker,
+      objectsOf(survey.endings).map((ending) => endingOf(ending, read)),
+      ends,
+    ),
   });
 }
 
@@ -81,18 +88,20 @@ function tell(maker: Maker, title: Words, text: Words): void {
   maker.tell({ text: both(title.text, text.text), others: Object.fromEntries(others) }, (html) => html);
 }
 
-function thanks(
-  maker: Maker,
-  survey: JsonObject,
-  read: (value: unknown) => Words,
-): { [key: string]: unknown } {
-  const endings = objectsOf(survey.endings);
-  const [ending] = endings;
-  if (endings.length > 1)
-    maker.note('', `Of ${endings.length} endings the first is brought along: a form has one.`);
-  const redirect = addressOf(ending?.url);
-  if (ending?.type === 'redirectToUrl') return redirect === undefined ? {} : { redirect_url: redirect };
-  const texts = [read(ending?.headline).text, read(ending?.subheader).text].filter(Boolean);
-  if (texts.length === 0) return {};
-  return { submitted_text: maker.rich(inOneLanguage(texts.map(asHtml).join(''))).text };
+function endingOf(ending: JsonObject, read: (value: unknown) => Words): SourceEnding {
+  const key = textOf(ending.id);
+  if (ending.type === 'redirectToUrl')
+    return { key, text: inOneLanguage(''), address: addressOf(ending.url) };
+  return { key, text: below(read(ending.headline), read(ending.subheader)), address: undefined };
+}
+
+/** Two texts as one, in each language. */
+function below(head: Words, body: Words): Words {
+  const both = (...texts: string[]) => texts.filter(Boolean).map(asHtml).join('');
+  const codes = [...new Set([...Object.keys(head.others), ...Object.keys(body.others)])];
+  const others = codes.map((code) => [
+    code,
+    both(head.others[code] ?? head.text, body.others[code] ?? body.text),
+  ]);
+  return { text: both(head.text, body.text), others: Object.fromEntries(others) };
 }

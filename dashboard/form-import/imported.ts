@@ -1,3 +1,4 @@
+import type { Ending } from '../../fields/endings.ts';
 import type { Property } from '../../fields/property.ts';
 import type { Calculation } from '../calculations/fields.ts';
 
@@ -13,6 +14,7 @@ export interface FormInput {
   title: string;
   properties: Property[];
   computed_variables?: Calculation[];
+  endings?: Ending[];
   [key: string]: unknown;
 }
 

@@ -8,27 +8,30 @@ export interface Jump {
   when: Test | null;
   /** The place of the next question; null if it is not further on. */
   to: number | null;
+  /** What the ending is called that it leads to, if it leads to one. */
+  ending?: string | undefined;
 }
 
 /** Most comparisons for one block; they grow with each branch, and more would be unreadable. */
-const MAX_COMPARISONS = 40;
+export const MAX_COMPARISONS = 40;
 
 /** A jump that is converted, with its start and target. */
 interface Leap {
   from: number;
   to: number;
+  ending: string | undefined;
   when: Test;
 }
 
 /**
  * Turns jumps into logic that shows the same blocks: a block is hidden if a jump from a visible block leads past it.
  * @param jumps by the place of the block they start from
- * @returns places with jumps that could not be converted
+ * @returns places with jumps that could not be converted, and the answers that lead to endings
  */
 export function applyJumps(
   blocks: readonly (readonly Property[])[],
   jumps: ReadonlyMap<number, readonly Jump[]>,
-): number[] {
+): { lost: number[]; ends: Map<string, Test> } {
   const lost = new Set<number>();
   const leaps: Leap[] = [];
   blocks.forEach((group, place) => {
@@ -43,7 +46,14 @@ export function applyJumps(
     if (made.length < ways.length) lost.add(place);
     leaps.push(...made);
   });
-  return [...lost];
+  return { lost: [...lost], ends: endsOf(leaps) };
+}
+
+function endsOf(leaps: readonly Leap[]): Map<string, Test> {
+  const ends = new Map<string, Test>();
+  for (const { ending, when } of leaps)
+    if (ending !== undefined) ends.set(ending, any(ends.get(ending) ?? NEVER, when));
+  return ends;
 }
 
 /** The jumps that can be converted, up to the first that cannot, because later ones depend on it. */
@@ -55,11 +65,11 @@ function leapsFrom(
 ): Leap[] {
   const made: Leap[] = [];
   let isNoOther: Test | null = ALWAYS;
-  for (const { when, to } of ways) {
+  for (const { when, to, ending } of ways) {
     if (when === null || to === null || to <= from || isNoOther === null || isSeen === null) break;
     if (sizeOf(isNoOther) > MAX_COMPARISONS) break;
     const needsIt = group.some(({ id }) => asksFor(when, id));
-    made.push({ from, to, when: all(needsIt ? ALWAYS : isSeen, isNoOther, when) });
+    made.push({ from, to, ending, when: all(needsIt ? ALWAYS : isSeen, isNoOther, when) });
     isNoOther = combined('all', [isNoOther, negated(when)]);
   }
   return made;

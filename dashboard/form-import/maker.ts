@@ -1,11 +1,15 @@
+import type { Ending } from '../../fields/endings.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canShuffle } from '../../fields/shuffle.ts';
 import type { Calculation } from '../calculations/fields.ts';
 import { newId } from '../form-builder/new-id.ts';
+import type { Test } from './boolean-tests.ts';
 import type { Choices } from './choices.ts';
+import { groupOf } from './conditions.ts';
 import { fitForm } from './fit-form.ts';
 import type { ImportedForm, ImportNote } from './imported.ts';
+import { objectOf } from './json.ts';
 import {
   asHtml,
   asName,
@@ -50,6 +54,7 @@ export type Maker = ReturnType<typeof makeForm>;
 export function makeForm(pipe: Pipe) {
   const properties: Property[] = [];
   const calculations: Calculation[] = [];
+  const endings: Ending[] = [];
   const notes: ImportNote[] = [];
   const ids = new Map<string, string>();
   const taken = new Set<string>();
@@ -227,6 +232,28 @@ export function makeForm(pipe: Pipe) {
         translations.set(code, { ...translations.get(code), [key]: text });
     },
 
+    /** Adds an ending for those whose answers make the test true. */
+    endWhen(
+      when: Test,
+      name: string,
+      { text, address }: { text: Words; address?: string | undefined },
+    ): void {
+      const id = newId();
+      const html = rich(text);
+      endings.push({
+        id,
+        name: plain(inOneLanguage(name)).text || `Ending ${endings.length + 1}`,
+        conditions: groupOf(when),
+        submitted_text: html.text || null,
+        redirect_url: address ?? null,
+      });
+      for (const [code, said] of Object.entries(html.others)) {
+        const texts = translations.get(code);
+        const others = objectOf(texts?.endings) as { [id: string]: JsonValue };
+        translations.set(code, { ...texts, endings: { ...others, [id]: { submitted_text: said } } });
+      }
+    },
+
     finish(title: string, members: { [key: string]: unknown } = {}): ImportedForm {
       const said = [...new Set([...translations.keys(), ...blockTexts.keys()])].map((code) => [
         code,
@@ -237,6 +264,7 @@ export function makeForm(pipe: Pipe) {
         title,
         properties,
         ...(calculations.length > 0 && { computed_variables: calculations }),
+        ...(endings.length > 0 && { endings }),
         ...(said.length > 0 && { translations: Object.fromEntries(said) }),
       };
       return fitForm(form, notes);

@@ -89,7 +89,7 @@ function testOfValidator(maker: Maker, validator: JsonObject, self: Asked): Test
   }
 }
 
-function testIn(maker: Maker, expression: string): Test | null {
+export function testIn(maker: Maker, expression: string): Test | null {
   const parsed = parseExpression(expression, 'surveyjs');
   return parsed && testOf(parsed, maker.find);
 }

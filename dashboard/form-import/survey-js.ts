@@ -3,10 +3,19 @@ import { type Calculated, calculateAll } from './calculations.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, objectOf, objectsOf, textOf } from './json.ts';
 import { makeForm } from './maker.ts';
-import { type Around, checkAnswer, showWhen } from './survey-js-conditions.ts';
+import { type Around, checkAnswer, showWhen, testIn } from './survey-js-conditions.ts';
 import { askSurveyElement, commentOf, elementsIn, isSurveyType, textsIn } from './survey-js-elements.ts';
 import { askRepeated, isRepeated } from './survey-js-repeats.ts';
-import { asHtml, asName, heading, languageCode, mapWords, readWords, type Words } from './words.ts';
+import {
+  asHtml,
+  asName,
+  heading,
+  inOneLanguage,
+  languageCode,
+  mapWords,
+  readWords,
+  type Words,
+} from './words.ts';
 
 const PIPE = /\{([A-Za-z_][\w.-]*)\}/g;
 
@@ -107,6 +116,13 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
     if (block) shown.push({ block, around });
   }
 
+  function endWhen(expression: unknown, text: Words, address: string | undefined): void {
+    const condition = textOf(expression);
+    const when = testIn(maker, condition);
+    if (when === null) maker.note('', `What follows sending under a condition is left out: ${condition}`);
+    else maker.endWhen(when, asName(text.text) || condition, { text, address });
+  }
+
   function finish(): ImportedForm {
     const title = read(source.title);
     maker.translate('title', mapWords(title, asName));
@@ -117,8 +133,10 @@ export function fromSurveyJs(source: JsonObject): ImportedForm {
       addressOf(objectOf(source.logo).default ?? source.logo),
       addressOf(source.navigateToUrl),
     ];
-    if (objectsOf(source.completedHtmlOnCondition).length > 0)
-      maker.note('', 'Of several texts after sending the usual one is brought along.');
+    for (const { expression, url } of objectsOf(source.navigateToUrlOnCondition))
+      endWhen(expression, inOneLanguage(''), addressOf(url));
+    for (const { expression, html } of objectsOf(source.completedHtmlOnCondition))
+      endWhen(expression, read(html), redirect);
     return maker.finish(asName(title.text), {
       language: own,
       ...(/^(questionPerPage|inputPerPage)$/.test(textOf(source.questionsOnPageMode)) && {

@@ -32,11 +32,18 @@ export function isTally({ blocks }: JsonObject): boolean {
 export function fromTally(source: JsonObject): ImportedForm {
   const maker = makeForm(NO_PIPE);
   const blocks = objectsOf(source.blocks);
-  const end = blocks.findIndex(
-    ({ type, payload }) => type === 'PAGE_BREAK' && objectOf(payload).isThankYouPage === true,
-  );
-  const asked = end < 0 ? blocks : blocks.slice(0, end);
-  const thanks = (end < 0 ? [] : blocks.slice(end + 1)).map((block) => asHtml(htmlOf(block))).join('');
+  const ends = blocks.flatMap((block, index) => (isThankYouPage(block) ? [index] : []));
+  const [end = blocks.length, secondEnd] = ends;
+  const asked = blocks.slice(0, end);
+  const thanks = blocks
+    .slice(end + 1, secondEnd)
+    .map((block) => asHtml(htmlOf(block)))
+    .join('');
+  if (ends.length > 1)
+    maker.note(
+      '',
+      `Of ${ends.length} thank-you pages the first is brought along. Settings → After sending takes the others.`,
+    );
   addBlocks(maker, asked);
   const head = blocks.find(({ type }) => type === 'FORM_TITLE');
   return maker.finish(textOf(source.name) || (head ? htmlOf(head) : ''), {
@@ -44,6 +51,10 @@ export function fromTally(source: JsonObject): ImportedForm {
     ...(thanks !== '' && { submitted_text: thanks }),
     ...buttonOf(asked, head),
   });
+}
+
+function isThankYouPage({ type, payload }: JsonObject): boolean {
+  return type === 'PAGE_BREAK' && objectOf(payload).isThankYouPage === true;
 }
 
 function addBlocks(maker: Maker, blocks: readonly JsonObject[]): void {

@@ -53,8 +53,9 @@ export function jumpsOf(source: JsonObject, maker: Maker, { placeOf, lastOf, end
 
   function wayOf({ details, condition }: JsonObject): Jump {
     const { type, value } = objectOf(objectOf(details).to);
-    const place = type === 'thankyou' ? end : placeOf.get(textOf(value));
-    return { when: testOf(objectOf(condition), maker), to: place ?? null };
+    const when = testOf(objectOf(condition), maker);
+    if (type === 'thankyou') return { when, to: end, ending: textOf(value) };
+    return { when, to: placeOf.get(textOf(value)) ?? null };
   }
 }
 

@@ -1,4 +1,6 @@
 import type { JsonObject, Property } from '../../fields/property.ts';
+import type { Test } from './boolean-tests.ts';
+import { addEndings, type SourceEnding } from './endings.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, listOf, objectOf, objectsOf, textOf } from './json.ts';
 import { applyJumps } from './jumps.ts';
@@ -9,6 +11,9 @@ import { asHtml, asName, heading, inOneLanguage, languageCode } from './words.ts
 
 /** `{{field:ref}}`, `{{hidden:name}}`, `{{var:score}}`. */
 const PIPE = /\{\{(?:field|hidden|var|link)[:.]([^{}]+)\}\}/g;
+
+/** The reference of the ending that every form has, in the words of Typeform. */
+const OWN_ENDING = 'default_tys';
 
 export function isTypeform({ fields, ...source }: JsonObject): boolean {
   const isFormOfIt = ['welcome_screens', 'thankyou_screens', 'workspace', '_links'].some(
@@ -46,7 +51,8 @@ export function fromTypeform(source: JsonObject): ImportedForm {
   const end = places.length;
   const { jumps, notes } = jumpsOf(source, maker, { placeOf, lastOf, end });
   for (const note of notes) maker.note('', note);
-  for (const place of applyJumps(places, jumps)) {
+  const { lost, ends } = applyJumps(places, jumps);
+  for (const place of lost) {
     const name = places[place]?.at(-1)?.name ?? '';
     maker.note(
       name,
@@ -57,7 +63,7 @@ export function fromTypeform(source: JsonObject): ImportedForm {
     presentation_style: 'focused',
     show_progress_bar: settings.show_progress_bar === true,
     ...languageOf(settings),
-    ...thanks(maker, source, settings),
+    ...thanks(maker, source, ends),
   });
 }
 
@@ -78,28 +84,42 @@ function welcome(maker: Maker, source: JsonObject): void {
   }
 }
 
-function thanks(maker: Maker, source: JsonObject, settings: JsonObject): { [key: string]: unknown } {
-  const screens = objectsOf(source.thankyou_screens).filter(({ ref }) => ref !== 'default_tys');
-  const [screen] = screens;
-  if (screens.length > 1)
-    maker.note('', `Of ${screens.length} endings the first is brought along: a form has one.`);
-  const properties = objectOf(screen?.properties);
+function thanks(
+  maker: Maker,
+  source: JsonObject,
+  ends: ReadonlyMap<string, Test>,
+): { [key: string]: unknown } {
+  const screens = objectsOf(source.thankyou_screens);
+  // Typeform's own words are only seen where logic leads to them, or where there are no others.
+  const written = screens.filter(({ ref }) => ref !== OWN_ENDING || ends.has(OWN_ENDING));
+  const usual = written.toSorted(
+    (one, other) => Number(one.ref === OWN_ENDING) - Number(other.ref === OWN_ENDING),
+  );
+  const redirect = addressOf(objectOf(source.settings).redirect_after_submit_url);
+  return {
+    ...(redirect !== undefined && { redirect_url: redirect }),
+    ...addEndings(
+      maker,
+      usual.map((screen) => endingOf(maker, screen)),
+      ends,
+    ),
+  };
+}
+
+function endingOf(maker: Maker, screen: JsonObject): SourceEnding {
+  const properties = objectOf(screen.properties);
   const address = addressOf(properties.redirect_url);
   // On other endings it is the target of a button.
-  const isRedirect = screen?.type === 'url_redirect' || (screen !== undefined && textOf(screen.title) === '');
-  const redirect = (isRedirect ? address : undefined) ?? addressOf(settings.redirect_after_submit_url);
+  const isRedirect = screen.type === 'url_redirect' || textOf(screen.title) === '';
   const button = !isRedirect && address !== undefined && properties.show_button !== false;
   const link = button
     ? `[${textOf(properties.button_text).replace(/[[\]]/g, '') || address}](${address})`
     : '';
-  const text = [typeformText(screen?.title), typeformText(properties.description), link]
+  const text = [typeformText(screen.title), typeformText(properties.description), link]
     .filter(Boolean)
     .join('\n\n');
-  const { picture, video } = attachedTo(screen ?? {});
+  const { picture, video } = attachedTo(screen);
   if (picture !== undefined || video !== undefined)
     maker.note('', `The picture or film of its ending is left out: ${picture ?? video}`);
-  return {
-    ...(text !== '' && { submitted_text: maker.rich(inOneLanguage(text)).text }),
-    ...(redirect !== undefined && { redirect_url: redirect }),
-  };
+  return { key: textOf(screen.ref), text: inOneLanguage(text), address: isRedirect ? address : undefined };
 }

@@ -130,10 +130,6 @@ test('Typeform: fields, groups, texts, jumps, and what is left out', async () =>
         "about": "How many guests?",
         "text": "Some of its logic jumps cannot be brought along. Look at Logic of the questions after it.",
       },
-      {
-        "about": "",
-        "text": "Of 2 endings the first is brought along: a form has one.",
-      },
     ]
   `);
 });
