@@ -132,7 +132,7 @@ test('what other products call a field and is none here is found among the setti
   await links.click();
   await page.getByText('Thank-you text', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'Build' }).click();
-  await page.getByRole('link', { name: 'thank-you text or another page' }).click();
+  await page.getByRole('link', { name: 'thank-you text, another page, endings' }).click();
   await page.waitForURL(/\/settings\?part=after$/);
 });
 
