@@ -117,6 +117,22 @@ test('an integration has as few conditions and patterns as every submission can 
   expectInvalid(await add(any(patterns(6))), 'logic');
 });
 
+test('all endings together cost little time, whatever was sent', async () => {
+  const compare = Array.from({ length: 480 }, () => says(TEXT.id, 'contains', `${'a'.repeat(50)}b`));
+  const ending = (name: string, conditions: unknown) => ({ name, conditions, submitted_text: name });
+  const endings = [ending('Long', any(compare)), ending('Slow', any(patterns(20)))];
+  const form = await home.form({ properties: [TEXT], endings });
+  const visitor = aVisitor(home.service);
+  const page = await visitor.open(`/forms/${form.slug}`);
+  const spent = await processorMs(async () => {
+    const thanks = await visitor.send(page, { [TEXT.id]: MAZE });
+    expect(thanks.path).toContain('/thank-you?');
+  });
+  expect(spent).toBeLessThan(3_000);
+  const more = [ending('One too many', any(patterns(21)))];
+  expectInvalid(await home.call('PUT', `/open/forms/${form.id}`, { endings: more }), 'endings.0.conditions');
+});
+
 test('a page has as many cells of matrices as it can be drawn with in a moment', async () => {
   const names = (count: number) => Array.from({ length: count }, (_, at) => String(at));
   const matrix = (digits: string, rows: number, columns: number) =>
