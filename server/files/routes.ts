@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
-import { asMultipartError, installMultipart } from '../http/multipart.ts';
+import { asMultipartError, installMultipart, ONE_FILE } from '../http/multipart.ts';
 import { takeTime } from '../http/slow-uploads.ts';
 import { isGoodLink } from './file-links.ts';
 import { findDownload } from './queries.ts';
@@ -14,8 +14,6 @@ import { type ReceivedUpload, receiveUpload } from './receive-upload.ts';
 import { downloadSchema, uploadSchema } from './schemas.ts';
 import { fieldOfUpload, formOfUpload } from './upload-target.ts';
 
-/** One file and a few short parts. */
-const LIMITS = { files: 1, fields: 10, fieldSize: 1_000, fieldNameSize: 100, headerPairs: 20 };
 /** A download is aborted when the client reads nothing for this long. */
 const STALLED_MS = 60_000;
 /** If a browser opens a file instead of saving it, the file runs no scripts and loads nothing. */
@@ -65,7 +63,7 @@ async function upload(
   const form = await formOfUpload(context, request);
   if (!request.isMultipart()) throw new HttpError(415, 'The content type must be multipart/form-data.');
   if (fieldInQuery !== undefined) fieldOfUpload(form, fieldInQuery);
-  const file = await request.file({ limits: LIMITS });
+  const file = await request.file({ limits: ONE_FILE });
   if (!file) throw invalid({ file: ['The file field is required.'] });
   try {
     const property = fieldOfUpload(form, fieldInQuery ?? textPart(file, 'field'));

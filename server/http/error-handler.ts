@@ -2,7 +2,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { guessedScreen } from './dashboard-files.ts';
-import { HttpError, invalid, publicFormNotFound, unavailable, unknownAddress } from './errors.ts';
+import {
+  bodyTooLarge,
+  HttpError,
+  invalid,
+  publicFormNotFound,
+  unavailable,
+  unknownAddress,
+} from './errors.ts';
 import { createFailureLog } from './failure-log.ts';
 import { COMMON_HEADERS, CROSS_ORIGIN_HEADERS } from './security-headers.ts';
 import { validationMessages } from './validation-messages.ts';
@@ -15,7 +22,6 @@ declare module 'fastify' {
   }
 }
 
-const MEBIBYTE = 1024 * 1024;
 /** A public address of a form with a longer name than any form has (`PATH_PARAMETER_LIMIT`). */
 const OF_LONG_NAMED_FORM = /^\/forms\/[^/?]{256}/;
 
@@ -78,19 +84,13 @@ export function asHttpError(error: FastifyError | HttpError, request: FastifyReq
 
 /** A message of our own for what the framework refuses, as its messages may repeat parts of the input. */
 function requestMessage({ statusCode, code }: FastifyError, { routeOptions }: FastifyRequest): string {
-  if (statusCode === 413)
-    return `The request body may not be larger than ${sizeInWords(routeOptions.bodyLimit ?? 0)}.`;
+  if (statusCode === 413) return bodyTooLarge(routeOptions.bodyLimit ?? 0).message;
   if (statusCode === 415) {
     const { consumes = ['application/json'] } = routeOptions.schema ?? {};
     return `The content type must be ${consumes.join(' or ')}.`;
   }
   if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY') return 'The request body is empty.';
   return 'The request could not be understood.';
-}
-
-/** Such as `2 MiB` or `16 KiB`. @param size bytes */
-function sizeInWords(size: number): string {
-  return size < MEBIBYTE ? `${size / 1024} KiB` : `${size / MEBIBYTE} MiB`;
 }
 
 function fromDatabase(error: Error): HttpError | null {

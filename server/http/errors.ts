@@ -1,5 +1,7 @@
 import type { ErrorBag } from '../../fields/property.ts';
 
+const MEBIBYTE = 1024 ** 2;
+
 /** An answer other than success: JSON with `message`, and more members or headers where given. */
 export class HttpError extends Error {
   readonly statusCode: number;
@@ -35,6 +37,16 @@ export function forbidden(message = 'This action is unauthorized.'): HttpError {
 /** @param what noun of the missing resource, as in `Form not found.` */
 export function notFound(what: string): HttpError {
   return new HttpError(404, `${what} not found.`);
+}
+
+/** @param limit bytes */
+export function bodyTooLarge(limit: number): HttpError {
+  return new HttpError(413, `The request body may not be larger than ${sizeInWords(limit)}.`);
+}
+
+/** Such as `2 MiB` or `16 KiB`. @param size bytes */
+function sizeInWords(size: number): string {
+  return size < MEBIBYTE ? `${size / 1024} KiB` : `${size / MEBIBYTE} MiB`;
 }
 
 /** 404 of the public endpoints, byte for byte the same for drafts, deleted and unknown forms. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
-import { Busboy, type BusboyConfig, type BusboyHeaders } from '@fastify/busboy';
+import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import type { FastifyRequest } from 'fastify';
-import { HttpError } from './errors.ts';
+import { bodyTooLarge, HttpError } from './errors.ts';
 
 /** A chosen file, or an input in which none was chosen. */
 export interface FilePart {
@@ -15,25 +15,34 @@ export interface FilePart {
 export interface TextPart {
   name: string | undefined;
   text: string;
-  isTruncated: boolean;
+}
+
+interface Limits {
+  parts: number;
+  files: number;
+  /** Of all names and texts together. */
+  bytes: number;
 }
 
 /**
  * The parts of a multipart body, in order. Unlike the reader that `installMultipart` adds to requests it takes any name: fields may be
  * called `constructor`.
- * @throws HttpError 400; other errors for a body that ends early or is malformed
+ * @throws HttpError 400; 413 for more bytes than the limit; other errors for a body that ends early or is malformed
  */
 export async function* partsOf(
   { raw }: FastifyRequest,
-  limits: BusboyConfig['limits'],
+  { parts: most, files, bytes: mostBytes }: Limits,
 ): AsyncGenerator<FilePart | TextPart> {
+  const limits = { parts: most, files, fieldSize: mostBytes };
   const parser = new Busboy({ headers: raw.headers as BusboyHeaders, limits, isPartAFile });
   const parts = new Readable({ objectMode: true, read() {} });
   let lastFile: Readable | null = null;
   let hasTooMany = false;
   let isEmpty = true;
+  let bytes = 0;
 
   const fail = (error: Error) => {
+    raw.unpipe(parser);
     // Whoever reads the file now would wait for the rest of it for ever.
     lastFile?.destroy(error);
     parts.destroy(error);
@@ -48,15 +57,23 @@ export async function* partsOf(
   const onClose = () => {
     if (!raw.readableEnded) fail(new Error('The multipart body was terminated early.'));
   };
-  parser.on('field', (name, text, _isNameCut, isTruncated, _encoding, type) => {
+  /** Counted as they arrive: who reads the parts may be busy with a file for minutes. */
+  const isWithinLimit = (isCut: boolean, ...texts: (string | undefined)[]) => {
+    for (const text of texts) bytes += Buffer.byteLength(text ?? '');
+    if (!isCut && bytes <= mostBytes) return true;
+    fail(bodyTooLarge(mostBytes));
+    return false;
+  };
+  parser.on('field', (name, text, _isNameCut, isCut, _encoding, type) => {
     if (type.startsWith('application/json'))
       return fail(new HttpError(400, 'A part of the multipart body may not be JSON.'));
-    parts.push({ name, text, isTruncated } satisfies TextPart);
+    if (isWithinLimit(isCut, name, text)) parts.push({ name, text } satisfies TextPart);
   });
   parser.on('file', (name, file, fileName) => {
     lastFile = file;
     // Told by the parser, or by whoever reads the file.
     file.on('error', () => {});
+    if (!isWithinLimit(false, name, fileName)) return;
     // The parser waits for ever for the end of a file that was given up.
     file.on('close', () => file.readableEnded || end());
     parts.push({ name, fileName, file } satisfies FilePart);

@@ -2,6 +2,9 @@ import multipart from '@fastify/multipart';
 import type { FastifyInstance } from 'fastify';
 import { HttpError } from './errors.ts';
 
+/** For a body with one file and a few short parts: all parts are kept in memory, but for the file. */
+export const ONE_FILE = { files: 1, fields: 10, fieldSize: 1_000, headerPairs: 20 };
+
 /**
  * Lets the routes of a scope read multipart bodies, part by part. All other routes refuse multipart. The size of a file is not
  * limited here: the reader of the part has to count.

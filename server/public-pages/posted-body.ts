@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Posted } from '../../fields/html/read-post.ts';
 import { storageProblem } from '../../fields/storable.ts';
-import { HttpError, invalid } from '../http/errors.ts';
+import { bodyTooLarge, HttpError, invalid } from '../http/errors.ts';
 import { asMultipartError, installMultipart } from '../http/multipart.ts';
 import { type FilePart, partsOf } from '../http/multipart-parts.ts';
 import { takeTime } from '../http/slow-uploads.ts';
@@ -20,7 +20,6 @@ const MAX_FILES = 500;
 const MAX_TEXT_BYTES = 1024 * 1024;
 /** Limit for a post without files; this encoding takes at most three bytes for one. */
 export const MAX_POST_BYTES = 4 * MAX_TEXT_BYTES;
-const MAX_NAME_BYTES = 300;
 const BEYOND_ASCII = /(?:%[89a-f][\da-f])+/gi;
 
 /** Lets the routes of this scope accept what an HTML form sends, and nothing else. */
@@ -80,13 +79,7 @@ async function readParts(
   body: PostedBody,
   onFile: (file: FilePart & { name: string }) => Promise<string | null>,
 ): Promise<void> {
-  let bytes = 0;
-  const limits = {
-    parts: MAX_PARTS,
-    files: MAX_FILES,
-    fieldSize: MAX_TEXT_BYTES,
-    fieldNameSize: MAX_NAME_BYTES,
-  };
+  const limits = { parts: MAX_PARTS, files: MAX_FILES, bytes: MAX_TEXT_BYTES };
   for await (const part of partsOf(request, limits)) {
     const { name } = part;
     if ('file' in part) {
@@ -97,8 +90,6 @@ async function readParts(
       if (isFile && reference !== null) addValue(body, name, reference);
       continue;
     }
-    bytes += Buffer.byteLength(part.text);
-    if (bytes > MAX_TEXT_BYTES || part.isTruncated) throw tooLarge();
     if (name !== undefined) addValue(body, name, part.text);
   }
 }
@@ -123,16 +114,12 @@ function parseUrlEncoded(text: string): PostedBody {
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value);
     addValue(body, name, value);
   }
-  if (bytes > MAX_TEXT_BYTES) throw tooLarge();
+  if (bytes > MAX_TEXT_BYTES) throw bodyTooLarge(MAX_TEXT_BYTES);
   return body;
 }
 
 function tooManyInputs(): HttpError {
   return new HttpError(413, `The request body may not have more than ${MAX_PARTS} inputs.`);
-}
-
-function tooLarge(): HttpError {
-  return new HttpError(413, 'The request body may not be larger than 1 MiB.');
 }
 
 function addValue(body: PostedBody, name: string, value: string): void {

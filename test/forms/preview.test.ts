@@ -138,6 +138,8 @@ describe('the page of a preview', () => {
     expect([nameless.status, await nameless.json()]).toMatchObject([201, { file_name: '' }]);
     expect((await upload('--B--nothing')).status).toBeLessThan(500);
     expect((await upload(`${head}nonsense`)).status).toBe(400);
+    const texts = '--B\r\nContent-Disposition: form-data; name="text"\r\n\r\n\r\n'.repeat(11);
+    expect((await upload(`${texts}${head}\r\nabc\r\n--B--\r\n`)).status).toBe(400);
   });
 
   test('shows where the form would lead instead of leading there', async () => {

@@ -135,6 +135,16 @@ test('long texts in any script are taken as by the API, and no longer ones', asy
   expect((await post(form, tooLong)).status).toBe(413);
 });
 
+test('names count as texts do, in both encodings', async () => {
+  const form = await home.form({ properties: [NAME] });
+  const names = Array.from({ length: 20 }, (_, n) => `${n}${'n'.repeat(60_000)}`);
+  expect(await post(form, new URLSearchParams(names.map((name) => [name, ''])))).toMatchObject({
+    status: 413,
+  });
+  const parts = names.map((name) => `Content-Disposition: form-data; name="${name}"\r\n\r\n`);
+  expect(await postParts(form, ...parts)).toMatchObject({ status: 413 });
+});
+
 test('so many inputs as no form has are refused before they are taken apart', async () => {
   const form = await home.form({ properties: [NAME] });
   const send = (count: number) =>

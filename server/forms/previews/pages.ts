@@ -5,7 +5,7 @@ import { MEGABYTE } from '../../../fields/upload-rules.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { type HttpError, invalid, notFound } from '../../http/errors.ts';
-import { asMultipartError } from '../../http/multipart.ts';
+import { asMultipartError, ONE_FILE } from '../../http/multipart.ts';
 import { takeTime } from '../../http/slow-uploads.ts';
 import { codeOf, sendCode } from '../../public-pages/code-page.ts';
 import { failurePage, notFoundPage } from '../../public-pages/other-pages.ts';
@@ -107,7 +107,7 @@ export function registerPreviewPages(app: App, context: Context): void {
 
 /** Answers as if the file was kept. */
 async function receiveFile(request: FastifyRequest, { form }: PreviewedForm) {
-  const limits = { files: 1, fileSize: form.maxFileSize * MEGABYTE };
+  const limits = { ...ONE_FILE, fileSize: form.maxFileSize * MEGABYTE };
   const file = request.isMultipart() ? await request.file({ limits }) : undefined;
   if (!file) throw invalid({ file: ['The file field is required.'] });
   // The parser's types promise a name.

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { expect, test } from 'vitest';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { until } from '../setup/until.ts';
+
+/** Files of one network received at a time. */
+const AT_ONCE = 8;
+const MEGABYTE = 1024 * 1024;
+
+const NAME = aField('01', 'text', 'Name');
+const CV = aField('02', 'files', 'CV');
+const home = useHome({ env: { ROLES: 'http' } });
+
+const partHead = (name: string, more = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n`;
+const fileHead = partHead(CV.id, '; filename="a.txt"');
+
+function post(slug: string): ClientRequest {
+  const request = httpRequest(`${home.service.url}/forms/${slug}`, {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=x', accept: 'application/json' },
+  });
+  return request.on('error', () => {});
+}
+
+test('texts behind a file that waits for its turn are not read beyond their limit', async () => {
+  const form = await home.form({ properties: [NAME, CV] });
+  const slow = Array.from({ length: AT_ONCE }, () => post(form.slug));
+  try {
+    for (const request of slow) request.write(`${fileHead}words`);
+    const { pool } = home.service.context;
+    const areUnderWay = async () =>
+      (await pool.query('select from uploads where form_id = $1', [form.id])).rowCount === AT_ONCE;
+    await until(areUnderWay, { what: 'all uploads' });
+
+    const flood = post(form.slug);
+    const answered = once(flood, 'response') as Promise<[IncomingMessage]>;
+    flood.write(`${fileHead}words\r\n`);
+    const text = `${partHead(NAME.id)}${'a'.repeat(MEGABYTE - 1)}\r\n`;
+    for (let n = 0; n < 64; n++) flood.write(text);
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    expect(flood.writableLength).toBeGreaterThan(48 * MEGABYTE);
+
+    for (const request of slow) request.destroy();
+    const [answer] = await answered;
+    expect(answer.statusCode).toBe(413);
+    flood.destroy();
+  } finally {
+    for (const request of slow) request.destroy();
+  }
+});
