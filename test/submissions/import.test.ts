@@ -316,6 +316,19 @@ describe('a call that is repeated', () => {
     expect(await read(form)).toMatchObject({ submissions_count: 11 });
   });
 
+  test('an answer of the form itself is like the one that is read from it', async () => {
+    const form = await home.form();
+    await home.submit(form, named('Ada').answers);
+    const [{ id, data, created_at }] = await home.records(form);
+    const { pool } = home.service.context;
+    await pool.query(
+      "update submissions set created_at = date_trunc('milliseconds', created_at) + interval '456 microseconds' where id = $1",
+      [id],
+    );
+    const again = await importInto(form, [{ answers: data, created_at }], { check_only: true });
+    expect(again.body).toMatchObject({ alike: [{ index: 0, id }] });
+  });
+
   test('what was deleted may come again; the ids go with it, and with the form', async () => {
     const form = await aSurvey();
     const { submissions } = (await importInto(form, three())).body;

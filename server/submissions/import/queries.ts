@@ -46,7 +46,10 @@ export async function findAlike(
     from incoming cross join lateral (
       select id from (
         select id, data from submissions
-        where form_id = ${formId} and submissions.created_at = incoming.created_at order by id limit ${SAME_MOMENT}
+        -- moments are shown, and imported, to the millisecond; PostgreSQL keeps those of the form's own answers to the microsecond
+        where form_id = ${formId} and submissions.created_at >= incoming.created_at
+          and submissions.created_at < incoming.created_at + interval '1 millisecond'
+        order by submissions.created_at, id limit ${SAME_MOMENT}
       ) same_moment
       where same_moment.data = incoming.data order by id offset nth - 1 limit 1
     ) alike`.execute(db);
