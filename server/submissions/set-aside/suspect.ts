@@ -41,7 +41,8 @@ export interface Suspicion {
 
 const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]()]+/gi;
 const BEFORE_HOST = /^(?:https?:\/\/)?(?:www\.)?/;
-const AFTER_ADDRESS = /[/.,;:!?]+$/;
+/** Tried where such signs begin, or a long row of them would be tried from each. */
+const AFTER_ADDRESS = /(?<![/.,;:!?])[/.,;:!?]+$/;
 /** Texts that one process remembers, as hashes. */
 const MAX_REMEMBERED = 20_000;
 type Remembered = SizedCache<string, { count: number; until: number }>;
