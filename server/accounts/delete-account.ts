@@ -32,6 +32,8 @@ export async function deleteAccount(
   actor: Actor,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    // One at a time, also with owners who delete their own: each locks the forms of its person before those of others.
+    await lockFirstAndLastAccount(trx);
     const user = await findUserByEmail(trx, email);
     if (!user) throw notFound('Account');
     const alone = withWorkspaces ? await lockWorkspacesOfNobodyElse(trx, user.id) : [];
@@ -60,8 +62,6 @@ export async function deleteAccount(
  * somebody, at this moment. @returns their ids
  */
 async function lockWorkspacesOfNobodyElse(trx: Transaction, userId: number): Promise<number[]> {
-  // An owner who deletes the account at this moment, too, locks the person first.
-  await lockFirstAndLastAccount(trx);
   const alone: number[] = [];
   const isAlone = async (id: number) => (await listMembers(trx, id)).length === 1;
   for (const { id } of await listMemberships(trx, userId)) {

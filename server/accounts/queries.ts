@@ -58,7 +58,7 @@ export async function isOnlyUser(db: Db, id: number): Promise<boolean> {
   );
 }
 
-/** Until the transaction ends, nobody else registers the first account, or deletes what may be the last. */
+/** Until the transaction ends, nobody else registers the first account, or deletes one, which may be the last. */
 export async function lockFirstAndLastAccount(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(${FIRST_AND_LAST_LOCK})`.execute(trx);
 }

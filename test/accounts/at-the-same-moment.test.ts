@@ -212,6 +212,32 @@ test('an account goes while its owner saves a form that stays', async () => {
   expect(rows).toEqual([{ creator_id: null, title: form.title }]);
 });
 
+test('the accounts of two colleagues go at once, and their forms stay', async () => {
+  const { service } = home;
+  const admin = await aUser(service);
+  const id = await aWorkspace(service, admin);
+  const first = await aForm(service, admin, id);
+  const colleagues = await Promise.all(['Bob', 'Eve'].map((name) => aUser(service, { name })));
+  for (const user of colleagues) {
+    await aMember(service, admin, id, user, 'user');
+    await aForm(service, user, id);
+    await query('delete from workspace_members where user_id = $1 and workspace_id <> $2', [user.id, id]);
+  }
+  const [bob, eve] = colleagues.map(
+    ({ email }) =>
+      () =>
+        deleteAccount(service.context.db, email, { withWorkspaces: false }, CLI),
+  );
+  // A deadlock would be an error of one of them.
+  await inLine(
+    service.context.pool,
+    (client) => client.query('select from forms where id = $1 for update', [first.id]),
+    [bob as () => Promise<void>, eve as () => Promise<void>],
+  );
+  const { rows } = await query('select creator_id from forms where workspace_id = $1 order by id', [id]);
+  expect(rows.map(({ creator_id }) => creator_id)).toEqual([admin.id, null, null]);
+});
+
 test('an account goes with a workspace while answers to a form there, and to one that stays, are stored together', async () => {
   const { service } = home;
   const { pool } = service.context;
