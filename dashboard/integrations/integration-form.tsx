@@ -18,6 +18,8 @@ import { useDraft } from './use-draft.ts';
 interface IntegrationFormProps {
   provider: ProviderId;
   start: Draft;
+  /** What was last saved here; null if nothing was. */
+  saved?: Draft | null;
   /** Whether a secret is stored. */
   hasSecret: boolean;
   /** Title of the form, the default of messages for a chat. */
@@ -39,6 +41,7 @@ const NOT_PUBLIC = /public IP addresses/i;
 export function IntegrationForm({
   provider,
   start,
+  saved = null,
   hasSecret,
   title,
   properties,
@@ -48,7 +51,7 @@ export function IntegrationForm({
   onDirty,
   onSave,
 }: IntegrationFormProps) {
-  const { draft, change, question } = useDraft(start, isSaving, onDirty);
+  const { draft, change, question } = useDraft(start, { saved, isSaving, onDirty });
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
   const { format } = draft;
   const chat = chatById(format);

@@ -16,6 +16,8 @@ import { useDraft } from './use-draft.ts';
 interface MailFormProps {
   id: MailId;
   start: MailDraft;
+  /** What was last saved here; null if nothing was. */
+  saved?: MailDraft | null;
   /** Title of the form, the default of the subject. */
   title: string;
   /** Whether respondents may edit their answers. */
@@ -33,6 +35,7 @@ interface MailFormProps {
 export function MailForm({
   id,
   start,
+  saved = null,
   title,
   isEditable,
   properties,
@@ -42,7 +45,7 @@ export function MailForm({
   onDirty,
   onSave,
 }: MailFormProps) {
-  const { draft, change, question } = useDraft(start, isSaving, onDirty);
+  const { draft, change, question } = useDraft(start, { saved, isSaving, onDirty });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isSaving) onSave(draft);

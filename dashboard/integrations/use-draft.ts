@@ -8,18 +8,22 @@ interface Drafting<Draft> {
   question: ReactNode;
 }
 
-/**
- * An integration being edited.
- * @param onDirty called with whether it differs from what is stored
- */
+interface Kept<Draft> {
+  /** What was last saved here; null if nothing was. */
+  saved: Draft | null;
+  isSaving: boolean;
+  /** Called with whether the draft differs from what is stored. */
+  onDirty?: ((isDirty: boolean) => void) | undefined;
+}
+
+/** An integration being edited. What is changed while it is being saved stays a change. */
 export function useDraft<Draft extends object>(
   start: Draft,
-  isSaving: boolean,
-  onDirty?: (isDirty: boolean) => void,
+  { saved, isSaving, onDirty }: Kept<Draft>,
 ): Drafting<Draft> {
-  const [stored] = useState(start);
+  const [first] = useState(start);
   const [draft, setDraft] = useState(start);
-  const isDirty = JSON.stringify(draft) !== JSON.stringify(stored);
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(saved ?? first);
   const { question } = useLeaving(isDirty, 'What you changed of this integration would be lost.', {
     bySearch: true,
     isSaving,

@@ -7,9 +7,9 @@ import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { fieldsOf } from '../calculations/fields.ts';
 import { CaptchaNotice } from '../integrations/captcha-notice.tsx';
-import { bodyOf, changesOf, draftOf } from '../integrations/draft.ts';
+import { bodyOf, changesOf, type Draft, draftOf } from '../integrations/draft.ts';
 import { IntegrationForm } from '../integrations/integration-form.tsx';
-import { mailBodyOf, mailDraftOf } from '../integrations/mail-draft.ts';
+import { type MailDraft, mailBodyOf, mailDraftOf } from '../integrations/mail-draft.ts';
 import { MailForm } from '../integrations/mail-form.tsx';
 import { isMail, type ProviderId, wordToDelete } from '../integrations/providers.ts';
 import { type Integration, integrationQuery, integrationsQuery } from '../integrations/queries.ts';
@@ -18,6 +18,12 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
 
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
+
+interface Saving {
+  body: ReturnType<typeof bodyOf>;
+  /** Makes what was sent the state that later changes are told from. */
+  onSaved(): void;
+}
 
 /** The settings of an integration, and its deletion. */
 export function IntegrationSettings({
@@ -33,8 +39,10 @@ export function IntegrationSettings({
   const properties = fieldsOf(form);
   // The initial values, because others may save the integration meanwhile.
   const [first] = useState(integration);
+  const [savedMail, setSavedMail] = useState<MailDraft | null>(null);
+  const [saved, setSaved] = useState<Draft | null>(null);
   const save = useAction(
-    (body: ReturnType<typeof bodyOf>) =>
+    ({ body }: Saving) =>
       api.put('/open/forms/{form}/integrations/{integrationId}', {
         path: { form: formId, integrationId },
         body,
@@ -42,7 +50,7 @@ export function IntegrationSettings({
     {
       refresh: [integrationsQuery(formId).queryKey],
       toast: 'Saved, and in force from now on.',
-      onDone: () => onDirty(false),
+      onDone: (_, { onSaved }) => onSaved(),
     },
   );
   const common = { properties, errors: save.errors, isSaving: save.isRunning, action: 'Save', onDirty };
@@ -55,27 +63,28 @@ export function IntegrationSettings({
             {...common}
             id={provider}
             start={mailDraftOf(first)}
+            saved={savedMail}
             title={form.title}
             isEditable={form.editable_submissions === true}
-            onSave={(draft) =>
-              save.run(changesOf(mailBodyOf(mailDraftOf(first), provider), mailBodyOf(draft, provider)))
-            }
+            onSave={(draft) => {
+              const before = mailBodyOf(savedMail ?? mailDraftOf(first), provider);
+              const body = changesOf(before, mailBodyOf(draft, provider));
+              save.run({ body, onSaved: () => setSavedMail(draft) });
+            }}
           />
         ) : (
           <IntegrationForm
             {...common}
             provider={provider as ProviderId}
             start={draftOf(first)}
+            saved={saved}
             hasSecret={integration.data.webhook_secret !== undefined}
             title={form.title}
-            onSave={(draft) =>
-              save.run(
-                changesOf(
-                  bodyOf(draftOf(first), provider as ProviderId),
-                  bodyOf(draft, provider as ProviderId),
-                ),
-              )
-            }
+            onSave={(draft) => {
+              const before = bodyOf(saved ?? draftOf(first), provider as ProviderId);
+              const body = changesOf(before, bodyOf(draft, provider as ProviderId));
+              save.run({ body, onSaved: () => setSaved(draft) });
+            }}
           />
         )}
       </Card>

@@ -34,11 +34,8 @@ export function useChanges(form: Form): Changes {
   const [typed, setPatch] = useState<Patch>({});
   const [mended, setMended] = useState<readonly string[]>([]);
   const values = { ...form, ...typed } as Values;
-  // An empty password would remove the stored one, so a password begun but left empty is not sent.
-  const patch = without(typed, (key) => key === 'password' && typed.password === '');
   /** The translations when editing began here. */
   const translations = useRef(form.translations);
-  if (!patch.translations) translations.current = form.translations;
   const saving = useAction(
     async (body: Patch) => {
       const path = { form: form.id };
@@ -59,16 +56,28 @@ export function useChanges(form: Form): Changes {
         await client.ensureQueryData(formQuery(form.id));
         translations.current = sent.translations ?? translations.current;
         // Changes made while saving stay.
-        setPatch((now) => without(now, (key) => same(now[key], sent[key])));
+        setPatch((now) => without(now, (key) => same(now[key], key in sent ? sent[key] : form[key])));
       },
     },
   );
+  const { isRunning: isSaving } = saving;
+  const patch = without(
+    typed,
+    (key) =>
+      // An empty password would remove the stored one, so a password begun but left empty is not sent.
+      (key === 'password' && typed.password === '') || (!isSaving && same(typed[key], form[key])),
+  );
+  if (!patch.translations) translations.current = form.translations;
   const changeAll = useCallback(
     (next: Patch) => {
       setMended((names) => [...names, ...Object.keys(next)]);
-      setPatch((now) => without({ ...now, ...next }, (key) => same({ ...now, ...next }[key], form[key])));
+      setPatch((now) => {
+        const all = { ...now, ...next };
+        // What is put back while it is being saved is a change of what will be stored.
+        return isSaving ? all : without(all, (key) => same(all[key], form[key]));
+      });
     },
-    [form],
+    [form, isSaving],
   );
   return {
     values,
@@ -76,7 +85,7 @@ export function useChanges(form: Form): Changes {
     patch,
     changed: new Set(Object.keys(patch) as SettingKey[]),
     errors: without(saving.errors, (name) => mended.includes(name.split('.')[0] ?? '')),
-    isSaving: saving.isRunning,
+    isSaving,
     change: (setting, value) => changeAll({ [setting.key]: withValue(values, setting, value) }),
     changeAll,
     save() {

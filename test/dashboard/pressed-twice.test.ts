@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
-import { signedInPage } from './screens.ts';
+import { hold, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -11,22 +11,6 @@ async function open(path: string): Promise<Page> {
   const page = await signedInPage(browser, home.service.url, home.ada);
   await page.goto(`${home.service.url}${path}`);
   return page;
-}
-
-/**
- * Holds the requests of this method to an address until `go` is called.
- * @returns their count, as `came`
- */
-async function hold(page: Page, path: RegExp, method = 'POST') {
-  const gate = Promise.withResolvers<void>();
-  const held = { came: 0, go: (): void => gate.resolve() };
-  await page.route(path, async (route) => {
-    if (route.request().method() !== method) return route.continue();
-    held.came += 1;
-    await gate.promise;
-    await route.continue();
-  });
-  return held;
 }
 
 test('Enter pressed again while a form is made makes no other', async () => {

@@ -37,6 +37,22 @@ export function keepMessages(page: Page): Promise<void> {
   }, MESSAGE_SHOWN_MS);
 }
 
+/**
+ * Holds the requests of this method to an address until `go` is called.
+ * @returns their count, as `came`
+ */
+export async function hold(page: Page, path: RegExp, method = 'POST') {
+  const gate = Promise.withResolvers<void>();
+  const held = { came: 0, go: (): void => gate.resolve() };
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.continue();
+    held.came += 1;
+    await gate.promise;
+    await route.continue();
+  });
+  return held;
+}
+
 /** Checks the present page with axe-core, in light and in dark, and that it never scrolls sideways on a phone. */
 export async function expectFine(page: Page, label: string): Promise<void> {
   // A screen still loading has no heading.
