@@ -1,12 +1,13 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { renamedOptionsIn } from '../../fields/renamed-options.ts';
 import { ApiError, api, type Errors } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatMoment } from '../lib/format.ts';
+import { useHasLeft } from '../lib/use-has-left.ts';
 import { renameInAnswers } from '../responses/rename-option.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
@@ -66,13 +67,7 @@ function Publish({
   const [collision, setCollision] = useState<Collision | null>(null);
   const renamed = renamedOptionsIn(form.properties as unknown as Property[], definition.properties);
   const [renamesPast, setRenamesPast] = useState(false);
-  const hasLeft = useRef(false);
-  useEffect(() => {
-    hasLeft.current = false;
-    return () => {
-      hasLeft.current = true;
-    };
-  }, []);
+  const hasLeft = useHasLeft();
   const publish = useAction(
     async (over: Collision | null) => {
       const { state, problem } = await autosave.keep(

@@ -5,6 +5,7 @@ import { ApiError, api } from '../api/client.ts';
 import { type Picture, picturesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDay } from '../lib/format.ts';
+import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -50,12 +51,17 @@ function Choice({ onChoose }: Pick<PicturesDialogProps, 'onChoose'>) {
 }
 
 function Upload({ workspaceId, onDone }: { workspaceId: number; onDone(url: string): void }) {
+  const hasLeft = useHasLeft();
   const upload = useAction(
     async (file: File) => {
       const body = await lighten(file);
       return api.post('/open/workspaces/{workspaceId}/pictures', { path: { workspaceId }, body });
     },
-    { refresh: [picturesQuery(workspaceId).queryKey], onDone: ({ url }) => onDone(url) },
+    {
+      refresh: [picturesQuery(workspaceId).queryKey],
+      // In a closed dialog nothing is chosen any more; the picture is there the next time.
+      onDone: ({ url }) => !hasLeft.current && onDone(url),
+    },
   );
   return (
     <Field

@@ -8,6 +8,7 @@ import { ApiError, api, type Errors } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
+import { useHasLeft } from '../lib/use-has-left.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -210,17 +211,6 @@ function ChangedMeanwhile({ isRemoval, questions, answerOf }: ChangedMeanwhilePr
       </div>
     </Notice>
   );
-}
-
-function useHasLeft() {
-  const hasLeft = useRef(false);
-  useEffect(() => {
-    hasLeft.current = false;
-    return () => {
-      hasLeft.current = true;
-    };
-  }, []);
-  return hasLeft;
 }
 
 function problemsElsewhere(errors: Errors, ids: ReadonlySet<string>): [key: string, messages: string[]][] {

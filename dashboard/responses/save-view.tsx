@@ -1,9 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Bookmark } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { isSame } from '../lib/is-same.ts';
+import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
 import { NameView } from './name-view.tsx';
@@ -26,7 +27,10 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
   const refusal = useRefusal('user');
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
   const [isNaming, setNaming] = useState(false);
+  const hasLeft = useHasLeft();
   const definition = definitionOf(filter, columns.names);
+  const now = useRef({ id: view?.id, sent: definition });
+  now.current = { id: view?.id, sent: definition };
   const refresh = [savedViewsQuery(formId).queryKey];
   const show = (id: number) => {
     columns.discard();
@@ -35,16 +39,19 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
     focusOpenView();
   };
   const replace = useAction(
-    (id: number) =>
+    ({ id, sent }: { id: number; sent: typeof definition }) =>
       api.put('/open/forms/{form}/saved-views/{viewId}', {
         path: { form: formId, viewId: String(id) },
-        body: { definition },
+        body: { definition: sent },
       }),
     {
       refresh,
       refreshesAnyway: true,
       toast: (saved) => `${saved.view.name} is saved for everybody.`,
-      onDone: (_, id) => show(id),
+      onDone(_, saved) {
+        // Whoever has changed it further meanwhile, or opened something else, goes on there.
+        if (!hasLeft.current && isSame(now.current, saved)) show(saved.id);
+      },
     },
   );
   const create = useAction(
@@ -54,7 +61,7 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
       refresh,
       onDone(saved) {
         setNaming(false);
-        show(saved.view.id);
+        if (!hasLeft.current) show(saved.view.id);
       },
     },
   );
@@ -80,7 +87,7 @@ export function SaveView({ formId, shown, columns, onSaved }: SaveViewProps) {
             size="sm"
             disabledReason={refusal}
             isRunning={replace.isRunning}
-            onClick={() => replace.run(view.id)}
+            onClick={() => replace.run({ id: view.id, sent: definition })}
           >
             {isChanged ? 'Save changes' : 'Save without them'}
           </Button>

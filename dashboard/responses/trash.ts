@@ -59,9 +59,9 @@ export const trashedQuery = (form: string, id: string) =>
 
 /**
  * Moves one response to the trash at once, with an undo.
- * @param onTrashed leaves the screens that show it
+ * @param onTrashed leaves the screens that show it, if they still do
  */
-export function useTrashResponse(formId: string, onTrashed: () => void) {
+export function useTrashResponse(formId: string, onTrashed: (id: number) => void) {
   const client = useQueryClient();
   const takeBack = useTakeOut(formId);
   return useAction(
@@ -73,7 +73,7 @@ export function useTrashResponse(formId: string, onTrashed: () => void) {
     {
       refresh: [trashKey(formId)],
       onDone: (_, { id }) => {
-        onTrashed();
+        onTrashed(id);
         putIntoLists(client, formId, new Set([id]), null);
         void client.invalidateQueries({ queryKey: ['forms', formId], exact: true });
         showToast({ text: 'The response is in the trash.', undo: () => takeBack([id]) });

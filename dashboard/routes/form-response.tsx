@@ -4,6 +4,7 @@ import { Dialog } from 'radix-ui';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
+import { useHasLeft } from '../lib/use-has-left.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { ChangeHistory } from '../responses/change-history.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
@@ -70,7 +71,11 @@ export function FormResponse() {
     });
   const toFormer = () => open(former.to && nameOf(former.to));
   const toNext = () => open(next.to && nameOf(next.to));
-  const trash = useTrashResponse(formId, () => {
+  const hasLeft = useHasLeft();
+  const shownId = useRef(response.data?.id);
+  shownId.current = response.data?.id;
+  const trash = useTrashResponse(formId, (id) => {
+    if (hasLeft.current || shownId.current !== id) return;
     const beside = next.to ?? former.to;
     if (beside) open(nameOf(beside));
     else close();

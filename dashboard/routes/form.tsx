@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, Navigate, Outlet, useMatchRoute, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, Navigate, Outlet, useMatchRoute, useParams } from '@tanstack/react-router';
 import { ChevronRight, ExternalLink } from 'lucide-react';
 import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { readSavedDraft } from '../form-builder/draft.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { TrashNotice } from '../settings/trash-notice.tsx';
+import { useLeaveForm } from '../settings/use-leave-form.ts';
 import { Badge } from '../ui/badge.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -30,7 +31,6 @@ const SCREENS = [
 /** The frame of a form's screens: title, status, tabs. */
 export function FormFrame() {
   const { workspaceId, formId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
-  const navigate = useNavigate();
   const form = useQuery(formQuery(formId));
   // The form was deleted or access to it was withdrawn: cached data is no longer valid.
   const isGone =
@@ -76,12 +76,7 @@ export function FormFrame() {
                   <span className="max-sm:sr-only">View form</span>
                 </a>
               )}
-              <FormMenu
-                form={loaded}
-                onDeleted={() =>
-                  void navigate({ to: '/workspaces/$workspaceId/forms', params: { workspaceId } })
-                }
-              />
+              <MenuHere form={loaded} />
             </>
           }
         >
@@ -113,6 +108,12 @@ export function FormFrame() {
       )}
     </Load>
   );
+}
+
+/** The actions on the form, of which some leave its screens. */
+function MenuHere({ form }: { form: Form }) {
+  const leave = useLeaveForm(form);
+  return <FormMenu form={form} onDeleted={() => leave()} />;
 }
 
 /** Says that there are unpublished changes; the builder says so itself. */

@@ -42,7 +42,7 @@ type Asked = 'link' | 'move' | null;
 interface FormMenuProps {
   form: Shown;
   /** Leaves the screens of the form. */
-  onDeleted?: () => void;
+  onDeleted?: () => void | Promise<void>;
 }
 
 /** Actions on a whole form. */

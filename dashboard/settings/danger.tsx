@@ -8,6 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/page.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { DeleteFormDialog, NewLinkDialog } from './form-dialogs.tsx';
+import { useLeaveForm } from './use-leave-form.ts';
 import { useTrash } from './use-trash.ts';
 
 interface DangerProps {
@@ -108,14 +109,8 @@ function NewLink({ form, refusal }: DangerProps) {
 }
 
 function DeleteForm({ form, refusal }: DangerProps) {
-  const navigate = useNavigate();
   const [isAsking, setAsking] = useState(false);
-  const leave = ({ ignoreBlocker = false } = {}) =>
-    navigate({
-      to: '/workspaces/$workspaceId/forms',
-      params: { workspaceId: String(form.workspace_id) },
-      ignoreBlocker,
-    });
+  const leave = useLeaveForm(form);
   // Asks about unsaved changes first, because the form may be restored.
   const { trash } = useTrash(form, () => leave());
   return (

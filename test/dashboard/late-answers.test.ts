@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
+import { aSurvey, openResponses, seed } from './responses.ts';
 import { hold, signedInPage } from './screens.ts';
 
 /** What somebody does while the service has not answered yet. */
@@ -60,4 +61,115 @@ test('what is typed into an integration while it is being saved stays, and is sa
     .poll(async () => (await home.call('GET', path)).body.data.webhook_url)
     .toBe(`${receiver.url}/second`);
   await expect.poll(() => button(page, 'Send a test').getAttribute('aria-disabled')).not.toBe('true');
+});
+
+test('a response that goes to the trash late takes along neither who went on to another nor who closed it', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 5);
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByText('visitor5@example.com').waitFor();
+  let held = await hold(page, /\/submissions\/trash$/);
+  await button(page, 'Move to trash').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.keyboard.press('j');
+  await panel.getByText('visitor4@example.com').waitFor();
+  held.go();
+  await page.getByText('The response is in the trash.').waitFor();
+  await page.getByText('4 responses').waitFor();
+  await panel.getByText('visitor4@example.com').waitFor();
+
+  await page.unroute(/\/submissions\/trash$/);
+  held = await hold(page, /\/submissions\/trash$/);
+  await button(page, 'Move to trash').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  held.go();
+  await page.getByText('3 responses').waitFor();
+  await page.getByText('The response is in the trash.').nth(1).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/responses$/);
+  expect(await panel.count()).toBe(0);
+});
+
+test('a view stays as it was changed while it was being saved, and nobody is led back to it', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 5);
+  const definition = { search: 'Visitor' };
+  const made = await home.call('POST', `/open/forms/${form.id}/saved-views`, { name: 'Mine', definition });
+  const page = await openResponses(browser, home, form, { path: `?view=${made.body.view.id}` });
+  const search = page.getByRole('searchbox');
+  const views = async () => (await home.call('GET', `/open/forms/${form.id}/saved-views`)).body;
+  await page.getByText('5 responses found').waitFor();
+  await search.fill('Visitor 4');
+  await page.getByText('1 response found').waitFor();
+  let held = await hold(page, /\/saved-views\/\d+$/, 'PUT');
+  await button(page, 'Save changes').click();
+  await expect.poll(() => held.came).toBe(1);
+  await search.fill('Visitor 3');
+  await page.getByText('visitor3@example.com').waitFor();
+  held.go();
+  await page.getByText('Mine is saved for everybody.').waitFor();
+  await expect.poll(async () => (await views())[0].definition.search).toBe('Visitor 4');
+  await page.getByText('visitor3@example.com').waitFor();
+  expect(await search.inputValue()).toBe('Visitor 3');
+
+  await page.unroute(/\/saved-views\/\d+$/);
+  held = await hold(page, /\/saved-views\/\d+$/, 'PUT');
+  await button(page, 'Save changes').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.getByRole('link', { name: 'All responses' }).click();
+  await page.getByText('5 responses').waitFor();
+  held.go();
+  await page.getByText('Mine is saved for everybody.').nth(1).waitFor();
+  expect(new URL(page.url()).search).toBe('');
+});
+
+test('an upload that is done late replaces no picture once its dialog is closed', async () => {
+  const form = await home.form();
+  const page = await open(form, 'settings?part=appearance');
+  await button(page, 'Choose: Logo').click();
+  const held = await hold(page, /\/pictures$/);
+  const buffer = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><text>Late</text></svg>');
+  const file = { name: 'late.svg', mimeType: 'image/svg+xml', buffer };
+  await page.getByLabel('Upload a picture').setInputFiles(file);
+  await page.getByText('Uploading …').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.getByLabel('Logo', { exact: true }).fill('https://example.com/logo.png');
+  const done = page.waitForResponse(
+    (answer) => /\/pictures$/.test(answer.url()) && answer.request().method() === 'POST',
+  );
+  held.go();
+  await done;
+  // It is among the others, to be chosen.
+  await button(page, 'Choose: Logo').click();
+  await page.getByRole('button', { name: /^Choose picture 1, added/ }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await page.getByLabel('Logo', { exact: true }).inputValue()).toBe('https://example.com/logo.png');
+});
+
+test('who has gone to another screen stays there when a version is back or a form is in the trash', async () => {
+  const form = await home.form({ title: 'First title' });
+  await home.call('PUT', `/open/forms/${form.id}`, { title: 'Second title' });
+  const page = await open(form, 'build/history?version=1');
+  let held = await hold(page, /\/restore/);
+  await button(page, 'Bring back').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.waitForURL(/\/forms\/\d+$/);
+  held.go();
+  await page.getByText('Published: the form is what it was as version 1.').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
+
+  held = await hold(page, /\/trash$/);
+  await button(page, 'More for First title').click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.getByRole('link', { name: 'Members' }).click();
+  await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
+  held.go();
+  await page.getByText('The form is in the trash.').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/members$/);
 });
