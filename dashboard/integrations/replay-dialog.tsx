@@ -5,7 +5,7 @@ import { useAction } from '../api/use-action.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DayInput } from '../ui/day-input.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
@@ -117,8 +117,9 @@ function ReplayForm({ onClose, form, integrationId, isMail, filter }: ReplayProp
           <TypedField wanted={String(twice)} typed={typed} onChange={setTyped} inputMode="numeric" />
         </>
       )}
+      <HoldDialog isHeld={replay.isRunning} />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel />
         <Button
           type="submit"
           look={twice > 0 ? 'danger' : 'primary'}

@@ -49,7 +49,7 @@ export const setAsideCountQuery = (form: string) =>
   });
 
 /** Puts responses among the others. Stops at the first that is refused. */
-export function useRelease(formId: string, onDone: () => void) {
+export function useRelease(formId: string, onDone: (ids: readonly number[]) => void) {
   return useAction(
     async (ids: readonly number[]) => {
       // The oldest first, so that they are numbered in their order.
@@ -61,13 +61,13 @@ export function useRelease(formId: string, onDone: () => void) {
     {
       ...refreshing(formId),
       toast: (_, ids) => `${formatCount(ids.length, 'response is', 'responses are')} among the others now.`,
-      onDone,
+      onDone: (_, ids) => onDone(ids),
     },
   );
 }
 
 /** Deletes responses that were set aside for good. */
-export function useDeleteSetAside(formId: string, onDone: () => void) {
+export function useDeleteSetAside(formId: string, onDone: (ids: readonly number[]) => void) {
   return useAction(
     async (ids: readonly number[]) => {
       for (const submissionIds of inBatches(ids, PER_CALL))
@@ -79,7 +79,7 @@ export function useDeleteSetAside(formId: string, onDone: () => void) {
     {
       ...refreshing(formId),
       toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
-      onDone,
+      onDone: (_, ids) => onDone(ids),
     },
   );
 }

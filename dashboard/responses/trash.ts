@@ -88,7 +88,10 @@ export function useTakeOut(formId: string): (ids: readonly number[]) => void {
 }
 
 /** Restores responses from the trash. */
-export function useRestore(formId: string, options: { onDone?: () => void; isMeantEachTime?: boolean } = {}) {
+export function useRestore(
+  formId: string,
+  { onDone, ...options }: { onDone?: (ids: readonly number[]) => void; isMeantEachTime?: boolean } = {},
+) {
   return useAction(
     async (ids: readonly number[]) => {
       // Restored responses get new numbers, so the oldest go first to keep their order.
@@ -102,13 +105,14 @@ export function useRestore(formId: string, options: { onDone?: () => void; isMea
     {
       ...refreshing(formId),
       toast: (_, ids) => `${formatCount(ids.length, 'response is', 'responses are')} back.`,
+      onDone: (_, ids) => onDone?.(ids),
       ...options,
     },
   );
 }
 
 /** Deletes responses in the trash for good. */
-export function useDeleteTrashed(formId: string, onDone: () => void) {
+export function useDeleteTrashed(formId: string, onDone: (ids: readonly number[]) => void) {
   return useAction(
     (ids: readonly number[]) =>
       api.post('/open/forms/{form}/submissions/multi', {
@@ -118,7 +122,7 @@ export function useDeleteTrashed(formId: string, onDone: () => void) {
     {
       ...refreshing(formId),
       toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
-      onDone,
+      onDone: (_, ids) => onDone(ids),
     },
   );
 }

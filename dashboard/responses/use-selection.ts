@@ -5,6 +5,8 @@ export interface Selection {
   ids: ReadonlySet<number>;
   has(id: number): boolean;
   set(rows: readonly Pick<Submission, 'id'>[], isChosen: boolean): void;
+  /** Ends the selection of those that are gone; what was selected meanwhile stays. */
+  drop(ids: readonly number[]): void;
   clear(): void;
 }
 
@@ -20,6 +22,7 @@ export function useSelection(): Selection {
         for (const { id } of rows) isChosen ? next.add(id) : next.delete(id);
         return next;
       }),
+    drop: (gone) => setIds((former) => new Set([...former].filter((id) => !gone.includes(id)))),
     clear: () => setIds(new Set()),
   };
 }

@@ -27,14 +27,17 @@ export function FormResponsesTrash() {
   const selection = useSelection();
   /** What the user is asked to delete; null while the question is closed. */
   const [doomed, setDoomed] = useState<readonly number[] | 'all' | null>(null);
-  const onDone = () => {
+  const restore = useRestore(formId, { onDone: selection.drop });
+  const remove = useDeleteTrashed(formId, (ids) => {
+    selection.drop(ids);
+    setDoomed(null);
+  });
+  const empty = useEmptyTrash(formId, () => {
     selection.clear();
     setDoomed(null);
-  };
-  const restore = useRestore(formId, { onDone });
-  const remove = useDeleteTrashed(formId, onDone);
-  const empty = useEmptyTrash(formId, onDone);
+  });
   const isBusy = restore.isRunning || remove.isRunning || empty.isRunning;
+  const notNow = refusal ?? (isBusy ? 'One moment …' : null);
   const total = list.data?.total ?? 0;
   const lastPage = list.data?.lastPage ?? page;
   const toPage = (next: number) => void navigate({ search: next > 1 ? { page: next } : {}, replace: true });
@@ -67,7 +70,7 @@ export function FormResponsesTrash() {
         {total > 0 && (
           <Button
             icon={<Trash2 className="size-4" />}
-            disabledReason={refusal}
+            disabledReason={notNow}
             isRunning={empty.isRunning}
             onClick={() => setDoomed('all')}
           >
@@ -86,13 +89,13 @@ export function FormResponsesTrash() {
             </Button>
             <Button
               size="sm"
-              disabledReason={refusal}
+              disabledReason={notNow}
               isRunning={restore.isRunning}
               onClick={() => restore.run(chosen)}
             >
               Restore
             </Button>
-            <Button size="sm" look="danger" disabledReason={refusal} onClick={() => setDoomed(chosen)}>
+            <Button size="sm" look="danger" disabledReason={notNow} onClick={() => setDoomed(chosen)}>
               Delete for good
             </Button>
           </>
@@ -117,7 +120,7 @@ export function FormResponsesTrash() {
                 form={form}
                 rows={rows}
                 selection={selection}
-                refusal={refusal ?? (isBusy ? 'One moment …' : null)}
+                refusal={notNow}
                 onRestore={(id) => restore.run([id])}
                 onDelete={(id) => setDoomed([id])}
               />

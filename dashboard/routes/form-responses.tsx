@@ -59,12 +59,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const all = useMemo(() => columnsOf(form, { isReviewed, mayChange }), [form, isReviewed, mayChange]);
   const columns = useColumns(formId, all, view);
   const selection = useSelection();
-  const removal = useRemoval(formId, 'trash', (ids) =>
-    selection.set(
-      ids.map((id) => ({ id })),
-      false,
-    ),
-  );
+  const removal = useRemoval(formId, 'trash', selection.drop);
   const scrollRef = useRef<HTMLDivElement>(null);
   const { list, rows, total, isCapped, newest, arrived, showArrived, onNeedLater, onNeedFormer } = useList(
     formId,

@@ -27,18 +27,18 @@ export function FormSetAside() {
   const selection = useSelection();
   /** What the user is asked to delete; null while the question is closed. */
   const [doomed, setDoomed] = useState<readonly number[] | null>(null);
-  const onDone = () => {
-    selection.clear();
+  const release = useRelease(formId, selection.drop);
+  const remove = useDeleteSetAside(formId, (ids) => {
+    selection.drop(ids);
     setDoomed(null);
-  };
-  const release = useRelease(formId, onDone);
-  const remove = useDeleteSetAside(formId, onDone);
+  });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const total = list.data?.pages[0]?.total ?? 0;
   /** Selected ids that still exist here. */
   const chosen = rows.map(({ id }) => id).filter(selection.has);
   const areAllChosen = rows.length > 0 && chosen.length === rows.length;
-  const busy = release.isRunning || remove.isRunning ? 'One moment …' : null;
+  const isBusy = release.isRunning || remove.isRunning;
+  const notNow = refusal ?? (isBusy ? 'One moment …' : null);
   return (
     <div>
       <div className="mb-4 grid gap-1">
@@ -80,13 +80,13 @@ export function FormSetAside() {
             <>
               <Button
                 size="sm"
-                disabledReason={refusal}
+                disabledReason={notNow}
                 isRunning={release.isRunning}
                 onClick={() => release.run(chosen)}
               >
                 None of them is spam
               </Button>
-              <Button size="sm" look="danger" disabledReason={refusal} onClick={() => setDoomed(chosen)}>
+              <Button size="sm" look="danger" disabledReason={notNow} onClick={() => setDoomed(chosen)}>
                 Delete them
               </Button>
             </>
@@ -107,7 +107,7 @@ export function FormSetAside() {
                 form={form}
                 rows={rows}
                 selection={selection}
-                refusal={refusal ?? busy}
+                refusal={notNow}
                 onRelease={(id) => release.run([id])}
                 onDelete={(id) => setDoomed([id])}
               />

@@ -5,7 +5,7 @@ import { type FormSummary, formQuery, type Workspace, workspacesQuery } from '..
 import { useAction } from '../api/use-action.ts';
 import { isAtLeast, ROLE_NAMES, useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog } from '../ui/dialog.tsx';
+import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
@@ -80,8 +80,9 @@ function Question({ form, onClose }: Omit<MoveFormProps, 'isOpen'>) {
         Its answers, files and integrations go along, and its link stays the same. Members of that workspace
         will see it; members of this one no longer will.
       </p>
+      <HoldDialog isHeld={move.isRunning} />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <DialogCancel />
         <Button type="submit" look="primary" isRunning={move.isRunning}>
           Move form
         </Button>

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
+import { aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { aSurvey, openResponses, seed } from './responses.ts';
@@ -126,6 +127,41 @@ test('a view stays as it was changed while it was being saved, and nobody is led
   expect(new URL(page.url()).search).toBe('');
 });
 
+test('what is being sent again or moved is not called off in appearance', async () => {
+  const form = await home.form({ title: 'On its way' });
+  const body = { integration_id: 'webhook', data: { webhook_url: receiver.url } };
+  const made = await home.call('POST', `/open/forms/${form.id}/integrations`, body);
+  await home.submit(form, { [aTextField().id]: 'Ada' });
+  await receiver.received(1);
+  const page = await open(form, `integrations/${made.body.form_integration.id}?state=delivered`);
+  await page.getByRole('cell', { name: 'Delivered' }).waitFor();
+  await button(page, 'Send again …').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Type 1 to confirm').fill('1');
+  let held = await hold(page, /\/deliveries\/replay$/);
+  await button(page, 'Send 1 again').click();
+  await expectHeld();
+  held.go();
+  await dialog.waitFor({ state: 'detached' });
+
+  await button(page, 'More for On its way').click();
+  await page.getByRole('menuitem', { name: 'Move to workspace' }).click();
+  held = await hold(page, /\/move$/);
+  await button(page, 'Move form').click();
+  await expectHeld();
+  held.go();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('The form is in My Workspace now.').waitFor();
+
+  async function expectHeld(): Promise<void> {
+    await expect.poll(() => held.came).toBe(1);
+    await button(page, 'Cancel').and(page.locator('[aria-disabled=true]')).waitFor();
+    await page.keyboard.press('Escape');
+    await button(page, 'Cancel').click({ force: true });
+    expect(await dialog.count()).toBe(1);
+  }
+});
+
 test('an upload that is done late replaces no picture once its dialog is closed', async () => {
   const form = await home.form();
   const page = await open(form, 'settings?part=appearance');
@@ -148,6 +184,26 @@ test('an upload that is done late replaces no picture once its dialog is closed'
   await page.getByRole('button', { name: /^Choose picture 1, added/ }).waitFor();
   await page.keyboard.press('Escape');
   expect(await page.getByLabel('Logo', { exact: true }).inputValue()).toBe('https://example.com/logo.png');
+});
+
+test('a question about other responses stays open, and what was ticked stays ticked', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 3);
+  const ids = (await home.records(form)).map(({ id }) => id);
+  await home.call('POST', `/open/forms/${form.id}/submissions/trash`, { submissionIds: ids });
+  const page = await openResponses(browser, home, form, { path: '/trash' });
+  const row = (name: string) => page.getByRole('row', { name });
+  const held = await hold(page, /\/trash\/restore$/);
+  await row('Visitor 1').getByRole('button', { name: 'Restore' }).click();
+  await expect.poll(() => held.came).toBe(1);
+  await row('Visitor 2').getByRole('checkbox').check();
+  const remove = button(page, 'Delete for good').first();
+  await expect.poll(() => remove.getAttribute('aria-disabled')).toBe('true');
+  await expect.poll(() => button(page, 'Empty the trash').getAttribute('aria-disabled')).toBe('true');
+  held.go();
+  await page.getByText('1 response is back.').waitFor();
+  await page.getByText('1 selected').waitFor();
+  expect(await row('Visitor 2').getByRole('checkbox').isChecked()).toBe(true);
 });
 
 test('who has gone to another screen stays there when a version is back or a form is in the trash', async () => {
