@@ -7,20 +7,32 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Card } from '../ui/page.tsx';
 import { linkSettingsQuery, recipientsKey, type LinkSettings as Settings } from './queries.ts';
 
+interface Choice {
+  required?: boolean;
+  anonymous?: boolean;
+}
+
 /** The form's settings for personal links; changes apply at once. */
 export function LinkSettings({ form, settings }: { form: string; settings: Settings }) {
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
+  /** What is being saved, shown until it is. */
+  const [chosen, setChosen] = useState<Choice>({});
   const save = useAction(
-    (body: { required?: boolean; anonymous?: boolean }) =>
-      api.put('/open/forms/{form}/personal-links', { path: { form }, body }),
+    (body: Choice) => api.put('/open/forms/{form}/personal-links', { path: { form }, body }),
     { refresh: [recipientsKey(form)], onDone: () => setAsking(false) },
   );
+  const shown = save.isRunning ? { ...settings, ...chosen } : settings;
+  const choose = (choice: Choice) => {
+    setChosen(choice);
+    save.run(choice);
+  };
   // Loads the counts again, to include people who began meanwhile, because anonymising cannot be undone.
   const makeAnonymous = useAction(() => client.fetchQuery({ ...linkSettingsQuery(form), staleTime: 0 }), {
     onDone: ({ counts: { answered, started, opened } }) =>
-      answered + started + opened > 0 ? setAsking(true) : save.run({ anonymous: true }),
+      answered + started + opened > 0 ? setAsking(true) : choose({ anonymous: true }),
   });
+  const isBusy = save.isRunning || makeAnonymous.isRunning;
   return (
     <Card
       title="Personal links"
@@ -30,16 +42,21 @@ export function LinkSettings({ form, settings }: { form: string; settings: Setti
         <Switch
           label="Only by personal link"
           hint="Nobody else can answer, neither on the page nor by the API."
-          checked={settings.required}
-          disabled={save.isRunning || makeAnonymous.isRunning}
-          onChange={({ target }) => save.run({ required: target.checked })}
+          checked={shown.required}
+          // Not `disabled`, which would take the focus away.
+          aria-disabled={isBusy}
+          onChange={({ target }) => !isBusy && choose({ required: target.checked })}
         />
         <Switch
           label="Anonymous"
           hint="You see who has answered, and on which day. Which answers are whose is kept nowhere, so nobody can go on by their link later, or change what they sent."
-          checked={settings.anonymous}
-          disabled={save.isRunning}
-          onChange={({ target }) => (target.checked ? makeAnonymous.run() : save.run({ anonymous: false }))}
+          checked={shown.anonymous}
+          aria-disabled={isBusy}
+          onChange={({ target }) => {
+            if (isBusy) return;
+            if (target.checked) makeAnonymous.run();
+            else choose({ anonymous: false });
+          }}
         />
       </div>
       <ConfirmDialog
@@ -48,7 +65,7 @@ export function LinkSettings({ form, settings }: { form: string; settings: Setti
         title="Make the form anonymous?"
         action="Make anonymous"
         isRunning={save.isRunning}
-        onConfirm={() => save.run({ anonymous: true })}
+        onConfirm={() => choose({ anonymous: true })}
       >
         <p>Which of the answers so far are whose is forgotten, and nobody can bring it back.</p>
       </ConfirmDialog>

@@ -77,6 +77,8 @@ function MemberRow({ member }: { member: Member }) {
   const workspace = useWorkspace();
   const refusal = useRefusal('admin');
   const [isRemoving, setRemoving] = useState(false);
+  /** The role that is being stored, shown until it is. */
+  const [chosen, setChosen] = useState(member.role);
   const isMe = member.id === user.id;
   const path = { workspaceId: workspace.id, userId: member.id };
   const changeRole = useAction(
@@ -114,9 +116,14 @@ function MemberRow({ member }: { member: Member }) {
           <Select
             aria-label={`Role of ${member.name}`}
             className="w-28"
-            value={member.role}
-            disabled={changeRole.isRunning}
-            onChange={(event) => changeRole.run(event.target.value as Role)}
+            value={changeRole.isRunning ? chosen : member.role}
+            // Not `disabled`, which would take the focus away.
+            aria-disabled={changeRole.isRunning}
+            onChange={({ target }) => {
+              if (changeRole.isRunning) return;
+              setChosen(target.value as Role);
+              changeRole.run(target.value as Role);
+            }}
           >
             {ROLES.map((role) => (
               <option key={role} value={role}>

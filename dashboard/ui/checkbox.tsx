@@ -35,7 +35,7 @@ export function Switch({ label, hint, className, ...rest }: CheckProps) {
         id={id}
         aria-describedby={hint ? `${id}-hint` : undefined}
         className={classes(
-          'relative h-5 w-9 shrink-0 appearance-none rounded-full bg-edge transition-colors checked:bg-accent disabled:opacity-50',
+          'relative h-5 w-9 shrink-0 appearance-none rounded-full bg-edge transition-colors checked:bg-accent disabled:opacity-50 aria-disabled:opacity-50',
           'before:absolute before:inset-s-0.5 before:top-0.5 before:size-4 before:rounded-full before:bg-white before:transition-all',
           'checked:before:inset-s-4.5',
         )}

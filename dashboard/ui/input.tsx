@@ -6,7 +6,7 @@ import { useFieldProps } from './field.tsx';
 
 const BOX =
   'w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 text-ink shadow-xs transition-colors hover:border-edge ' +
-  'focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad disabled:opacity-60';
+  'focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad disabled:opacity-60 aria-disabled:opacity-60';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input dir="auto" {...useFieldProps()} className={classes(BOX, 'h-9', className)} {...rest} />;

@@ -186,6 +186,44 @@ test('an upload that is done late replaces no picture once its dialog is closed'
   expect(await page.getByLabel('Logo', { exact: true }).inputValue()).toBe('https://example.com/logo.png');
 });
 
+test('what applies at once shows what was chosen meanwhile, and keeps the focus', async () => {
+  const form = await home.form();
+  const people = [{ name: 'Ada', email: 'ada@example.org' }];
+  await home.call('POST', `/open/forms/${form.id}/recipients`, { recipients: people });
+  const page = await open(form, 'share?part=personal');
+  for (const name of ['Only by personal link', 'Anonymous']) {
+    const choice = page.getByRole('switch', { name });
+    const held = await hold(page, /\/personal-links$/, 'PUT');
+    await choice.focus();
+    await page.keyboard.press('Space');
+    await expect.poll(() => held.came).toBe(1);
+    expect(await choice.isChecked()).toBe(true);
+    held.go();
+    await choice.and(page.locator(':not([aria-disabled=true])')).waitFor();
+    expect(await choice.isChecked()).toBe(true);
+    expect(await choice.evaluate((input) => input === document.activeElement)).toBe(true);
+    await page.unroute(/\/personal-links$/);
+  }
+  const { body } = await home.call('GET', `/open/forms/${form.id}/personal-links`);
+  expect(body).toMatchObject({ required: true, anonymous: true });
+});
+
+test('the role that was chosen for somebody is shown while it is being stored', async () => {
+  const grace = await home.newMember('user');
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/members`);
+  const role = page.getByRole('row').filter({ hasText: grace.email }).getByRole('combobox');
+  await role.focus();
+  const held = await hold(page, /\/update-role$/, 'PUT');
+  await role.selectOption('Viewer');
+  await expect.poll(() => held.came).toBe(1);
+  expect(await role.inputValue()).toBe('readonly');
+  held.go();
+  await page.getByText('Grace is now a viewer.').waitFor();
+  expect(await role.inputValue()).toBe('readonly');
+  expect(await role.evaluate((select) => select === document.activeElement)).toBe(true);
+});
+
 test('a question about other responses stays open, and what was ticked stays ticked', async () => {
   const form = await aSurvey(home);
   await seed(home, form.id, 3);
