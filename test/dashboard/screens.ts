@@ -57,6 +57,9 @@ export async function hold(page: Page, path: RegExp, method = 'POST') {
 export async function expectFine(page: Page, label: string): Promise<void> {
   // A screen still loading has no heading.
   await page.locator('h1').first().waitFor({ state: 'attached' });
+  // What is loaded again is pale meanwhile.
+  const loading = page.locator('[aria-busy=true], [role=status][aria-label=Loading]');
+  await expect.poll(() => loading.count(), { message: label }).toBe(0);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await settled(page);
   expect(await colorViolationsOf(page), `${label}, dark`).toEqual([]);
