@@ -41,10 +41,12 @@ export type ListedRow = SubmissionRow & { key: string | null };
 
 /** Characters of an answer that count for sorting. */
 const SORTED_LENGTH = 200;
-/** A date with an offset from UTC. */
-const HAS_OFFSET = String.raw`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d{1,9})?)?[+-](0\d|1[0-4]):[0-5]\d$`;
-/** A date without an offset, or with `Z`: its written day is the day in UTC. */
-const HAS_DAY = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])([T ]|$)`;
+const TIME = String.raw`[T ]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?`;
+/** A day that every month has, in UTC as it is written. */
+const USUAL_DATE = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])(${TIME}Z?)?$`;
+/** Every date that `parseDate` reads, and days that their month does not have. */
+const ANY_DATE = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(${TIME}(Z|[+-](0\d|1[0-3]):[0-5]\d|[+-]14:00)?)?$`;
+const OFFSET = String.raw`[+-]\d\d:\d\d$`;
 const COLUMNS = sql.raw(SUBMISSION_COLUMNS.join());
 /** To the microsecond: PostgreSQL keeps moments so, a JavaScript Date would cut them to milliseconds. */
 const momentText = (moment: RawBuilder<unknown>) =>
@@ -211,7 +213,7 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
       return sql`case when jsonb_typeof(${answer}) = 'number' then (${answer})::numeric ${comparison} ${value}::numeric else false end`;
     case 'date':
       // A range counts by its first day.
-      return sql`${utcDay(sql`coalesce(${answer} ->> 0, data ->> ${id}::text)`)} collate "C" ${comparison} ${value}`;
+      return sql`${utcDay(sql`coalesce(${answer} ->> 0, data ->> ${id}::text)`)} ${comparison} ${value}::date`;
     case 'flag':
       return sql`${answer} = ${value}::jsonb`;
     case 'list':
@@ -248,13 +250,19 @@ function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
 
 /**
  * Computed from the digits instead of by a cast, which would fail on answers that are no dates, from when the field had another type;
- * these have no day.
+ * these have no day. A date and not a text, as an offset may lead out of the years of four digits.
  */
 function utcDay(text: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`(select case when answer ~ ${HAS_OFFSET} then to_char(
-      timestamp '0001-01-01' + make_interval(
-        years => left(answer, 4)::int - 1, months => substr(answer, 6, 2)::int - 1, days => substr(answer, 9, 2)::int - 1,
-        hours => substr(answer, 12, 2)::int, mins => substr(answer, 15, 2)::int
-      ) - right(answer, 6)::interval, 'YYYY-MM-DD')
-    when answer ~ ${HAS_DAY} then left(answer, 10) end from (select ${text} as answer) date)`;
+  return sql`(select case when left(answer, 4) = '0000' then null
+    when answer ~ ${USUAL_DATE} then left(answer, 10)::date
+    when answer ~ ${ANY_DATE} then (
+      select case when to_char(written, 'MM-DD') = substr(answer, 6, 5) then (
+        written + make_interval(
+          hours => coalesce(nullif(substr(answer, 12, 2), ''), '0')::int, mins => coalesce(nullif(substr(answer, 15, 2), ''), '0')::int
+        ) - coalesce(substring(answer from ${OFFSET}), '0')::interval
+      )::date end
+      from (select timestamp '0001-01-01' + make_interval(
+        years => left(answer, 4)::int - 1, months => substr(answer, 6, 2)::int - 1, days => substr(answer, 9, 2)::int - 1
+      ) as written) day
+    ) end from (select ${text} as answer) date)`;
 }
