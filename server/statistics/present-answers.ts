@@ -135,9 +135,13 @@ function finite(number: number): number {
   return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, number));
 }
 
+/** An answer from before the question asked for a date may begin like a month that does not exist. */
+const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
+
 function monthsOf(rows: readonly AnswerCount[] = []) {
   return valuesOf(rows)
-    .values.map(({ value, count }) => ({ month: value, count }))
+    .values.filter(({ value }) => MONTH.test(value))
+    .map(({ value, count }) => ({ month: value, count }))
     .sort((one, other) => (one.month < other.month ? -1 : 1));
 }
 

@@ -489,6 +489,52 @@ test('counts a date in the month that lists find it in, by its day in UTC', asyn
   expect(await months()).toEqual(right);
 });
 
+test('answers from before a field was changed count as far as they fit it, and stop nothing', async () => {
+  const { context } = home.service;
+  const field = { id: 'mixed', type: 'mystery', name: 'Mixed' };
+  const form = await home.form({ properties: [field] });
+  const sent = [
+    ['a', null],
+    [null],
+    ['b', 'a'],
+    'a',
+    [{ tags: [null, 'a'] }],
+    '2026-99-1',
+    '2026-05-01',
+    null,
+  ];
+  for (const mixed of sent) expect((await home.submit(form, { mixed })).status).toBe(200);
+  const options = { options: ['a', 'b'], allow_creation: true };
+  const named = (value: string, count: number) => ({ value, count });
+  const cases: [more: object, figures: object][] = [
+    [
+      { type: 'multi_select', ...options },
+      { values: expect.arrayContaining([named('a', 3), named('b', 1)]) },
+    ],
+    [
+      { type: 'ranking', ...options },
+      { ranking: expect.arrayContaining([{ ...named('a', 2), mean: 1.5, first: 1 }]) },
+    ],
+    [{ type: 'date' }, { months: [{ month: '2026-05', count: 1 }] }],
+    [
+      { type: 'repeat', questions: [{ id: 'tags', type: 'multi_select', name: 'Tags', ...options }] },
+      { questions: [expect.objectContaining({ values: [named('a', 1)] })] },
+    ],
+  ];
+  for (const [more, figures] of cases) {
+    const properties = [{ ...field, ...more }];
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    for (let round = 0; round < 2; round++) {
+      const { fields, uncounted } = await fieldStatistics(form, '?status=all');
+      expect([fields[0], uncounted]).toEqual([expect.objectContaining({ answered: 7, ...figures }), 0]);
+      await countAnswers(context.db);
+    }
+  }
+  const [{ id }] = (await home.records(form)).filter(({ data }) => Array.isArray(data.mixed)).reverse();
+  expect((await home.call('DELETE', `/open/forms/${form.id}/submissions/${id}`)).status).toBe(200);
+  expect((await fieldStatistics(form, '?status=all')).fields[0].answered).toBe(6);
+});
+
 test('refuses what is no range, and states that submissions do not have', async () => {
   const form = await home.form();
   const path = `/open/forms/${form.id}/statistics/fields`;
