@@ -178,7 +178,11 @@ function pairsIn(text: string, rows: readonly string[]): [row: string, column: s
  */
 function compileEntries(property: Property, ways: CellWays): (text: string) => JsonValue {
   const questions = questionsOf(property)
-    .map((question) => ({ ...question, start: `${question.name}: `, read: compileReader(question, ways) }))
+    .map((question) => ({
+      ...question,
+      start: `${question.name.trimStart()}: `,
+      read: compileReader(question, ways),
+    }))
     .toSorted((one, other) => other.start.length - one.start.length);
   return (text) => {
     if (/^\s*\[/.test(text)) return jsonOrText(text);
@@ -205,10 +209,12 @@ function entriesIn(
   const pieces = [BETWEEN_TWO_ENTRIES, ...text.split(BETWEEN_ENTRIES)];
   for (let index = 0; index < pieces.length; index += 2) {
     const [separator = '', piece = ''] = pieces.slice(index, index + 2);
-    const question = questions.find(({ start }) => piece.startsWith(start));
+    // A cell may be trimmed, and the name of a question may begin with a blank.
+    const written = piece.trimStart();
+    const question = questions.find(({ start }) => written.startsWith(start));
     const before = entries.at(-1)?.at(-1);
     if (question && separator === BETWEEN_TWO_ENTRIES) entries.push([]);
-    if (question) entries.at(-1)?.push({ question, text: piece.slice(question.start.length) });
+    if (question) entries.at(-1)?.push({ question, text: written.slice(question.start.length) });
     else if (before) before.text += separator + piece;
     else return null;
   }

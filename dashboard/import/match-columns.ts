@@ -102,7 +102,7 @@ export function matchColumns(
   for (const { key, label, property } of wholes)
     places.placeAtExactly(exportedName.get(property) ?? label.trim(), key);
   for (const target of questions.filter(({ key }) => !places.isPlaced(key)))
-    places.placeAt([...exportedWays(target, exportedName), ...namesOf(target)], target.key);
+    places.placeAt(waysOf(target, exportedName), target.key);
   if (isOdk) placeInGroups(questions, places);
   for (const target of parts)
     if (isOwn(target) && !places.isPlaced(target.key))
@@ -194,7 +194,9 @@ function placeInGroups(questions: readonly OfQuestion[], places: Places): void {
 function exportedNames(wholes: readonly OfQuestion[], columns: readonly string[]): Map<Property, string> {
   const isTaken = (name: string) => {
     const asked = wholes.filter(({ label }) => label === name).length;
-    return asked > 0 && columns.includes(`${name} (${asked + 1})`);
+    const last = `${name} (${asked + 1})`;
+    // With a column for each part there is none for the whole answer.
+    return asked > 0 && columns.some((column) => column === last || column.startsWith(`${last} [`));
   };
   const counts = new Map(ABOUT_RESPONSES.filter(isTaken).map((name) => [name, 1]));
   const names = new Map<Property, string>();
@@ -215,6 +217,13 @@ function isOwn({ property, part }: OfQuestion): boolean {
 function exportedPart(question: string, target: OfQuestion): string {
   const part = folded(target.part ?? '');
   return isOwn(target) ? `${question} [${part.replace(/( \(\d+\))?$/, ']$1')}` : `${question} [${part}]`;
+}
+
+/** What the column of a question or part may be called. One with the name of a renamed question can be about the response. */
+function waysOf(target: OfQuestion, exportedName: ReadonlyMap<Property, string>): string[] {
+  const exported = exportedWays(target, exportedName);
+  const isRenamed = exported.length > 0 && ABOUT_RESPONSES.includes(target.property.name);
+  return isRenamed ? exported : [...exported, ...namesOf(target)];
 }
 
 /** The name that exports give a question or part, if it is another one. */

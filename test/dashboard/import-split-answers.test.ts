@@ -68,6 +68,42 @@ test.each(['csv', 'xlsx'])(
   },
 );
 
+test.each(['csv', 'xlsx'])(
+  'with questions called as the columns about responses are, as %s',
+  async (format) => {
+    const fields = [
+      several('state', 'status', ['Married', 'completed']),
+      { id: 'when', type: 'ranking', name: 'created_at', options: ['A', 'B'] },
+      { id: 'ticked', type: 'checkbox', name: 'created_at' },
+      { id: 'which', type: 'matrix', name: 'id', rows: ['One'], columns: ['Yes', 'No'] },
+    ];
+    const answers = [
+      { state: ['Married'], when: ['B', 'A'], ticked: true, which: { One: 'No' } },
+      { state: ['completed', 'Married'], ticked: false },
+    ];
+    await expectSame(format, fields, answers);
+    await expectSame(
+      format,
+      fields,
+      answers.map(({ state, ...rest }) => ({
+        ...rest,
+        state: state.toSorted((one) => (one === 'Married' ? -1 : 1)),
+      })),
+      { split_answers: true },
+    );
+  },
+);
+
+test.each(['csv', 'xlsx'])(
+  'with repeated questions whose names begin with a blank, as %s',
+  async (format) => {
+    const questions = [' Name', 'Age'].map((name, index) => ({ id: `q${index}`, type: 'text', name }));
+    const fields = [{ id: 'people', type: 'repeat', name: 'People', questions }];
+    const people = [{ q0: 'Ann; or not', q1: '7' }, { q0: 'Ben' }, { q1: 'a | b' }];
+    await expectSame(format, fields, [{ people }, { people: people.slice(1) }]);
+  },
+);
+
 async function expectSame(format: string, fields: { id: string }[], given: object[], more: object = {}) {
   const form = await home.form({ properties: fields });
   for (const answers of given) expect((await home.submit(form, answers)).status).toBe(200);
