@@ -43,6 +43,13 @@ const BUTTONS: readonly (readonly [string, string, ReactNode, string?])[] = [
   ['Plain text', 'removeFormat', <RemoveFormatting key="plain" className="size-4" />],
 ];
 
+/** Firefox has other uses for these keys: they show bookmarks, the source … */
+const COMMANDS_OF_KEYS = new Map([
+  ['b', 'bold'],
+  ['i', 'italic'],
+  ['u', 'underline'],
+]);
+
 /** Shown while the text is empty; the editor then has no content or one empty paragraph. */
 const PLACEHOLDER =
   'data-placeholder:before:pointer-events-none data-placeholder:before:absolute data-placeholder:before:text-muted data-placeholder:before:content-[attr(data-placeholder)]';
@@ -101,11 +108,14 @@ export function HtmlEditor({
     document.execCommand('insertHTML', false, holder.innerHTML);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') {
-      event.preventDefault();
-      event.stopPropagation();
-      link.open();
-    }
+    if (isReadOnly || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+    const key = event.key.toLowerCase();
+    const command = COMMANDS_OF_KEYS.get(key);
+    if (command === undefined && key !== 'k') return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (command === undefined) link.open();
+    else run(command);
   };
   return (
     <div className="grid gap-1.5">

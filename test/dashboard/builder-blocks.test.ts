@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { keysOfBrowser } from '../setup/keys-of-browser.ts';
 import { until } from '../setup/until.ts';
 import { expectFine, keepMessages, signedInPage, signInAs } from './screens.ts';
 
@@ -160,6 +161,20 @@ test('a new text block is written into at once, wherever one was before', async 
   await page.keyboard.type('Bring a warm coat.');
   await until(async () => /^(<p>)?Bring a warm coat\./.test((await draft())?.properties?.[1]?.content));
   await page.getByText('It has no text yet, so nobody sees it.').waitFor({ state: 'detached' });
+});
+
+test('Ctrl B, I and U format a text in every browser: in Firefox they are left to no bookmarks', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'nf-text', name: 'A' }]);
+  await page.getByRole('button', { name: 'Settings of A' }).click();
+  await page.getByRole('textbox', { name: 'Text', exact: true }).click();
+  const left = await keysOfBrowser(page);
+  for (const key of ['b', 'i', 'u']) {
+    await page.keyboard.press(`Control+${key}`);
+    await page.keyboard.type(key);
+    await page.keyboard.press(`Control+${key}`);
+  }
+  await expect.poll(async () => (await draft())?.properties?.[0]?.content).toBe('<b>b</b><i>i</i><u>u</u>');
+  expect(await left()).toEqual([]);
 });
 
 test('what cannot be saved is not left without a question, and saved on the way where it can be', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { PNG } from '../files/upload.ts';
 import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
+import { keysOfBrowser } from '../setup/keys-of-browser.ts';
 
 const home = useHome();
 const browser = useBrowser();
@@ -216,6 +217,22 @@ test('a rich text is written with buttons and keys, and what is pasted is cleane
   expect(source).not.toMatch(/script|class|img|div/);
   // The service need not change it.
   expect((await sent(page, form)).text).toBe(source);
+});
+
+test('Ctrl B, I and U format a rich text in every browser: in Firefox they are left to no bookmarks', async () => {
+  const { page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
+  await page.getByRole('textbox', { name: 'Text' }).click();
+  const left = await keysOfBrowser(page);
+  for (const key of ['b', 'i', 'u']) {
+    await page.keyboard.press(`Control+${key}`);
+    await page.keyboard.type(key);
+    await page.keyboard.press(`Control+${key}`);
+  }
+  expect(await page.locator('textarea').inputValue()).toBe('<b>b</b><i>i</i><u>u</u>');
+  await expect
+    .poll(() => page.getByRole('button', { name: 'Underline' }).getAttribute('aria-pressed'))
+    .toBe('false');
+  expect(await left()).toEqual([]);
 });
 
 test('what is pasted into a rich text keeps its lines, also where there are hundreds', async () => {

@@ -8,12 +8,14 @@ interface Tool {
   text: keyof PageTexts;
   command: string;
   value?: string;
+  /** Pressed with Ctrl. Firefox has other uses for these keys: they show bookmarks, the source … */
+  key?: string;
 }
 
 const TOOLS: readonly Tool[] = [
-  { sign: 'B', text: 'bold', command: 'bold' },
-  { sign: 'I', text: 'italic', command: 'italic' },
-  { sign: 'U', text: 'underline', command: 'underline' },
+  { sign: 'B', text: 'bold', command: 'bold', key: 'b' },
+  { sign: 'I', text: 'italic', command: 'italic', key: 'i' },
+  { sign: 'U', text: 'underline', command: 'underline', key: 'u' },
   { sign: 'H', text: 'heading', command: 'formatBlock', value: 'h2' },
   { sign: '•', text: 'bulletList', command: 'insertUnorderedList' },
   { sign: '①', text: 'numberedList', command: 'insertOrderedList' },
@@ -85,6 +87,13 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   // Dragged content would be inserted unsanitised.
   editor.addEventListener('drop', (event) => event.preventDefault());
   editor.addEventListener('focus', () => document.execCommand('defaultParagraphSeparator', false, 'p'));
+  editor.addEventListener('keydown', (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || area.disabled) return;
+    const tool = TOOLS.find(({ key }) => key === event.key.toLowerCase());
+    if (!tool) return;
+    event.preventDefault();
+    run(tool.command);
+  });
   editor.addEventListener('keyup', markTools);
   editor.addEventListener('mouseup', markTools);
   area.addEventListener('restore', show);
