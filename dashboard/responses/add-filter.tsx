@@ -174,10 +174,10 @@ function Value({ property, options, value, onChange }: ValueProps) {
   );
 }
 
-/** Filters by day of submission. */
+/** Filters by day of submission. One below the other: beside each other, Firefox would show half of the year. */
 function Days({ filter, onChange }: AddFilterProps) {
   return (
-    <div className="grid grid-cols-2 gap-3">
+    <div className="grid gap-3">
       <Field name="from" label="Sent from">
         <DayInput value={filter.from ?? ''} onChange={(day) => onChange({ from: day || undefined })} />
       </Field>

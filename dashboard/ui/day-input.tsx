@@ -33,8 +33,8 @@ export function DayInput({ value, onChange, ...rest }: DayInputProps) {
         if (typed === '' && value !== '' && currentTarget.validity.valid) onChange('');
       }}
       onBlur={({ target }) => {
-        // Clears parts that make no valid day.
-        if (target.validity.badInput) target.value = '';
+        // Clears parts that make no day.
+        if (target.value === '') target.value = '';
         setTyped(null);
       }}
     />

@@ -1,5 +1,5 @@
 import { ChevronDown, Eye, EyeOff, Search } from 'lucide-react';
-import { type ComponentProps, type Ref, useState } from 'react';
+import { type ComponentProps, type Ref, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from '../lib/classes.ts';
 import { IconButton } from './button.tsx';
 import { useFieldProps } from './field.tsx';
@@ -8,8 +8,42 @@ const BOX =
   'w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 text-ink shadow-xs transition-colors hover:border-edge ' +
   'focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad disabled:opacity-60 aria-disabled:opacity-60';
 
-export function Input({ className, ...rest }: ComponentProps<'input'>) {
+type InputProps = ComponentProps<'input'>;
+
+export function Input({ type, value, ...rest }: InputProps) {
+  const isInParts = type === 'date' || type === 'datetime-local';
+  if (isInParts && typeof value === 'string') return <PartsInput type={type} value={value} {...rest} />;
+  return <PlainInput type={type} value={value} {...rest} />;
+}
+
+function PlainInput({ className, ...rest }: InputProps) {
   return <input dir="auto" {...useFieldProps()} className={classes(BOX, 'h-9', className)} {...rest} />;
+}
+
+/**
+ * A date, typed part by part. React leaves it to the browser: it would set the attribute `value` whenever the parts make no
+ * date, and Firefox then empties them.
+ */
+function PartsInput({ value, onChange, ...rest }: InputProps & { value: string }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [first] = useState(value);
+  const shown = useRef(value);
+  useLayoutEffect(() => {
+    if (!input.current || shown.current === value) return;
+    shown.current = value;
+    input.current.value = value;
+  }, [value]);
+  return (
+    <PlainInput
+      {...rest}
+      ref={input}
+      defaultValue={first}
+      onChange={(event) => {
+        shown.current = event.target.value;
+        onChange?.(event);
+      }}
+    />
+  );
 }
 
 /**
