@@ -6,7 +6,7 @@ import { startService, type TestService } from '../setup/service.ts';
 /** Compares what events tell, to somebody who comes back now and then, to either of two processes, with the list itself. */
 const home = useHome({ env: { ROLES: 'http' } });
 const SEED = 20261127;
-const TURNS = 25;
+const TURNS = 16;
 const MOST_AT_ONCE = 4;
 
 let second: TestService;
