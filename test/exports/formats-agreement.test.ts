@@ -1,0 +1,160 @@
+import { beforeAll, expect, test } from 'vitest';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { withoutGuard } from '../../fields/formula-guard.ts';
+import { plainNumber } from '../../fields/numbers.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { aField } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { startService, type TestService } from '../setup/service.ts';
+import { finishedJob } from './finished-job.ts';
+import { parseRfc4180 } from './rfc4180.ts';
+import { readSqlite } from './sqlite-reader.ts';
+import { readWorkbook } from './xlsx-reader.ts';
+
+/**
+ * Every format, at once and by a job, has the submissions that the list has, and the same answers, also those from before a question was
+ * changed: types take turns, so that each question has answers of several.
+ */
+const home = useHome();
+const PER_TURN = 6;
+
+const list = (...options: string[]) => ({ options, allow_creation: true });
+const TYPES: [type: string, more: object, answers: JsonValue[]][] = [
+  ['text', {}, ['=1', '-5', '007', 'a, b', 'a\nb', "'=x"]],
+  ['number', {}, [0, -1, 12.5, 1e-7, 2 ** 53 - 1, 7]],
+  ['checkbox', {}, [true, false]],
+  ['multi_select', list('Red', '=1', 'a, b'), [['Red'], ['a, b', '=1', 'mine'], ['7']]],
+  [
+    'ranking',
+    { options: ['Red', 'a, b'] },
+    [
+      ['Red', 'a, b'],
+      ['a, b', 'Red'],
+    ],
+  ],
+  ['matrix', { rows: ['r"1', 'b'], columns: ['=x', 'ä'] }, [{ b: 'ä', 'r"1': '=x' }, { b: '=x' }]],
+  ['date', {}, ['2026-05-01', '2026-05-01T10:00', '1582-10-14', '2026-05-01T10:00:00+02:00']],
+  ['location', {}, ['-33.86, 151.21', '48.8582, 2.2945 ±12 m']],
+  ['repeat', { questions: [{ id: 'who', type: 'text', name: 'Who' }] }, [[{ who: '=1' }, { who: 'Ben' }]]],
+  ['mystery', {}, [5, '-x', { a: 'b' }, [null, 'a'], false]],
+];
+const IDS = TYPES.map((_, index) => `question-${index}`);
+const COLUMNS = ['id', 'status', ...IDS];
+
+let jobs: TestService;
+let form: any;
+/** As the list has them, the newest first by their number. */
+let records: any[];
+let properties: Property[];
+
+beforeAll(async () => {
+  const { database, dataDir } = home.service;
+  jobs = await startService({ env: { EXPORT_SYNC_LIMIT: '0' }, database, dataDir });
+  for (let turn = 0; turn < TYPES.length; turn += 3) await takeTurn(turn);
+  const ids = (await home.records(form)).map(({ id }) => id);
+  const trash = `/open/forms/${form.id}/submissions/trash`;
+  await home.call('POST', trash, { submissionIds: [ids[3], ids[9]] });
+  await home.call('POST', `${trash}/restore`, { submissionIds: [ids[9]] });
+  records = await home.records(form);
+  expect(records).toHaveLength(ids.length - 1);
+  return () => jobs.stop();
+});
+
+async function takeTurn(turn: number): Promise<void> {
+  const typeOf = (index: number) => TYPES[(index + turn) % TYPES.length] as (typeof TYPES)[number];
+  properties = IDS.map((id, index) => {
+    const [type, more] = typeOf(index);
+    return { ...aField('f1', type, `Q${index}`, more as Record<string, unknown>), id };
+  });
+  if (turn === 0) form = await home.form({ properties, enable_partial_submissions: true });
+  else expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+  for (let n = 0; n < PER_TURN; n++) {
+    const given = IDS.flatMap((id, index) => {
+      const answers = typeOf(index)[2];
+      return (n + index) % 4 === 3 ? [] : [[id, answers[(n + turn) % answers.length]]];
+    });
+    const sent = await home.submit(form, { ...Object.fromEntries(given), is_partial: n === 2 });
+    expect(sent.status, sent.text).toBe(200);
+  }
+}
+
+async function exported(by: TestService, format: string, more: object = {}): Promise<Buffer> {
+  const { token } = home.ada;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const columns = Object.fromEntries(COLUMNS.map((name) => [name, true]));
+  const path = `${by.url}/open/forms/${form.id}/submissions/export`;
+  const body = JSON.stringify({ columns, format, ...more });
+  const response = await fetch(`${path}?status=completed`, { method: 'POST', headers, body });
+  expect(response.status).toBe(200);
+  if (by !== jobs) return Buffer.from(await response.arrayBuffer());
+  const { file_url } = await finishedJob(home, form, response);
+  return Buffer.from(await (await fetch(by.url + new URL(file_url).pathname)).arrayBuffer());
+}
+
+const completed = () => records.filter(({ status }) => status === 'completed');
+/** The text of each cell, by the list and the types of the questions. */
+const texts = () =>
+  completed().map(({ id, status, data }) => [
+    String(id),
+    status,
+    ...properties.map((property) =>
+      data[property.id] === undefined ? '' : fieldTypeOf(property.type).toText(data[property.id], property),
+    ),
+  ]);
+
+test.each(['at once', 'by a job'])('all formats have the same answers, %s', async (how) => {
+  const by = how === 'by a job' ? jobs : home.service;
+  const csv = parseRfc4180(String(await exported(by, 'csv'))).slice(1);
+  const unguarded = csv.map((cells) => cells.map((cell) => withoutGuard(cell)));
+  expect(unguarded.map((cells) => cells.map(compact))).toEqual(texts().map((cells) => cells.map(compact)));
+
+  const lines = String(await exported(by, 'jsonl'))
+    .trimEnd()
+    .split('\n');
+  expect(lines.map((line) => Object.values(JSON.parse(line)))).toEqual(
+    completed().map(({ id, status, data }) => [id, status, ...IDS.map((name) => data[name] ?? null)]),
+  );
+
+  const rows = readWorkbook(await exported(by, 'xlsx')).slice(1);
+  const inCells = rows.map((row) => row.map((cell) => (cell === null ? '' : written(cell))));
+  expect(inCells).toEqual(unguarded);
+
+  const { features } = JSON.parse(String(await exported(by, 'geojson')));
+  const inProperties = features.map((feature: any) =>
+    Object.values(feature.properties).map((value) =>
+      typeof value === 'number' ? plainNumber(value) : String(value ?? ''),
+    ),
+  );
+  expect(inProperties).toEqual(unguarded);
+
+  const database = readSqlite(await exported(by, 'sqlite'));
+  expect(database.all('select id from submissions order by id desc')).toEqual(
+    completed().map(({ id }) => ({ id })),
+  );
+});
+
+/** Without the blanks that PostgreSQL puts into JSON. */
+function compact(text: string): string {
+  return /^[[{]/.test(text) ? text.replaceAll(', ', ',').replaceAll('": ', '":') : text;
+}
+
+const DAY_MS = 86_400_000;
+function written({ type, style, value }: { type: string; style: number; value: string }): string {
+  if (type === 'b') return value === '1' ? 'true' : 'false';
+  if (type !== 'n' || style === 0) return value;
+  const moment = new Date(Math.round(Number(value) * DAY_MS) + Date.UTC(1899, 11, 30)).toISOString();
+  return style === 2 ? moment.slice(0, 10) : moment.slice(0, 16);
+}
+
+test('a live table has the lines of the export', async () => {
+  const { body } = await home.call('POST', `/open/forms/${form.id}/live-tables`, { name: 'Sheet' });
+  const live = parseRfc4180(await (await fetch(home.service.url + new URL(body.url).pathname)).text());
+  const all = {
+    id: true,
+    created_at: true,
+    status: true,
+    ...Object.fromEntries(IDS.map((id) => [id, true])),
+  };
+  const csv = await home.call('POST', `/open/forms/${form.id}/submissions/export`, { columns: all });
+  expect(live.slice(1)).toEqual(parseRfc4180(csv.text).slice(1));
+});
