@@ -32,6 +32,8 @@ export interface Choice {
   label: string;
   /** Address of its picture, or null. */
   image: string | null;
+  /** Of several choices: whoever chooses it can choose nothing else. */
+  isExclusive: boolean;
 }
 
 /** The options in the order of the form; empty when there are none. */
@@ -39,8 +41,15 @@ export function choicesOf(property: Property, typeName: FieldType['name']): Choi
   return (findOptions(property, typeName)?.options ?? []).flatMap((option) => {
     const name = nameOf(option);
     if (name === null) return [];
-    const image = isJsonObject(option) && typeof option.image === 'string' ? option.image : null;
-    return [{ name, label: labelOf(property, name), image }];
+    const { image, exclusive } = isJsonObject(option) ? option : {};
+    return [
+      {
+        name,
+        label: labelOf(property, name),
+        image: typeof image === 'string' ? image : null,
+        isExclusive: isOn(exclusive),
+      },
+    ];
   });
 }
 
@@ -157,7 +166,7 @@ export function limitPaths(property: Property, typeName: string): string[] {
 }
 
 /** The options and their path; `options` is null if they are not a list. */
-function findOptions(
+export function findOptions(
   property: Property,
   typeName: string,
 ): { path: string; options: unknown[] | null } | null {
@@ -173,7 +182,7 @@ function asList(value: unknown): unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-function nameOf(option: unknown): string | null {
+export function nameOf(option: unknown): string | null {
   const name = isJsonObject(option) ? option.name : option;
   return typeof name === 'string' && name !== '' ? name : null;
 }

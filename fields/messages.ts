@@ -15,6 +15,8 @@ export interface Messages {
   selectedInvalid(name: string): string;
   /** @param name of the option */
   optionFull(name: string): string;
+  /** @param name of the option that rules out the others */
+  exclusiveOption(name: string): string;
   email(name: string): string;
   format(name: string): string;
   date(name: string): string;

@@ -1,4 +1,5 @@
 import { optionNames } from './choices.ts';
+import { exclusiveNames } from './exclusive-options.ts';
 import { isMask } from './mask-format.ts';
 import { isOn, numberOption, stringList } from './options.ts';
 import type { JsonValue, Property } from './property.ts';
@@ -115,8 +116,11 @@ function samplePhone(property: Property): string {
 
 /** As many options as have to be chosen, at least one. */
 function sampleOptions(property: Property, names: readonly string[]): string[] {
+  const exclusive = exclusiveNames(property);
+  const others = names.filter((name) => !exclusive.has(name));
+  if (others.length === 0 && exclusive.size > 0) return names.slice(0, 1);
   const count = Math.max(1, numberOption(property, 'min_selection') ?? 1);
-  return Array.from({ length: count }, (_, n) => names[n] ?? `Sample option${n === 0 ? '' : ` ${n + 1}`}`);
+  return Array.from({ length: count }, (_, n) => others[n] ?? `Sample option${n === 0 ? '' : ` ${n + 1}`}`);
 }
 
 function sampleDay(property: Property): string {

@@ -18,22 +18,26 @@ export function canShuffle(type: string): boolean {
 /**
  * A question's options in the order for one visit, the same on each of its pages.
  * @param seed of the visit; without one they are not shuffled
+ * @param isKept whether an option keeps its place
  */
 export function inShuffledOrder<Option>(
   options: readonly Option[],
   property: Property,
   seed: string | null,
+  isKept: (option: Option) => boolean = () => false,
 ): readonly Option[] {
   if (seed === null || !isShuffled(property)) return options;
-  const kept = property.shuffle_options === 'except_last' ? options.slice(-1) : [];
-  const order = options.slice(0, options.length - kept.length);
+  const last = property.shuffle_options === 'except_last' ? options.length - 1 : null;
+  const staysAt = (option: Option, index: number) => index === last || isKept(option);
+  const order = options.filter((option, index) => !staysAt(option, index));
   const random = randomNumbers(`${seed} ${property.id}`);
   // Fisher–Yates: all orders are equally likely.
-  for (let last = order.length - 1; last > 0; last--) {
-    const other = Math.floor(random() * (last + 1));
-    [order[last], order[other]] = [order[other] as Option, order[last] as Option];
+  for (let end = order.length - 1; end > 0; end--) {
+    const other = Math.floor(random() * (end + 1));
+    [order[end], order[other]] = [order[other] as Option, order[end] as Option];
   }
-  return [...order, ...kept];
+  const next = order.values();
+  return options.map((option, index) => (staysAt(option, index) ? option : (next.next().value as Option)));
 }
 
 /** Numbers from 0 to 1, always the same for the same text: mulberry32, seeded with its FNV-1a hash. */

@@ -15,6 +15,7 @@
  *   date       data-date data-format="dd/MM/yyyy" data-time-format="24"
  *   select     data-search            select, or list of options, with many options
  *              data-other             input for an option of one's own
+ *              data-exclusive         list of options, some of which rule out the others;  data-alone   the box of such an option
  *   radios     data-clear             radio that takes the answer back; in a matrix that of its row
  *   slider     data-slider data-min data-max data-by       text input; untouched means unanswered
  *   matrix     data-row="<n>"         rows of the table

@@ -67,6 +67,8 @@ export interface PageTexts {
   results: Template;
   /** `{count}` options are chosen */
   selected: Template;
+  /** Options that another one ruled out. `{names}` */
+  noLongerChosen: string;
   /** How to use a list with the keyboard. */
   listHint: string;
   /** `{count}` */

@@ -1,3 +1,4 @@
+import { exclusiveNames } from '../../fields/exclusive-options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedVariable } from '../../fields/formulas/variables.ts';
 import type { Html } from '../../fields/html/html.ts';
@@ -57,7 +58,19 @@ export interface ScriptData {
 /** Elements that the parts of browser/controls.ts enhance. */
 const NICER = new RegExp(
   ` data-(?:${[
-    ...['search', 'mask', 'counter', 'secret', 'rich', 'phone', 'slider', 'ranking', 'files', 'signature'],
+    ...[
+      'search',
+      'exclusive',
+      'mask',
+      'counter',
+      'secret',
+      'rich',
+      'phone',
+      'slider',
+      'ranking',
+      'files',
+      'signature',
+    ],
     ...['repeat', 'decoders', 'locate', 'embed', 'closes', 'mention', 'captcha'],
   ].join('|')})\\b`,
 );
@@ -157,7 +170,8 @@ function rulesOf(
   const mayBeHidden = isOn(property.hidden) || property.logic || isOnHidingPage;
   const mayBeFilled = isPartFilled || (mayBeHidden && !isBlank(property.prefill));
   if (mayBeFilled) keys.push('prefill');
-  if (isSaid) keys.push('labels');
+  const exclusive = exclusiveNames(property);
+  if (isSaid || exclusive.size > 0) keys.push('labels');
   if (mayBeFilled || (type === 'select' && isOn(property.allow_creation))) keys.push(type, 'options');
   const asked = type === 'text' ? withoutIdleLimits(property) : property;
   const kept = keys.flatMap((key) => {
@@ -166,6 +180,7 @@ function rulesOf(
     return isUnset ? [] : [[key, value] as const];
   });
   const rules = Object.fromEntries(kept) as Property;
+  if (exclusive.size > 0) rules.exclusive = [...exclusive];
   if (type === 'repeat')
     rules.questions = questionsOf(property).map(
       (question) => rulesOf(question, false, isSaid, mayBeFilled) as JsonObject,

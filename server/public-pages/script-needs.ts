@@ -14,7 +14,7 @@ export const COMMON_TYPES: readonly string[] = [
   ...['payment', 'computed', 'unknown'],
 ];
 
-/** The parts beyond the common ones that a page needs to check the answers of these blocks. */
+/** The parts beyond the common ones that a page needs to check the answers of these blocks, which are as it gets them. */
 export function needsOf(blocks: readonly Property[]): ScriptNeed[] {
   const properties = blocks.flatMap((block) => [block, ...questionsOf(block)]);
   const types = new Set(properties.map(({ type }) => fieldTypeOf(type).name));
@@ -22,7 +22,8 @@ export function needsOf(blocks: readonly Property[]): ScriptNeed[] {
   const isRareType = (type: string) => !type.startsWith('nf-') && !COMMON_TYPES.includes(type);
   const needs: ScriptNeed[] = [];
   const hasRareText = /"input_mask":"|mention-field-id/.test(json);
-  if (hasRareText || [...types].some(isRareType) || asksRarely(properties)) needs.push('rare');
+  const rulesOut = properties.some(({ exclusive }) => exclusive !== undefined);
+  if (hasRareText || rulesOut || [...types].some(isRareType) || asksRarely(properties)) needs.push('rare');
   if (types.has('phone_number')) needs.push('phone');
   if (types.has('rich_text')) needs.push('rich');
   if (json.includes('_regex"')) needs.push('patterns');

@@ -1,3 +1,4 @@
+import { exclusiveNames } from '../../fields/exclusive-options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { MANY_OPTIONS } from '../../fields/html/controls/choices.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
@@ -67,6 +68,7 @@ export function messageKeysOf(properties: readonly Property[]): MessageKey[] {
     for (const key of MESSAGES[type] ?? []) keys.add(key);
     for (const [option, more] of BY_OPTION)
       if (isSet(property[option])) for (const key of more) keys.add(key);
+    if (exclusiveNames(property).size > 0) keys.add('exclusiveOption');
   }
   return [...keys];
 }
@@ -190,6 +192,7 @@ function needsOfField(property: Property, isMentioned: boolean): Need[] {
     [isMentioned && [property, ...questionsOf(property)].some(isCheckbox), ['yes', 'no']],
     [true, TEXTS[type] ?? []],
     [mayBeSearched(property, type), LISTS],
+    [exclusiveNames(property).size > 0, ['noLongerChosen']],
     [isOn(property.show_char_limit), ['charactersLeft', 'charactersOver']],
     [isOn(property.secret_input), ['showPassword', 'hidePassword']],
   ];

@@ -9,6 +9,7 @@ interface FieldCase {
 const LONG = 'x'.repeat(100_000);
 const UUID = '0f8fad5b-d9cb-469f-a165-70867728950e';
 const OPTIONS = ['Red', 'Blue */ end', '"quoted" \\ `x`', 'ред'];
+const NONE = { name: 'None', exclusive: true };
 const QUESTIONS = [
   { id: 'name', type: 'text', name: 'Name', required: true, max_char_limit: 5 },
   { id: 'age', type: 'number', name: 'Age', whole_number: true },
@@ -107,6 +108,24 @@ export const FIELD_CASES: readonly FieldCase[] = [
     field: { type: 'multi_select', options: OPTIONS, allow_creation: true },
     taken: [['Red', 'Pink'], ['Red']],
     refused: [['Pink', 'Pink'], [''], [1], { 0: 'Red' }],
+  },
+  {
+    name: 'Several or none',
+    field: { type: 'multi_select', options: [...OPTIONS, NONE], min_selection: 2, max_selection: 3 },
+    taken: [OPTIONS.slice(0, 2), ['None']],
+    refused: [['None', 'Red'], ['Red'], ['None', 'None'], OPTIONS],
+  },
+  {
+    name: 'None alone',
+    field: { type: 'multi_select', options: [NONE] },
+    taken: [['None']],
+    refused: [['Red'], ['None', 'None']],
+  },
+  {
+    name: 'Several or none, open',
+    field: { type: 'multi_select', options: [...OPTIONS, NONE], allow_creation: true, min_selection: 2 },
+    taken: [['Red', 'Pink'], ['None']],
+    refused: [['Pink', 'Pink'], 'None'],
   },
   {
     name: 'Box',

@@ -21,6 +21,12 @@ const INPUTS: Record<string, object> = {
   select: { select: { options: OPTIONS } },
   multi_select: { multi_select: { options: OPTIONS } },
   'multi-select': { options: ['Red'] },
+  exclusive: {
+    type: 'multi_select',
+    options: [{ name: 'None', exclusive: true }, 'Red', 'Blue'],
+    min_selection: 2,
+  },
+  onlyExclusive: { type: 'multi_select', options: [{ name: 'None', exclusive: true }] },
   date: {},
   range: { type: 'date', date_range: true },
   email: {},

@@ -41,12 +41,14 @@ export const multiSelectControl: FieldControl = {
   groupRole: () => 'group',
   render(property, context) {
     const listed = distinct(choicesOf(property, 'multi_select'));
-    const choices = inShuffledOrder(listed, property, context.orderSeed);
+    const choices = inShuffledOrder(listed, property, context.orderSeed, ({ isExclusive }) => isExclusive);
     const answers = new Set(answerTexts(context.answer));
     const known = new Set(choices.map(({ name }) => name));
     const takesAny = isOn(property.allow_creation) || choices.length === 0;
     const own = takesAny
-      ? [...answers].filter((name) => !known.has(name)).map((name) => ({ name, label: name, image: null }))
+      ? [...answers]
+          .filter((name) => !known.has(name))
+          .map((name) => ({ name, label: name, image: null, isExclusive: false }))
       : [];
     const limits = limitsHint(property, context);
     const others = takesAny ? ownPlaces(property, choices.length) : [];
@@ -89,7 +91,7 @@ function boxes(
   if (choices.length === 0) return html``;
   const shows = showsImages(property);
   const isMany = choices.length > MANY_OPTIONS;
-  const options = choices.map(({ name, label, image }, index) => {
+  const options = choices.map(({ name, label, image, isExclusive }, index) => {
     const url = shows ? safeUrl(image) : null;
     const input = attributes({
       type,
@@ -98,6 +100,7 @@ function boxes(
       value: name,
       checked: chosen.has(name),
       disabled: !chosen.has(name) && hasNoPlaces(context, name),
+      'data-alone': type === 'checkbox' && isExclusive,
       'aria-invalid': type === 'checkbox' && context.isInvalid && 'true',
       'aria-describedby': index === 0 && limits !== null && limitsId(context.id),
     });
@@ -107,7 +110,9 @@ function boxes(
   });
   const size = isOneOf(['sm', 'lg'], property.option_image_size) ? ` ${property.option_image_size}` : '';
   const names = `options${shows ? ` cards${size}` : ''}${isMany ? ' many' : ''}`;
-  return html`<div class="${names}"${attribute('data-search', isMany)}>${options}</div>`;
+  const rulesOut = type === 'checkbox' && choices.some(({ isExclusive }) => isExclusive);
+  const flags = attributes({ 'data-search': isMany, 'data-exclusive': rulesOut });
+  return html`<div class="${names}"${flags}>${options}</div>`;
 }
 
 function hasNoPlaces({ placesLeft }: ControlContext, name: string): boolean {

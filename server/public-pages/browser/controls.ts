@@ -13,6 +13,7 @@ type Enhance = (
 const PARTS: readonly [selector: string, load: () => Promise<Enhance>][] = [
   ['select[data-search]', async () => (await import('./controls/combobox.ts')).enhanceSelect],
   ['.options[data-search]', async () => (await import('./controls/option-search.ts')).enhanceOptions],
+  ['[data-exclusive]', async () => (await import('./controls/exclusive.ts')).enhanceExclusive],
   ['[data-mask]', async () => (await import('./controls/mask.ts')).enhanceMask],
   ['[data-counter]', async () => (await import('./controls/counter.ts')).enhanceCounter],
   ['[data-secret]', async () => (await import('./controls/secret.ts')).enhanceSecret],

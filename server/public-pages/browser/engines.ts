@@ -6,7 +6,7 @@ import { canonicalTypeName } from '../../../fields/type-names.ts';
 import { checkboxRules } from '../../../fields/types/checkbox.ts';
 import { dateRules } from '../../../fields/types/date.ts';
 import { emailRules } from '../../../fields/types/email.ts';
-import { multiSelectRules } from '../../../fields/types/multi-select.ts';
+import { multiSelectRules } from '../../../fields/types/multi-select-rules.ts';
 import { numberRules } from '../../../fields/types/number.ts';
 import { ratingRules } from '../../../fields/types/rating.ts';
 import { selectRules } from '../../../fields/types/select.ts';

@@ -5,6 +5,7 @@ import { compileMentions as mentionsCompiler } from '../../../../fields/mentions
 import type { Operators } from '../../../../fields/operators.ts';
 import { RARE_OPERATORS } from '../../../../fields/rare-operators.ts';
 import { barcodeRules } from '../../../../fields/types/barcode.ts';
+import { exclusiveChoiceRules } from '../../../../fields/types/exclusive-choice.ts';
 import { filesRules } from '../../../../fields/types/files.ts';
 import { locationRules } from '../../../../fields/types/location.ts';
 import { matrixRules } from '../../../../fields/types/matrix.ts';
@@ -20,6 +21,7 @@ import { urlRules } from '../../../../fields/types/url.ts';
 export const rareOperators: Operators = RARE_OPERATORS;
 export const rareRules: readonly AnswerRules[] = [
   barcodeRules,
+  exclusiveChoiceRules(({ exclusive }) => new Set(Array.isArray(exclusive) ? exclusive : [])),
   filesRules,
   locationRules,
   matrixRules,
