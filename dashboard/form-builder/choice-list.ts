@@ -1,3 +1,4 @@
+import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Members } from './edits.ts';
@@ -36,6 +37,11 @@ export function optionPlaces(option: JsonValue): string {
 /** Whether any option has a limit on submissions. */
 export function limitsPlaces(block: Property): boolean {
   return optionsOf(block).some((option) => optionPlaces(option) !== '');
+}
+
+/** Whether it is marked as an option that rules out the others. */
+export function isExclusive(option: JsonValue): boolean {
+  return isJsonObject(option) && isOn(option.exclusive);
 }
 
 /** Sets or removes a member of an option; a plain text becomes an object. */

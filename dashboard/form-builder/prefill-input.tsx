@@ -1,3 +1,4 @@
+import { withChosen } from '../../fields/exclusive-options.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
@@ -69,7 +70,11 @@ function ChoicesPrefill({ block, label, isOff, onChange }: PrefillProps) {
           checked={chosen.includes(name)}
           disabled={isOff}
           onChange={(event) =>
-            set(event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+            set(
+              event.target.checked
+                ? withChosen(block, chosen, name)
+                : chosen.filter((other) => other !== name),
+            )
           }
         />
       ))}

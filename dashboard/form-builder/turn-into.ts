@@ -3,7 +3,7 @@ import { isBlank } from '../../fields/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { contentOptions, stateOptions } from './block-options.ts';
-import { optionName, optionsOf } from './choice-list.ts';
+import { isExclusive, optionName, optionsOf, withMember, withOptions } from './choice-list.ts';
 import type { Members } from './edits.ts';
 import { KINDS, type Kind, startOf } from './kinds.ts';
 import { valueKindOf } from './logic-words.ts';
@@ -43,6 +43,11 @@ export function turnedInto(block: Property, kind: Kind): { members: Members; los
   if (isSet(block, 'placeholder') && !contentOptions(next).some(({ key }) => key === 'placeholder')) {
     members.placeholder = undefined;
     lost.push('Placeholder');
+  }
+  if (kind.type !== 'multi_select' && optionsOf(next).some(isExclusive)) {
+    const options = optionsOf(next).map((option) => withMember(option, 'exclusive', undefined));
+    Object.assign(members, withOptions(next, options));
+    lost.push('An option rules out the others');
   }
   const takesPrefill = stateOptions(next).some(({ key }) => key === 'prefill');
   if (

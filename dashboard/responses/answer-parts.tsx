@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
+import { withChosen } from '../../fields/exclusive-options.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank, stringList } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
@@ -83,7 +84,11 @@ export function ChoiceParts({ property, answer, onChange }: PartsProps): ReactNo
       label={<bdi>{name}</bdi>}
       checked={chosen.includes(name)}
       onChange={(event) =>
-        onChange(event.target.checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+        onChange(
+          event.target.checked
+            ? withChosen(property, chosen, name)
+            : chosen.filter((other) => other !== name),
+        )
       }
     />
   ));

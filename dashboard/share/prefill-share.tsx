@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { optionNames } from '../../fields/choices.ts';
+import { withChosen } from '../../fields/exclusive-options.ts';
 import { isOn, stringList } from '../../fields/options.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
 import { rankedNames } from '../../fields/ranking-places.ts';
@@ -110,7 +111,11 @@ function Parameter({ question, name, label, value, onChange }: ParameterProps) {
             label={<bdi>{option}</bdi>}
             checked={chosen.includes(option)}
             onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, option] : chosen.filter((other) => other !== option))
+              onChange(
+                target.checked
+                  ? withChosen(question, chosen, option)
+                  : chosen.filter((other) => other !== option),
+              )
             }
           />
         ))}
