@@ -40,18 +40,27 @@ export function choicesOf(words: readonly Words[], sources: readonly (readonly s
   return { names, words: named, bySource };
 }
 
-/** The member of a block that holds its options. */
+/**
+ * The member of a block that holds its options.
+ * @param alone names of options that rule out the others
+ */
 export function optionsOf(
   type: 'select' | 'multi_select' | 'ranking',
   { names, bySource }: Choices,
   images: readonly (string | undefined)[] = [],
+  alone: ReadonlySet<string> = new Set(),
 ): Record<string, JsonValue> {
   const idOf = new Map<string, string>();
   for (const [source, name] of bySource)
     if (!idOf.has(name) && KEPT_OPTION_ID.test(source)) idOf.set(name, source);
   const options = names.map((name, index) => {
     const image = images[index];
-    return { id: idOf.get(name) ?? newId(), name, ...(image !== undefined && { image }) };
+    return {
+      id: idOf.get(name) ?? newId(),
+      name,
+      ...(image !== undefined && { image }),
+      ...(type === 'multi_select' && alone.has(name) && { exclusive: true }),
+    };
   });
   return { [type]: { options } };
 }

@@ -10,7 +10,7 @@ import {
   partOf,
   wordIn,
 } from './limesurvey-context.ts';
-import { attribute, type LimeOption, type LimeQuestion } from './limesurvey-survey.ts';
+import { attribute, codesIn, type LimeOption, type LimeQuestion } from './limesurvey-survey.ts';
 import { hasMedia } from './limesurvey-texts.ts';
 import { asName } from './words.ts';
 
@@ -38,7 +38,11 @@ export function askLimeChoice(
     case 'P': {
       const block = ask(
         'multi_select',
-        { ...optionsOf('multi_select', choices), ...limits(question), ...own(question) },
+        {
+          ...optionsOf('multi_select', choices, [], exclusiveIn(question, choices)),
+          ...limits(question),
+          ...own(question),
+        },
         choices,
       );
       maker.shuffle(block, isShuffled);
@@ -67,6 +71,13 @@ export function askLimeChoice(
       }
     }
   }
+}
+
+/** The options that rule out the others, of codes such as `A1;A2`. */
+function exclusiveIn(question: LimeQuestion, { bySource }: Choices): Set<string> {
+  return new Set(
+    codesIn(attribute(question, 'exclude_all_others')).flatMap((code) => bySource.get(code) ?? []),
+  );
 }
 
 function own({ hasOther }: LimeQuestion): Record<string, JsonValue> {

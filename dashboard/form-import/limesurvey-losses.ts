@@ -1,5 +1,5 @@
 import { countOf, numberOf, tableOf } from './json.ts';
-import { attribute, type LimeQuestion } from './limesurvey-survey.ts';
+import { attribute, codesIn, type LimeQuestion } from './limesurvey-survey.ts';
 
 const OTHER_ANSWERS = (value: string) =>
   `Which of its options or rows were offered depended on the answers to ${value}. Here all are.`;
@@ -10,8 +10,13 @@ const ADDED_UP = (words: string) => (value: string) =>
 const LOSSES = tableOf<(value: string, question: LimeQuestion) => string>({
   array_filter: OTHER_ANSWERS,
   array_filter_exclude: OTHER_ANSWERS,
-  exclude_all_others: (value, { parts: [rows = []] }) =>
-    `Choosing ${namesOf(value, rows)} ruled out the other options. Here it does not.`,
+  exclude_all_others: (value, { type, parts: [rows = []] }) => {
+    const isKept = (code: string) => /^[MP]$/.test(type) && rows.some((row) => row.code === code);
+    const lost = codesIn(value).filter((code) => !isKept(code));
+    return lost.length === 0
+      ? ''
+      : `Choosing ${namesOf(lost, rows)} ruled out the other options. Here it does not.`;
+  },
   exclude_all_others_auto: (value) =>
     value === '1' ? 'Choosing all other options chose one of them only. Here it does not.' : '',
   random_group: () => 'It changed places with other questions. Here it stays in its place.',
@@ -58,10 +63,8 @@ function howMany(name: string, words: string): (value: string, question: LimeQue
   };
 }
 
-/** The options of codes such as `A1;A2`, in quotation marks. */
-function namesOf(codes: string, options: readonly LimeQuestion[]): string {
-  const named = codes
-    .split(/[;,]/)
-    .map((code) => options.find((one) => one.code === code.trim())?.about ?? code);
+/** The options of these codes, in quotation marks. */
+function namesOf(codes: readonly string[], options: readonly LimeQuestion[]): string {
+  const named = codes.map((code) => options.find((one) => one.code === code)?.about ?? code);
   return named.map((name) => `“${name}”`).join(' or ');
 }

@@ -206,6 +206,11 @@ function byNumber(column: string): (one: Row, other: Row) => number {
   return (one, other) => Number(one.get(column) || 0) - Number(other.get(column) || 0);
 }
 
+/** Codes in a list such as `A1;A2`. */
+export function codesIn(list: string): string[] {
+  return list.split(/[;,]/).flatMap((code) => code.trim() || []);
+}
+
 /** The value of an attribute in the survey's own language. */
 export function attribute({ attributes }: LimeQuestion, name: string): string {
   return attributes.get(name)?.text ?? '';

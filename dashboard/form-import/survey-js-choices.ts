@@ -33,6 +33,18 @@ function inOrder({ choices, choicesOrder }: JsonObject, read: Read): unknown {
   return choicesOrder === 'desc' ? sorted.toReversed() : sorted;
 }
 
+/** Choices behind the others; of several choices each rules out the others. */
+const SPECIAL = [
+  { shows: ['showNoneItem', 'hasNone'], value: 'none', text: 'noneText', usual: 'None' },
+  { shows: ['showRefuseItem'], value: 'refused', text: 'refuseText', usual: 'Refuse to answer' },
+  { shows: ['showDontKnowItem'], value: 'dontknow', text: 'dontKnowText', usual: "Don't know" },
+];
+
+/** Values of the listed choices that rule out the others. */
+function exclusiveIn({ choices }: JsonObject): string[] {
+  return objectsOf(choices).flatMap(({ value, isExclusive }) => (isExclusive === true ? textOf(value) : []));
+}
+
 export function askChoice(
   maker: Maker,
   element: JsonObject,
@@ -42,13 +54,13 @@ export function askChoice(
 ): Property | null {
   const { sources, words } = itemsOf(inOrder(element, read), read);
   const about = asName(read(element.title).text) || textOf(element.name);
-  const hasNone = element.showNoneItem === true || element.hasNone === true;
-  if (hasNone) {
-    const none = read(element.noneText);
-    words.push(wordsOr(none, 'None'));
-    sources.push(['none']);
+  const special = SPECIAL.filter(({ shows }) => shows.some((key) => element[key] === true));
+  for (const { value, text, usual } of special) {
+    words.push(wordsOr(read(element[text]), usual));
+    sources.push([value]);
   }
   const choices = choicesOf(words, sources);
+  const alone = [...special.map(({ value }) => value), ...exclusiveIn(element)];
   if (
     objectsOf(element.choices).some(
       ({ visibleIf, enableIf }) => visibleIf !== undefined || enableIf !== undefined,
@@ -64,7 +76,7 @@ export function askChoice(
   const block = ask(
     kind,
     {
-      ...optionsOf(kind, choices),
+      ...optionsOf(kind, choices, [], new Set(alone.flatMap((value) => choices.bySource.get(value) ?? []))),
       ...(kind === 'select' && element.type !== 'dropdown' && { without_dropdown: true }),
       ...(kind !== 'ranking' &&
         (element.showOtherItem === true || element.hasOther === true) && { allow_creation: true }),
@@ -73,7 +85,7 @@ export function askChoice(
     },
     choices,
   );
-  return maker.shuffle(block, element.choicesOrder === 'random', hasNone ? 'except_last' : 'all');
+  return maker.shuffle(block, element.choicesOrder === 'random', special.length > 0 ? 'except_last' : 'all');
 }
 
 export function askRating(

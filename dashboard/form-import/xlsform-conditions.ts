@@ -5,6 +5,7 @@ import { testOf } from './expression-conditions.ts';
 import { parseExpression, SELF } from './expressions.ts';
 import type { Asked, Maker } from './maker.ts';
 import { cellOf, type Row } from './rows.ts';
+import { exclusiveIn } from './xlsform-exclusive.ts';
 import type { XlsContext } from './xlsform-questions.ts';
 import { wordsIn } from './xlsform-sheets.ts';
 import { type Frame, NO, type Survey, YES } from './xlsform-survey.ts';
@@ -41,12 +42,17 @@ function check({ maker, languages }: XlsContext, row: Row, block: Property): voi
   const text = cellOf(row, 'constraint');
   const self = maker.find(cellOf(row, 'name'));
   if (text === '' || !self) return;
+  const message = wordsIn(row, 'constraint_message', languages);
+  if (block.type === 'multi_select' && exclusiveIn(row)) {
+    if (message.text !== '')
+      maker.note(block.name, `What was said if a choice ruled out others is left out: ${message.text}`);
+    return;
+  }
   const test = read(maker, text, self);
   if (test === null) {
     maker.note(block.name, `What is checked of its answer is left out: ${text}`);
     return;
   }
-  const message = wordsIn(row, 'constraint_message', languages);
   acceptOnlyWhen(self, block, test, message.text);
   maker.say(block.id, 'error_message', message);
 }

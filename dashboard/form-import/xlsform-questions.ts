@@ -6,6 +6,7 @@ import type { Maker } from './maker.ts';
 import { prefilled } from './prefilled.ts';
 import { cellOf, type Row } from './rows.ts';
 import { wordsOr } from './words.ts';
+import { exclusiveIn } from './xlsform-exclusive.ts';
 import { type Languages, wordsIn } from './xlsform-sheets.ts';
 
 export interface XlsContext {
@@ -162,11 +163,12 @@ function askXlsChoice(
   if (kind === 'rank')
     return maker.shuffle(ask('ranking', optionsOf('ranking', choices), choices), isShuffled);
   const type = kind === 'select_multiple' ? 'multi_select' : 'select';
+  const alone = new Set((exclusiveIn(row) ?? []).flatMap((code) => choices.bySource.get(code) ?? []));
   const isDropdown = looks.some((look) => /^(minimal|autocomplete|search)/.test(look));
   const block = ask(
     type,
     {
-      ...optionsOf(type, choices),
+      ...optionsOf(type, choices, [], alone),
       ...(type === 'select' && !isDropdown && { without_dropdown: true }),
       ...(isOpen && { allow_creation: true }),
     },

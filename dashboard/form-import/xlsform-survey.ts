@@ -6,6 +6,7 @@ import type { Maker } from './maker.ts';
 import { entryLimitsOf, repeatFrom } from './repeat.ts';
 import { cellOf, type Row } from './rows.ts';
 import { heading, inOneLanguage, wordsOr } from './words.ts';
+import { exclusiveIn } from './xlsform-exclusive.ts';
 import { askKoboGroup, type KoboGroup } from './xlsform-kobo.ts';
 import { askXlsQuestion, isRecorded, typeOf, type XlsContext } from './xlsform-questions.ts';
 import { wordsIn, type XlsForm } from './xlsform-sheets.ts';
@@ -235,5 +236,7 @@ function noteConditions(maker: Maker, { row, block }: AskedIn, conditions: reado
   for (const text of conditions)
     maker.note(block.name, `The condition under which it is shown is left out: ${text}`);
   const constraint = cellOf(row, 'constraint');
-  if (constraint !== '') maker.note(block.name, `What is checked of its answer is left out: ${constraint}`);
+  const isKept = block.type === 'multi_select' && exclusiveIn(row);
+  if (constraint !== '' && !isKept)
+    maker.note(block.name, `What is checked of its answer is left out: ${constraint}`);
 }

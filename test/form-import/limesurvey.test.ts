@@ -93,7 +93,6 @@ test('all kinds of questions, pages, texts, and what is left out', async () => {
       "Why do you come, …?: Its name repeats an earlier answer, which only texts and help can: “…” stands there.",
       "Language: It is left out: people choose the language on the page of the form itself.",
       "Why do you come, …?: People were asked once more before they could leave it open. Here they may leave it open.",
-      "What do you use?: Choosing “Nothing” ruled out the other options. Here it does not.",
       "Do you agree?: Which of its options or rows were offered depended on the answers to use. Here all are.",
       "How many did you borrow?: What its numbers add up to is left out: at most 99",
       ": Quotas are left out: Enough of the harbour",
@@ -145,6 +144,8 @@ test('the form is answered with its conditions and checks', async () => {
   const answers = { ...enough, again: 'Yes', age: 18, true: { 'It is warm': 'Yes', 'It is loud': 'No' } };
   expect(await refused(form, { ...answers, use: ['Books', 'Wi-Fi'] })).toEqual([]);
   expect(await refused(form, { ...answers, use: ['Books', 'Wi-Fi', 'Nothing'] })).toEqual(['use']);
+  expect(await refused(form, { ...answers, use: ['Nothing'] })).toEqual([]);
+  expect(await refused(form, { ...answers, use: ['Books', 'Nothing'] })).toEqual(['use']);
 });
 
 describe('expressions', () => {
@@ -446,4 +447,27 @@ describe('what is no survey', () => {
       expect(ms).toBeLessThan(3_000);
     },
   );
+});
+
+test('options that rule out the others stay so where several can be chosen; elsewhere it is told', () => {
+  const rows = { a: 'Bread', b: 'Milk', x: 'Nothing', y: 'No answer' };
+  const attributes = { exclude_all_others: 'x; y;z' };
+  const form = read([
+    { type: 'M', code: 'buy', text: 'What do you buy?', rows, attributes, other: 'Y' },
+    { type: 'P', code: 'why', text: 'Why?', rows, attributes: { exclude_all_others: 'x' } },
+    { type: 'Q', code: 'say', text: 'Say more', rows, attributes: { exclude_all_others: 'x' } },
+  ]);
+  const alone = (id: string) =>
+    (block(form, id).multi_select as any).options
+      .filter(({ exclusive }: any) => exclusive === true)
+      .map(({ name }: any) => name);
+  expect(alone('buy')).toEqual(['Nothing', 'No answer']);
+  expect(alone('why')).toEqual(['Nothing']);
+  expect(notes(form)).toContain(
+    'What do you buy?: Choosing “z” ruled out the other options. Here it does not.',
+  );
+  expect(notes(form)).toContain(
+    'Say more: Choosing “Nothing” ruled out the other options. Here it does not.',
+  );
+  expect(notes(form).filter((text) => text.startsWith('Why?'))).toEqual([]);
 });
