@@ -20,7 +20,7 @@ import { registerFormVersionRoutes } from './forms/versions/routes.ts';
 import type { App } from './http/app-type.ts';
 import { installBodyCheck } from './http/check-body.ts';
 import { registerDashboard } from './http/dashboard-files.ts';
-import { answerUnroutable, installErrorHandler } from './http/error-handler.ts';
+import { answerUnroutable, installErrorHandler, installSlashRedirect } from './http/error-handler.ts';
 import { registerHealthRoutes } from './http/health-routes.ts';
 import { installJsonParser } from './http/json-body.ts';
 import { answerMalformed, installHostCheck } from './http/malformed-requests.ts';
@@ -95,6 +95,7 @@ export async function buildApp(context: Context): Promise<App> {
   installMetrics(app, context);
   installSecurityHeaders(app, context);
   installHostCheck(app);
+  installSlashRedirect(app);
   // Cookies are parsed only where they are read.
   await app.register(cookie, { hook: false });
   await registerOpenApi(app, context);

@@ -42,6 +42,15 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
   });
 }
 
+/** The router takes `/open/forms/` for a form without a name: it is the list of forms. */
+export function installSlashRedirect(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const shorter = withoutTrailingSlash(request);
+    if (shorter && Object.values(request.params as object).includes('')) reply.redirect(shorter, 301);
+    else done();
+  });
+}
+
 /** The address without a slash at its end; null when it has none, or must not be redirected. */
 function withoutTrailingSlash({ method, url }: FastifyRequest): string | null {
   const end = url.indexOf('?');

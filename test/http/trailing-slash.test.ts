@@ -31,6 +31,23 @@ test('a slash behind the address of a form, or of anything that is read, leads t
   expect(await get('/nothing')).toEqual([404, undefined]);
 });
 
+test('so it does behind the address of a list, whose items have addresses of their own', async () => {
+  const inside = `/open/forms/${form.id}`;
+  for (const list of [
+    '/open/forms',
+    `${inside}/versions`,
+    `${inside}/submissions`,
+    `${inside}/integrations`,
+    '/forms',
+  ]) {
+    expect(await get(`${list}/`)).toEqual([301, list]);
+    expect(await get(`${list}/?page=2`, 'HEAD')).toEqual([301, `${list}?page=2`]);
+  }
+  const anonymous = await sendHostile(home.service, { method: 'GET', path: '/open/forms/' });
+  expect([anonymous.status, anonymous.headers['x-content-type-options']]).toEqual([301, 'nosniff']);
+  expect(await get('/open/forms/', 'DELETE')).toEqual([404, undefined]);
+});
+
 test('nobody is led to another host, and nothing that changes something is led anywhere', async () => {
   for (const path of ['//evil.example/', '//evil.example//', '///', '//', '/\\evil.example/'])
     expect(await get(path)).toEqual([404, undefined]);
