@@ -42,6 +42,7 @@ export interface IntegrationRules {
 
 const UNCHANGED = { webhookUrl: undefined, providerUrl: undefined, secret: undefined, headers: undefined };
 const MAX_URL_LENGTH = 2048;
+const NO_SECRET_TO_KEEP = `The Webhook Secret has no stored value that ${MASK} could stand for.`;
 /**
  * Comparisons in one condition, and patterns among them: every submission is compared with the conditions of all
  * integrations.
@@ -117,7 +118,7 @@ function checkProviderUrl(raw: unknown, errors: ErrorBag): string | null | undef
 function checkSecret(raw: unknown, stored: string | null, errors: ErrorBag): string | null | undefined {
   if (raw === undefined || raw === null) return raw;
   if (raw === MASK && stored !== null) return undefined;
-  const problem = secretProblem(raw);
+  const problem = raw === MASK ? NO_SECRET_TO_KEEP : secretProblem(raw);
   if (problem === null) return raw as string;
   addError(errors, 'data.webhook_secret', problem);
   return undefined;

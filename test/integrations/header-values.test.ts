@@ -67,6 +67,19 @@ describe('another address', () => {
   });
 });
 
+test('a mask that stands for no secret is told as such, whether it is new or was removed', async () => {
+  const { form, put } = await anIntegration({ webhook_secret: 'a secret of some length' });
+  expect((await put({ webhook_secret: MASK })).status).toBe(200);
+  expect((await put({ webhook_secret: null })).status).toBe(200);
+  const body = { integration_id: 'webhook', data: { webhook_url: URL_ONE, webhook_secret: MASK } };
+  const message = 'The Webhook Secret has no stored value that ******** could stand for.';
+  for (const answer of [
+    await put({ webhook_secret: MASK }),
+    await home.call('POST', `/open/forms/${form.id}/integrations`, body),
+  ])
+    expect(expectInvalid(answer, 'data.webhook_secret')).toEqual({ 'data.webhook_secret': [message] });
+});
+
 test('a mask whose value is removed meanwhile is refused, not stored', async () => {
   const { form, put, data } = await anIntegration();
   const answer = await changedMeanwhile(
