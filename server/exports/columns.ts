@@ -1,5 +1,6 @@
 import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { optionNames } from '../../fields/choices.ts';
+import { cut } from '../../fields/cut.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
@@ -51,6 +52,9 @@ export type EntryQuestion = Pick<Property, 'id' | 'name'> &
 
 /** Header of the number of an entry in its submission. */
 const ENTRY_HEADER = 'entry';
+/** How many unknown names of columns a message repeats, and how many characters of each. */
+const UNKNOWN_SHOWN = 10;
+const UNKNOWN_SHOWN_LENGTH = 64;
 /** Names in a database, besides those of other columns, that no question may have. */
 const TAKEN_NAMES = ['submissions', 'fields', 'public_id'];
 const ENTRY_KEY = ['submission_id', 'position'];
@@ -99,7 +103,7 @@ export function resolveColumns(
 ): ExportColumn[] {
   const known = knownColumns(properties);
   const unknown = names.filter((name) => !known.has(name));
-  if (unknown.length > 0) refuse(`The columns contain invalid values: ${unknown.join(', ')}`);
+  if (unknown.length > 0) refuse(unknownColumns(unknown));
   const columns = names.filter((name) => wanted[name] === true).flatMap((name) => known.get(name) ?? []);
   if (columns.length === 0) refuse('At least one column must be chosen.');
   if (entriesOf === null) return withDistinctHeaders(columns);
@@ -122,6 +126,13 @@ function columnsOfEntry(field: Property): ExportColumn[] {
     isInEntry: true,
   }));
   return [{ source: 'entry', header: ENTRY_HEADER }, ...questions];
+}
+
+/** What is said of columns that the form does not have. */
+export function unknownColumns(names: readonly string[]): string {
+  const shown = names.slice(0, UNKNOWN_SHOWN).map((name) => cut(name, UNKNOWN_SHOWN_LENGTH));
+  const others = names.length - shown.length;
+  return `The columns contain invalid values: ${shown.join(', ')}${others > 0 ? ` (and ${others} more)` : ''}`;
 }
 
 function refuse(message: string): never {

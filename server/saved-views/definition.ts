@@ -1,5 +1,5 @@
 import { addError, type ErrorBag, emptyErrorBag, type Property } from '../../fields/property.ts';
-import { columnNames } from '../exports/columns.ts';
+import { columnNames, unknownColumns } from '../exports/columns.ts';
 import { readFilter, readSort } from '../submissions/lists/read-filter.ts';
 import { type Definition, type DefinitionBody, type LeftOut, MAX_DEFINITION } from './schemas.ts';
 
@@ -44,8 +44,7 @@ export function problemsOf(definition: Definition, { fields, columnNames }: Fiel
   for (const [key, messages] of Object.entries(others))
     for (const message of messages) addError(errors, `definition.${key}`, message);
   const unknown = (columns ?? []).filter((name) => !columnNames.has(name));
-  if (unknown.length > 0)
-    addError(errors, 'definition.columns', `The columns contain invalid values: ${unknown.join(', ')}`);
+  if (unknown.length > 0) addError(errors, 'definition.columns', unknownColumns(unknown));
   if (JSON.stringify(definition).length > MAX_DEFINITION)
     addError(errors, 'definition', `The definition may not be greater than ${MAX_DEFINITION} characters.`);
   return errors;

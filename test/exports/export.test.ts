@@ -255,6 +255,14 @@ describe('what is refused', () => {
       { columns: { 'meta.attribution.foo': true } },
       'The columns contain invalid values: meta.attribution.foo',
     ],
+    [
+      { columns: { ['x'.repeat(65)]: true, ['y'.repeat(64)]: true } },
+      `The columns contain invalid values: ${'x'.repeat(63)}…, ${'y'.repeat(64)}`,
+    ],
+    [
+      { columns: Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`c${index}`, true])) },
+      'The columns contain invalid values: c0, c1, c2, c3, c4, c5, c6, c7, c8, c9 (and 2 more)',
+    ],
     [{ columns: ['id'] }, 'The columns must be an object.'],
     [{ columns: [] }, 'The columns must be an object.'],
   ])('%j', async (body, message) => {
