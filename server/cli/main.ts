@@ -2,6 +2,7 @@ import { ConfigError } from '../config.ts';
 import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
 import { EmbeddedPostgresError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
+import { VERSION } from '../version.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { COMMANDS, help } from './commands.ts';
 
@@ -37,15 +38,7 @@ async function main(args: string[]): Promise<number> {
   const [first = '', second = ''] = args;
   const words = COMMANDS[`${first} ${second}`] ? 2 : 1;
   const load = COMMANDS[args.slice(0, words).join(' ')];
-  if (!load) {
-    // `formstead user --help` lists the commands that begin with this word.
-    const word = second === '--help' && args.length === 2 ? first : '';
-    const isGroup = Object.keys(COMMANDS).some((words) => words.startsWith(`${word} `));
-    const isHelp = isGroup || first === '' || first === 'help' || first === '--help';
-    if (isHelp) io.out(await help(isGroup ? word : undefined));
-    else io.err(`There is no command "${args.join(' ')}".\n\n${await help()}`);
-    return isHelp ? 0 : 2;
-  }
+  if (!load) return withoutCommand(args);
   try {
     const { run, USAGE, SUMMARY } = await load();
     const rest = args.slice(words);
@@ -57,4 +50,19 @@ async function main(args: string[]): Promise<number> {
     else io.err((error as Error).stack ?? String(error));
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+async function withoutCommand(args: string[]): Promise<number> {
+  const [first = '', second] = args;
+  const isGroup = Object.keys(COMMANDS).some((words) => words.startsWith(`${first} `));
+  if (first === '--version') io.out(VERSION);
+  else if (['', 'help', '--help'].includes(first)) io.out(await help());
+  else if (isGroup && second === '--help' && args.length === 2) io.out(await help(first));
+  else {
+    const needsWord = isGroup && second === undefined;
+    if (needsWord) io.err(`"${first}" needs another word.\n\n${await help(first)}`);
+    else io.err(`There is no command "${args.join(' ')}".\n\n${await help()}`);
+    return 2;
+  }
+  return 0;
 }

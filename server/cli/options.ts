@@ -30,8 +30,17 @@ function parse<Options extends ParseArgsOptionsConfig>(args: string[], options: 
   try {
     return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nUsage: formstead ${usage}`);
+    throw new UsageError(`${problemOf(error as NodeJS.ErrnoException)}\nUsage: formstead ${usage}`);
   }
+}
+
+/** The messages of Node explain its own syntax, over several lines. */
+function problemOf({ code, message }: NodeJS.ErrnoException): string {
+  const option = /'(?:-\w, )?(-[^\s'=]+)/.exec(message)?.[1];
+  if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `There is no option ${option}.`;
+  if (code !== 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return message;
+  if (message.includes('does not take')) return `${option} takes no value.`;
+  return `${option} needs a value; one that begins with a dash follows a "=".`;
 }
 
 /** The text of a required option. */

@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../server/cli/command.ts';
 import { COMMANDS, help } from '../../server/cli/commands.ts';
 import { SUMMARY, USAGE } from '../../server/cli/token-create.ts';
+import { VERSION } from '../../server/version.ts';
 
 const MAIN = join(import.meta.dirname, '../../server/cli/main.ts');
 const formstead = (...args: string[]) => promisify(execFile)(process.execPath, [MAIN, ...args]);
@@ -27,6 +28,37 @@ test('the help is printed when it is asked for, and with a command that is none'
     code: 2,
     stdout: '',
     stderr: `There is no command "user forget".\n\n${text}\n`,
+  });
+});
+
+test('the first word of several commands alone is answered with those', async () => {
+  for (const word of ['user', 'token'])
+    await expect(formstead(word)).rejects.toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `"${word}" needs another word.\n\n${await help(word)}\n`,
+    });
+});
+
+test('the version can be asked for', async () => {
+  expect(await formstead('--version')).toEqual({ stdout: `${VERSION}\n`, stderr: '' });
+});
+
+test('an option that there is not, or that lacks its value, is named in one line', async () => {
+  const usage = `Usage: formstead ${USAGE}\n`;
+  for (const [args, problem] of [
+    [['--pass', 'x'], 'There is no option --pass.'],
+    [['-e', 'x'], 'There is no option -e.'],
+    [['--email'], '--email needs a value; one that begins with a dash follows a "=".'],
+    [['--email', '--name', 'x'], '--email needs a value; one that begins with a dash follows a "=".'],
+  ] as const)
+    await expect(formstead('token', 'create', ...args)).rejects.toMatchObject({
+      code: 2,
+      stderr: `${problem}\n${usage}`,
+    });
+  await expect(formstead('doctor', '--json=yes')).rejects.toMatchObject({
+    code: 2,
+    stderr: '--json takes no value.\nUsage: formstead doctor [--json]\n',
   });
 });
 
