@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { ConfigError, readConfig } from '../server/config.ts';
 
@@ -65,6 +66,69 @@ test.each(BAD)('%s ends the start with one line that names the setting', (_why, 
   expect(read).toThrow(ConfigError);
   expect(read).toThrow(new RegExp(`^[^\n]*\\b${name}\\b[^\n]*$`));
   expect(read).not.toThrow(PASSWORD);
+});
+
+const CIDR = 'write it as CIDR, for example 10.0.0.0/8 or fd00::/8';
+test.each([
+  ['PORT', 'abc', 'PORT must be a whole number from 0 to 65535, not "abc".'],
+  ['PORT', '-1', 'PORT must be a whole number from 0 to 65535, not "-1".'],
+  ['PORT', '65536', 'PORT must be a whole number from 0 to 65535, not "65536".'],
+  ['PORT', '3000.5', 'PORT must be a whole number from 0 to 65535, not "3000.5".'],
+  ['BASE_URL', 'forms.example.org', 'BASE_URL must be an address like https://forms.example.org.'],
+  ['BASE_URL', 'ftp://forms.example.org', 'BASE_URL must be an address like https://forms.example.org.'],
+  ['SMTP_URL', 'mail.example.org', 'SMTP_URL must be an address like smtp://user:password@host:587.'],
+  ['ROLES', 'web', 'ROLES must be `http`, `worker` or `http,worker`.'],
+  ['ROLES', 'http,web', 'ROLES must be `http`, `worker` or `http,worker`.'],
+  ['EXPORT_SYNC_LIMIT', '-1', 'EXPORT_SYNC_LIMIT must be a whole number from 0 to 1000000, not "-1".'],
+  ['EXPORT_SYNC_LIMIT', '1e9', 'EXPORT_SYNC_LIMIT must be a whole number from 0 to 1000000, not "1e9".'],
+  ['WEBHOOK_ALLOWED_NETWORKS', 'lan', `WEBHOOK_ALLOWED_NETWORKS: "lan" is not a network: ${CIDR}`],
+  ['TRUST_PROXY', '10.0.0.0/40', `TRUST_PROXY: "10.0.0.0/40" is not a network: ${CIDR}`],
+  ['RATE_LIMITS', 'no', 'RATE_LIMITS must be one of on, off, not "no".'],
+  ['REGISTRATION', 'maybe', 'REGISTRATION must be one of first, open, closed, not "maybe".'],
+  [
+    'LOG_LEVEL',
+    'INFO',
+    'LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "INFO".',
+  ],
+])('%s=%s says what to write', (name, value, message) => {
+  expect(() => readConfig({ [name]: value })).toThrow(new ConfigError(message));
+});
+
+test('a database that is no PostgreSQL is told how its address looks', () => {
+  expect(() => readConfig({ DATABASE_URL: 'mysql://db/forms' })).toThrow(
+    /^DATABASE_URL must be an address like postgres:\/\/user:password@host:5432\/formstead;/,
+  );
+});
+
+test('nothing has to be set, and an empty value is none', () => {
+  const defaults = {
+    host: '127.0.0.1',
+    port: 3000,
+    baseUrl: null,
+    databaseUrl: null,
+    dataDir: resolve('data'),
+    s3: null,
+    smtpUrl: null,
+    mailFrom: null,
+    exportSyncLimit: 1000,
+    rateLimits: true,
+    trustProxy: [],
+    registration: 'first',
+    roles: new Set(['http', 'worker']),
+    logLevel: 'info',
+  };
+  expect(readConfig({})).toMatchObject(defaults);
+  const empty = { HOST: '', PORT: '', BASE_URL: '', ROLES: '', RATE_LIMITS: '', TRUST_PROXY: '' };
+  expect(readConfig(empty)).toMatchObject(defaults);
+});
+
+test('webhooks reach this machine where only this machine reaches the service, unless networks are named', () => {
+  const networks = (env: Record<string, string>) => readConfig(env).webhookAllowedNetworks.cidrs;
+  for (const env of [{ HOST: '0.0.0.0' }, { WEBHOOK_ALLOWED_NETWORKS: '' }])
+    expect(networks(env)).toEqual([]);
+  for (const HOST of ['127.0.0.1', '::1', 'localhost'])
+    expect(networks({ HOST })).toEqual(['127.0.0.0/8', '::1/128']);
+  expect(networks({ WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8,fd00::/8' })).toEqual(['10.0.0.0/8', 'fd00::/8']);
 });
 
 test('domains of forms: one by one, or all of one label, but never the public address', () => {

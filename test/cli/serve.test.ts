@@ -104,7 +104,7 @@ describe('a service with an embedded PostgreSQL', () => {
   test('the ready line names the public address and the port that was picked', async () => {
     const [line] = await once(createInterface({ input: service.stdout }), 'line');
     [, url = ''] =
-      /^Formstead is ready at https:\/\/forms\.example\.org \(listens on (http:\S+), webhooks reach .+\)\.$/.exec(
+      /^Formstead is ready at https:\/\/forms\.example\.org \(listens on (http:\S+), webhooks reach public addresses and 127\.0\.0\.0\/8, ::1\/128\)\.$/.exec(
         line,
       ) ?? [];
     expect(url, line).not.toBe('');
