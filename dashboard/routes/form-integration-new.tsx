@@ -13,6 +13,7 @@ import { MailForm } from '../integrations/mail-form.tsx';
 import { MailServerNotice } from '../integrations/mail-server-notice.tsx';
 import { isMail, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
+import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal, useUser } from '../lib/workspace.ts';
 import { Card } from '../ui/page.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -30,6 +31,7 @@ export function NewIntegration() {
   const client = useQueryClient();
   const { data: form } = useSuspenseQuery(formQuery(params.formId));
   const { email } = useUser();
+  const hasLeft = useHasLeft();
   const create = useAction(
     (body: ReturnType<typeof bodyOf>) =>
       api.post('/open/forms/{form}/integrations', { path: { form: params.formId }, body }),
@@ -38,6 +40,7 @@ export function NewIntegration() {
         notice ?? 'The integration is active. Send a test to see what arrives.',
       onDone: async ({ form_integration: { id } }) => {
         await client.invalidateQueries({ queryKey: integrationsQuery(params.formId).queryKey });
+        if (hasLeft.current) return;
         await navigate({
           to: '/workspaces/$workspaceId/forms/$formId/integrations/$integrationId',
           params: { ...params, integrationId: String(id) },

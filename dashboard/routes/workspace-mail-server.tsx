@@ -204,7 +204,7 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
           Send a test mail
         </Button>
         {server === null ? (
-          <Button look="quiet" onClick={onLeave}>
+          <Button look="quiet" disabledReason={save.isRunning ? 'It is being saved' : null} onClick={onLeave}>
             Cancel
           </Button>
         ) : (

@@ -5,7 +5,7 @@ import { aTextField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { aSurvey, openResponses, seed } from './responses.ts';
-import { hold, signedInPage } from './screens.ts';
+import { hold, keepMessages, signedInPage } from './screens.ts';
 
 /** What somebody does while the service has not answered yet. */
 
@@ -69,6 +69,7 @@ test('a response that goes to the trash late takes along neither who went on to 
   await seed(home, form.id, 5);
   const [{ id }] = await home.records(form);
   const page = await openResponses(browser, home, form, { path: `/${id}` });
+  await keepMessages(page);
   const panel = page.getByRole('dialog');
   await panel.getByText('visitor5@example.com').waitFor();
   let held = await hold(page, /\/submissions\/trash$/);
@@ -100,6 +101,7 @@ test('a view stays as it was changed while it was being saved, and nobody is led
   const definition = { search: 'Visitor' };
   const made = await home.call('POST', `/open/forms/${form.id}/saved-views`, { name: 'Mine', definition });
   const page = await openResponses(browser, home, form, { path: `?view=${made.body.view.id}` });
+  await keepMessages(page);
   const search = page.getByRole('searchbox');
   const views = async () => (await home.call('GET', `/open/forms/${form.id}/saved-views`)).body;
   await page.getByText('5 responses found').waitFor();
@@ -244,7 +246,21 @@ test('a question about other responses stays open, and what was ticked stays tic
   expect(await row('Visitor 2').getByRole('checkbox').isChecked()).toBe(true);
 });
 
-test('who has gone to another screen stays there when a version is back or a form is in the trash', async () => {
+test('a mail server that is being saved is not given up in appearance', async () => {
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/settings`);
+  await button(page, 'Use a server of your own').click();
+  await page.getByLabel('Host').fill('127.0.0.1');
+  await page.getByLabel('Sender’s address').fill('forms@example.org');
+  const held = await hold(page, /\/mail-server$/, 'PUT');
+  await button(page, 'Save mail server').click();
+  await expect.poll(() => held.came).toBe(1);
+  await button(page, 'Cancel').and(page.locator('[aria-disabled=true]')).waitFor();
+  held.go();
+  await page.getByText('Saved. Mails go through this server from now on.').waitFor();
+});
+
+test('who has gone to another screen stays there when something was added, brought back, or thrown away', async () => {
   const form = await home.form({ title: 'First title' });
   await home.call('PUT', `/open/forms/${form.id}`, { title: 'Second title' });
   const page = await open(form, 'build/history?version=1');
@@ -257,10 +273,21 @@ test('who has gone to another screen stays there when a version is back or a for
   await page.getByText('Published: the form is what it was as version 1.').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
 
+  await page.goto(page.url().replace(/\?.*|$/, '/integrations/new?provider=webhook'));
+  await page.getByLabel('Address').fill(receiver.url);
+  held = await hold(page, /\/integrations$/);
+  await button(page, 'Add integration').click();
+  await expect.poll(() => held.came).toBe(1);
+  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page.waitForURL(/\/forms\/\d+$/);
+  held.go();
+  await page.getByText('The integration is active.').waitFor();
+
   held = await hold(page, /\/trash$/);
   await button(page, 'More for First title').click();
   await page.getByRole('menuitem', { name: 'Move to trash' }).click();
   await expect.poll(() => held.came).toBe(1);
+  expect(new URL(page.url()).pathname).toMatch(/\/forms\/\d+$/);
   await page.getByRole('link', { name: 'Members' }).click();
   await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
   held.go();
