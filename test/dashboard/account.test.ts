@@ -246,8 +246,8 @@ test('an account is deleted with the password and its address typed', async () =
   await page.getByText('The current password is wrong.').waitFor();
   await expectFine(page, 'delete account');
   await remove(person.password);
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.getByText('Your account was deleted.').waitFor();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   // Another tab no longer shows anything of the account either.
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   const gone = await home.service.request('GET', '/user', { cookie: person.cookie });

@@ -45,13 +45,10 @@ describe('the table', () => {
     const scroll = (top: number) => table.evaluate((element, to) => element.scrollTo({ top: to }), top);
     const oldest = page.getByText('Visitor 1', { exact: true });
     await expect
-      .poll(
-        async () => {
-          await scroll(10_000_000);
-          return oldest.isVisible();
-        },
-        { timeout: 30_000 },
-      )
+      .poll(async () => {
+        await scroll(10_000_000);
+        return oldest.isVisible();
+      })
       .toBe(true);
     await expect.poll(() => rows(page).count()).toBeLessThan(60);
     await scroll(0);
@@ -497,6 +494,8 @@ describe('one response', () => {
       .getByRole('row', { name: /Visitor 3/ })
       .getByRole('link')
       .click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).waitFor();
+    await keepMessages(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Move to trash' }).click();
     await page.getByText('The response is in the trash.').waitFor();
     await page.getByRole('dialog').getByText('visitor2@example.com').waitFor();
@@ -560,6 +559,7 @@ test('many go to the trash at once, but for what came meanwhile, and come back',
   await seed(home, form.id, 250);
   const page = await open(form);
   await page.getByText('250 responses').waitFor();
+  await keepMessages(page);
   await home.submit(form, { [ID.name]: 'Late' });
   await page.getByLabel('Select the loaded responses').check();
   await page.getByText('100 selected').waitFor();

@@ -77,7 +77,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
   await row(page, 'Mary').getByRole('img', { name: '1 note' }).waitFor();
   await row(page, 'Hedy').getByText('Received').waitFor();
   const theirs = colleague.getByRole('dialog');
-  await theirs.getByRole('button', { name: 'Review: Has issues' }).waitFor({ timeout: 30_000 });
+  await theirs.getByRole('button', { name: 'Review: Has issues' }).waitFor();
   await theirs.getByText('Ada found issues, just now').waitFor();
   await theirs.getByText('Please check the address.').waitFor();
   await colleague.getByRole('columnheader', { name: 'Review' }).waitFor();
@@ -90,7 +90,7 @@ test('a response is decided about and noted by keyboard; who reads along sees it
   await question.getByRole('button', { name: 'Delete note' }).click();
   await page.getByText('The note was deleted.').waitFor();
   await history.getByText('Please check').waitFor({ state: 'detached' });
-  await theirs.getByText('Please check').waitFor({ state: 'detached', timeout: 30_000 });
+  await theirs.getByText('Please check').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Undo' }).click();
   await panel.getByRole('button', { name: 'Review: Received' }).waitFor();
 });

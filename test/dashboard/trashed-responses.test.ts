@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, ID, type Opening, openResponses, seed } from './responses.ts';
-import { expectFine } from './screens.ts';
+import { expectFine, keepMessages } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -60,6 +60,7 @@ test('two that went one after the other are both taken back, the second while th
   await seed(home, form.id, 3);
   const [{ id }] = await home.records(form);
   const page = await openResponses(browser, home, form, { path: `/${id}` });
+  await keepMessages(page);
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -184,6 +185,7 @@ test('many that are taken back are in the order they had', async () => {
   };
   const before = await names();
   const page = await openResponses(browser, home, form);
+  await keepMessages(page);
   await page.getByLabel('Select the loaded responses').check();
   await page.getByRole('button', { name: 'Select all 120' }).click();
   await page.getByRole('button', { name: 'Move to trash' }).click();

@@ -82,7 +82,7 @@ test('behind a password that the form has got, the answers are there', async () 
   await primary(page).click();
   await page.getByLabel('Password').fill('open sesame');
   await primary(page).click();
-  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada');
   await primary(page).click();
   await page.locator('.thank-you').waitFor();
   expect((await home.records(form))[0].data).toMatchObject({ name: 'Ada', topic: 'Support' });
