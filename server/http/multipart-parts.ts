@@ -40,6 +40,8 @@ export async function* partsOf(
   let hasTooMany = false;
   let isEmpty = true;
   let bytes = 0;
+  /** Files that came and whose reader has not asked for more. */
+  let unread = 0;
 
   const fail = (error: Error) => {
     raw.unpipe(parser);
@@ -57,7 +59,7 @@ export async function* partsOf(
   const onClose = () => {
     if (!raw.readableEnded) fail(new Error('The multipart body was terminated early.'));
   };
-  /** Counted as they arrive: who reads the parts may be busy with a file for minutes. */
+  /** Counted as they arrive, as whoever reads the parts may be busy with a file for minutes. */
   const isWithinLimit = (isCut: boolean, ...texts: (string | undefined)[]) => {
     for (const text of texts) bytes += Buffer.byteLength(text ?? '');
     if (!isCut && bytes <= mostBytes) return true;
@@ -77,6 +79,9 @@ export async function* partsOf(
     // The parser waits for ever for the end of a file that was given up.
     file.on('close', () => file.readableEnded || end());
     parts.push({ name, fileName, file } satisfies FilePart);
+    unread++;
+    // Others wait on the sender's side. The file before this one is there as a whole.
+    if (unread > 1) raw.unpipe(parser);
   });
   parser.on('partsLimit', noteTooMany);
   parser.on('filesLimit', noteTooMany);
@@ -93,6 +98,7 @@ export async function* partsOf(
     for await (const part of parts) {
       if (hasTooMany) break;
       yield part;
+      if ('file' in part && --unread === 1) raw.pipe(parser);
     }
     if (hasTooMany) throw new HttpError(400, 'The multipart body has too many parts.');
   } finally {

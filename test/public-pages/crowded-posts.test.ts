@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -25,29 +26,56 @@ function post(slug: string): ClientRequest {
   return request.on('error', () => {});
 }
 
-test('texts behind a file that waits for its turn are not read beyond their limit', async () => {
-  const form = await home.form({ properties: [NAME, CV] });
-  const slow = Array.from({ length: AT_ONCE }, () => post(form.slug));
+/** Uploads that take all places of this network until the work is done. */
+async function whileOthersUpload(slug: string, formId: number, work: (release: () => void) => Promise<void>) {
+  const slow = Array.from({ length: AT_ONCE }, () => post(slug));
+  const release = () => {
+    for (const request of slow) request.destroy();
+  };
   try {
     for (const request of slow) request.write(`${fileHead}words`);
     const { pool } = home.service.context;
     const areUnderWay = async () =>
-      (await pool.query('select from uploads where form_id = $1', [form.id])).rowCount === AT_ONCE;
+      (await pool.query('select from uploads where form_id = $1', [formId])).rowCount === AT_ONCE;
     await until(areUnderWay, { what: 'all uploads' });
+    await work(release);
+  } finally {
+    release();
+  }
+}
 
+const aForm = () => home.form({ properties: [NAME, CV] });
+
+test('texts behind a file that waits for its turn are not read beyond their limit', async () => {
+  const form = await aForm();
+  await whileOthersUpload(form.slug, form.id, async (release) => {
     const flood = post(form.slug);
     const answered = once(flood, 'response') as Promise<[IncomingMessage]>;
     flood.write(`${fileHead}words\r\n`);
     const text = `${partHead(NAME.id)}${'a'.repeat(MEGABYTE - 1)}\r\n`;
     for (let n = 0; n < 64; n++) flood.write(text);
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await sleep(1_500);
     expect(flood.writableLength).toBeGreaterThan(48 * MEGABYTE);
-
-    for (const request of slow) request.destroy();
+    release();
     const [answer] = await answered;
     expect(answer.statusCode).toBe(413);
     flood.destroy();
-  } finally {
-    for (const request of slow) request.destroy();
-  }
+  });
+});
+
+test('files behind it are not read before its turn either', async () => {
+  const form = await aForm();
+  await whileOthersUpload(form.slug, form.id, async (release) => {
+    const flood = post(form.slug);
+    const answered = once(flood, 'response') as Promise<[IncomingMessage]>;
+    flood.write(`${fileHead}words\r\n`);
+    const file = `${partHead('other', '; filename="b.txt"')}${'b'.repeat(60_000)}\r\n`;
+    for (let n = 0; n < 400; n++) flood.write(file);
+    flood.end(`${partHead(NAME.id)}Ada\r\n--x--\r\n`);
+    await sleep(1_500);
+    expect(flood.writableLength).toBeGreaterThan(14 * MEGABYTE);
+    release();
+    await answered;
+    expect((await home.records(form))[0].data[NAME.id]).toBe('Ada');
+  });
 });
