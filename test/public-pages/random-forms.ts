@@ -66,7 +66,10 @@ const FIELDS: Record<string, fc.Arbitrary<Field>> = {
   multi_select: fc.tuple(names, flag).chain(([options, allowsOwn]) =>
     field(
       {
-        multi_select: fc.constant({ options }),
+        // Perhaps the first one rules out the others.
+        multi_select: flag.map((exclusive) => ({
+          options: options.map((name, at) => (at === 0 ? { name, exclusive } : name)),
+        })),
         min_selection: limit,
         max_selection: limit,
         allow_creation: fc.constant(allowsOwn),
