@@ -3,8 +3,8 @@ import type { Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 
 /**
- * Deletes the exports of a form, finished or under way, that may contain one of these submissions. Their links stop working with the
- * transaction; their files are removed in the background, at the latest by the hourly purge.
+ * Deletes the exports of a form, finished or under way, that may contain one of these submissions; those that are set aside are in none.
+ * Their links stop working with the transaction; their files are removed in the background, at the latest by the hourly purge.
  * @returns how many there were
  */
 export async function deleteExportsWith(
@@ -14,11 +14,17 @@ export async function deleteExportsWith(
 ): Promise<number> {
   if (submissionIds.length === 0) return 0;
   const { numAffectedRows } = await sql`
+    with exported as materialized (
+      select id from unnest(${submissionIds}::bigint[]) as given (id)
+      where not exists (
+        select from set_aside_submissions aside where aside.form_id = ${formId} and aside.id = given.id)
+    )
     delete from export_jobs
     where form_id = ${formId} and status in ('processing', 'completed')
+      and exists (select from exported)
       and (jsonb_typeof(options->'submission_ids') is distinct from 'array'
         or exists (select from jsonb_array_elements_text(options->'submission_ids') as listed
-          where listed::bigint = any(${submissionIds}::bigint[])))`.execute(trx);
+          where listed::bigint in (select id from exported)))`.execute(trx);
   const count = Number(numAffectedRows ?? 0);
   if (count > 0) await enqueue(trx, 'purge_exports', {}, { key: 'purge_exports' });
   return count;

@@ -413,9 +413,15 @@ describe('what was set aside', () => {
         `update set_aside_submissions set created_at = now() - make_interval(days => $1) where form_id = $2`,
         [days, of.id],
       );
+    await query(
+      `insert into export_jobs (job_id, form_id, columns, status, file_name) values ($1, $2, '[]', 'completed', $1)`,
+      [`export_${short.publicId}`, short.form.id],
+    );
     await make(29, form);
     await make(2, short.form);
     await work('purge_submissions');
+    // No export contains it, so none has to go with it.
+    expect(await query('select from export_jobs where form_id = $1', [short.form.id])).toHaveLength(1);
     expect((await aside(form)).data).toMatchObject([{ id: one.id }]);
     expect((await aside(short.form)).data).toEqual([]);
     await make(31, form);
