@@ -13,7 +13,7 @@ const MIN_SEARCH = 3;
 
 const ELSEWHERE: readonly Elsewhere[] = [
   {
-    label: 'Thank-you text, or another page, for some answers another',
+    label: 'Thank-you text, another page, endings',
     part: 'after',
     words: 'thanks you ending endings end screen final redirect after sending completion outcome disqualify',
   },

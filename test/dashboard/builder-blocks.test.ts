@@ -114,7 +114,7 @@ test('what other products call a field and is none here is found among the setti
   const search = page.getByRole('searchbox', { name: 'Search fields to add' });
   const links = page.getByRole('region', { name: 'In the settings' }).getByRole('link');
   for (const [text, found] of [
-    ['ending', ['Thank-you text, or another page']],
+    ['ending', ['Thank-you text, another page, endings']],
     ['calculated', ['Calculations']],
     ['total score', ['Calculations']],
     ['Theme', ['Colors, fonts and pictures']],

@@ -481,6 +481,28 @@ test.each([1, -1])(
   },
 );
 
+test('a press waits until it is known whether the clock of the device is right', async () => {
+  const form = await home.form({
+    properties: [{ id: 'day', type: 'date', name: 'Day', disable_past_dates: true }],
+  });
+  const page = await browser.page();
+  const asked = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  await page.route('**/worker.js', async (route) => {
+    asked.resolve();
+    await release.promise;
+    await route.continue();
+  });
+  const today = new Date();
+  await page.clock.setSystemTime(new Date(today.getTime() + 86_400_000));
+  await page.goto(address(form));
+  await page.getByLabel('Day').fill(today.toISOString().slice(0, 10));
+  await asked.promise;
+  await primary(page).click();
+  release.resolve();
+  await page.locator('.thank-you').waitFor();
+});
+
 test('a form that was changed meanwhile is shown anew, with what was typed', async () => {
   const { form, page } = await opened({ properties: [NAME] });
   await page.getByLabel('Name').fill('Ada');

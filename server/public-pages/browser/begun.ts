@@ -7,18 +7,26 @@ import { startKeeping } from './keep.ts';
 import { keepLaterChoice } from './later-choice.ts';
 import { printWholeLines } from './on-paper.ts';
 import type { Page } from './page.ts';
+import { pause } from './pause.ts';
 import { followProgress } from './progress.ts';
 import { addUnread } from './unread.ts';
 
-let hasBegun = false;
+/** Milliseconds that a press of a button waits to learn whether the device's clock is right. */
+const PATIENCE_MS = 3_000;
+
+let begun: Promise<unknown> | undefined;
 
 /**
  * Starts what is needed from the first answer on (or at once, where stored answers wait to be restored): reading numbers, finding
  * input that is no answer, checking fields that are left, keeping answers, reporting progress, printing them whole, sending.
+ * @returns when answers can be judged: by a wrong clock a good day would be refused
  */
-export function begin(page: Page): void {
-  if (hasBegun) return;
-  hasBegun = true;
+export function begin(page: Page): Promise<unknown> {
+  begun ??= Promise.race([start(page), pause(PATIENCE_MS)]);
+  return begun;
+}
+
+function start(page: Page): Promise<void> {
   const { autoSave, partial, language } = page.data;
   page.engines.typedNumber = (typed) => typedNumber(typed, language);
   page.addUnread = (problems) => addUnread(page, problems);
@@ -30,9 +38,9 @@ export function begin(page: Page): void {
   followLinks(page);
   checkLeftFields(page);
   printWholeLines(page.form);
-  checkClock(page).catch(() => {});
   // Loaded now because there may be no network when the form is sent.
   import('./send.ts').catch(() => {});
+  return checkClock(page).catch(() => {});
 }
 
 /**

@@ -57,7 +57,7 @@ function start(page: Page): void {
 }
 
 /** Loads what is needed once the visitor begins: without it a form could be sent without being checked as a whole. */
-function begin(page: Page, onFailure?: () => void): Promise<void> {
+function begin(page: Page, onFailure?: () => void): Promise<unknown> {
   return import('./begun.ts').then((part) => part.begin(page), onFailure);
 }
 
