@@ -1,7 +1,7 @@
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
@@ -19,6 +19,8 @@ import { Card } from '../ui/page.tsx';
 
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId';
 
+const SAVE = '[type=submit]';
+
 interface Saving {
   body: ReturnType<typeof bodyOf>;
   /** Makes what was sent the state that later changes are told from. */
@@ -28,9 +30,12 @@ interface Saving {
 /** The settings of an integration, and its deletion. */
 export function IntegrationSettings({
   integration,
+  returnsFocus,
   onDirty,
 }: {
   integration: Integration;
+  /** Set when they are about to be shown anew, because they were saved by the button that has the focus. */
+  returnsFocus: RefObject<boolean>;
   onDirty(isDirty: boolean): void;
 }) {
   const { formId, integrationId } = useParams({ from: HERE });
@@ -50,12 +55,20 @@ export function IntegrationSettings({
     {
       refresh: [integrationsQuery(formId).queryKey],
       toast: 'Saved, and in force from now on.',
-      onDone: (_, { onSaved }) => onSaved(),
+      onDone: (_, { onSaved }) => {
+        returnsFocus.current = box.current?.querySelector(SAVE) === document.activeElement;
+        onSaved();
+      },
     },
   );
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (returnsFocus.current) box.current?.querySelector<HTMLElement>(SAVE)?.focus();
+    returnsFocus.current = false;
+  }, [returnsFocus]);
   const common = { properties, errors: save.errors, isSaving: save.isRunning, action: 'Save', onDirty };
   return (
-    <div className="grid max-w-2xl grid-cols-1 gap-5">
+    <div ref={box} className="grid max-w-2xl grid-cols-1 gap-5">
       {provider === 'email_confirmation' && !form.use_captcha && <CaptchaNotice />}
       <Card title="Settings">
         {isMail(provider) ? (

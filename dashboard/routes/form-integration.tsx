@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { Power } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
@@ -56,6 +56,7 @@ function Loaded({ integration }: { integration: Integration }) {
   // Unsaved changes stay when others save this integration, or the service deactivates it.
   const [shown, setShown] = useState(integration.updated_at);
   if (!isDirty && shown !== integration.updated_at) setShown(integration.updated_at);
+  const returnsFocus = useRef(false);
   // Mails and chats do not use our signature.
   const isVerified = !isMail(integration.integration_id) && chatOf(integration) === null;
   return (
@@ -88,7 +89,14 @@ function Loaded({ integration }: { integration: Integration }) {
           />
         </div>
       )}
-      {tab === 'settings' && <IntegrationSettings key={shown} integration={integration} onDirty={setDirty} />}
+      {tab === 'settings' && (
+        <IntegrationSettings
+          key={shown}
+          integration={integration}
+          returnsFocus={returnsFocus}
+          onDirty={setDirty}
+        />
+      )}
       {tab === 'verify' && <Verify integration={integration} />}
     </div>
   );

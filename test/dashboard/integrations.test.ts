@@ -166,8 +166,12 @@ test('what is stored stays hidden, and is kept, replaced or removed', async () =
   await expectFine(page, 'settings');
   expect(await page.content()).not.toContain(SECRET);
   await page.getByLabel('Value of header 2').fill('changed');
-  await page.getByRole('button', { name: 'Save' }).click();
+  const save = page.getByRole('button', { name: 'Save' });
+  await save.press('Enter');
   await page.getByText('Saved, and in force').waitFor();
+  // Shown anew, with what is stored now.
+  await expect.poll(() => page.getByLabel('Value of header 2').inputValue()).not.toBe('changed');
+  expect(await save.evaluate((button) => button === document.activeElement)).toBe(true);
   await submit(form, 'a');
   const [request] = await receiver.received(1);
   expect(request?.headers).toMatchObject({ 'x-one': 'first', 'x-two': 'changed' });
