@@ -35,6 +35,7 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   const past = `${workspace}/forms/${concertId}/build/history?version=2`;
   await take('versions', past, seeVersion);
   await take('settings', `${form}/settings?part=appearance`, waitForText('Theme'));
+  await take('endings', `${form}/settings?part=after`, scrollTo('Endings for some answers'));
   const languages = `${workspace}/forms/${schoolsId}/settings?part=languages&language=de`;
   await take('languages', languages, scrollTo('Other languages'));
   await take('share', `${form}/share`, waitForText('QR code'));

@@ -13,6 +13,19 @@ export const SURVEY = {
   enable_partial_submissions: true,
   submit_button_text: 'Send answers',
   submitted_text: 'Thank you! We read every answer.',
+  endings: [
+    {
+      name: 'Disappointed',
+      conditions: when('stars', 'rating', 'less_than_or_equal_to', 2),
+      submitted_text:
+        '<p>We are sorry that you did not like it, and will look into what you wrote. Your next visit is on us: show this page at the desk.</p>',
+    },
+    {
+      name: 'Would recommend us',
+      conditions: when('recommend', 'scale', 'greater_than_or_equal_to', 9),
+      redirect_url: 'https://museum.example.org/friends',
+    },
+  ],
   properties: [
     field('name', 'text', 'Your name', { required: true, width: '1/2' }),
     field('mail', 'email', 'E-mail', { width: '1/2', placeholder: 'ada@example.com' }),
@@ -38,19 +51,7 @@ export const SURVEY = {
       multi_lines: true,
       hidden: true,
       logic: {
-        conditions: {
-          operatorIdentifier: 'and',
-          children: [
-            {
-              identifier: 'stars',
-              value: {
-                operator: 'less_than_or_equal_to',
-                property_meta: { id: 'stars', type: 'rating' },
-                value: 3,
-              },
-            },
-          ],
-        },
+        conditions: when('stars', 'rating', 'less_than_or_equal_to', 3),
         actions: ['show-block'],
       },
     }),
@@ -135,6 +136,14 @@ export const NIGHT = {
   tags: ['events'],
   properties: [field('stars', 'rating', 'How was your night?', { rating_max_value: 5 })],
 };
+
+/** One condition. */
+function when(id: string, type: string, operator: string, value: number) {
+  return {
+    operatorIdentifier: 'and',
+    children: [{ identifier: id, value: { operator, property_meta: { id, type }, value } }],
+  };
+}
 
 function field(id: string, type: string, name: string, more: object = {}): object {
   return { id, type, name, hidden: false, required: false, ...more };

@@ -147,10 +147,8 @@ async function register(service: URL): Promise<{ cookie: string; owner: Client }
 
 /** `name=value` of the session cookie set by this reply. */
 function sessionOf({ headers }: Reply): string {
-  return headers
-    .getSetCookie()
-    .map((line) => line.split(';')[0])
-    .join('; ');
+  const line = headers.getSetCookie().find((one) => one.startsWith('formstead_session='));
+  return line?.split(';')[0] ?? '';
 }
 
 /** @returns the members by first name in lower case */
