@@ -1,4 +1,4 @@
-import { type CompiledCondition, compileConditions, type LogicScope } from './logic.ts';
+import { type CompiledCondition, compileConditions, conditionFieldId, type LogicScope } from './logic.ts';
 import {
   type Answers,
   type ConditionGroup,
@@ -6,7 +6,7 @@ import {
   type JsonValue,
   type Property,
 } from './property.ts';
-import { renamedOptionsIn } from './renamed-options.ts';
+import { renamedIn } from './renamed-options.ts';
 import { askTogether } from './shared-work.ts';
 
 /** What visitors see after sending, in place of the form's thank-you text, if the conditions hold. */
@@ -46,18 +46,18 @@ export function followingRenames(
   before: readonly Property[],
   after: readonly Property[],
 ): Ending[] {
-  const renamed = renamedOptionsIn(before, after);
-  const nameIn = (propertyId: JsonValue | undefined, name: JsonValue): JsonValue =>
-    renamed.find((one) => one.propertyId === propertyId && one.from === name)?.to ?? name;
+  const renamed = renamedIn(before, after);
+  if (renamed.length === 0) return [...endings];
+  const nameIn = (propertyId: string | undefined, name: JsonValue): JsonValue =>
+    renamed.find(({ id }) => id === propertyId)?.followed.find(([from]) => from === name)?.[1] ?? name;
   const follow = (node: JsonValue): JsonValue => {
     if (!isJsonObject(node)) return node;
     if (Array.isArray(node.children)) return { ...node, children: node.children.map(follow) };
-    const { identifier, value: asked } = node;
+    const { value: asked } = node;
     if (!isJsonObject(asked) || asked.value === undefined) return node;
-    const { value } = asked;
-    const wanted = Array.isArray(value)
-      ? value.map((name) => nameIn(identifier, name))
-      : nameIn(identifier, value);
+    const { value, property_meta: meta } = asked;
+    const id = conditionFieldId(node, isJsonObject(meta) ? meta : {});
+    const wanted = Array.isArray(value) ? value.map((name) => nameIn(id, name)) : nameIn(id, value);
     return { ...node, value: { ...asked, value: wanted } };
   };
   return endings.map((ending) => ({

@@ -9,6 +9,8 @@ export interface Renamed {
   names: Name[];
   /** Those that are unambiguous in answers: no option has the former name now, and none had the new one before. */
   unambiguous: Name[];
+  /** Those that conditions follow: no other option had the former name and keeps it. */
+  followed: Name[];
   questions: Renamed[];
 }
 
@@ -24,7 +26,9 @@ export function renamedIn(before: readonly Property[], after: readonly Property[
     if (names.length + questions.length === 0) return [];
     const [earlier, now] = [namesOf(former), namesOf(block)];
     const unambiguous = names.filter(([from, to]) => !now.includes(from) && !earlier.includes(to));
-    return [{ id: block.id, names, unambiguous, questions }];
+    const kept = keptNames(former, block);
+    const followed = names.filter(([from]) => !kept.has(from));
+    return [{ id: block.id, names, unambiguous, followed, questions }];
   });
 }
 
@@ -35,6 +39,13 @@ function renamedOptions(before: Property, after: Property): Name[] {
     const from = former.get(id);
     return from === undefined || from === to ? [] : [[from, to] as Name];
   });
+}
+
+/** Names that an option with an id had before and has now. */
+function keptNames(before: Property, after: Property): Set<string> {
+  const former = optionNamesById(before, canonicalTypeName(before.type));
+  const now = [...optionNamesById(after, canonicalTypeName(after.type))];
+  return new Set(now.flatMap(([id, name]) => (former.get(id) === name ? name : [])));
 }
 
 function namesOf(property: Property): string[] {
@@ -51,12 +62,9 @@ export interface RenamedOption {
 
 /** The renamed options whose names are unambiguous in answers. */
 export function renamedOptionsIn(before: readonly Property[], after: readonly Property[]): RenamedOption[] {
-  return renamedIn(before, after).flatMap(unambiguousIn);
-}
-
-function unambiguousIn({ id, unambiguous, questions }: Renamed): RenamedOption[] {
-  return [
+  const listed = ({ id, unambiguous, questions }: Renamed): RenamedOption[] => [
     ...unambiguous.map(([from, to]) => ({ propertyId: id, from, to })),
-    ...questions.flatMap(unambiguousIn),
+    ...questions.flatMap(listed),
   ];
+  return renamedIn(before, after).flatMap(listed);
 }

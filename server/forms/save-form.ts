@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { followingRenames } from '../../fields/endings.ts';
 import type { Property } from '../../fields/property.ts';
-import { keepingLabels } from '../../fields/translations.ts';
 import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -9,13 +7,14 @@ import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { changesOfForm } from './changes-of-form.ts';
+import { followRenames } from './follow-renames.ts';
 import { formColumns, presentationOf, retentionColumns } from './form-columns.ts';
 import { lockFormIn } from './lock-form.ts';
 import { prepareProperties, removedAfter } from './prepare-properties.ts';
 import { withWidth } from './present-form.ts';
 import { type FormRow, findForm, updateForm } from './queries.ts';
 import { saveSlug } from './save-slug.ts';
-import type { FormInput, Presentation } from './schemas.ts';
+import type { FormInput } from './schemas.ts';
 import { keepVersion } from './versions/keep-version.ts';
 import { insertVersionUnlessKept } from './versions/queries.ts';
 
@@ -78,7 +77,8 @@ export async function saveLockedForm(
   if (before.trashed_at) throw new HttpError(409, 'The form is in the trash. Take it out first.');
   const properties = changedProperties(before, input);
   const presentation = presentationOf(input);
-  if (properties) followRenames(presentation, before, properties);
+  const isRestored = about.restored_version !== undefined;
+  if (properties) followRenames(presentation, { before, properties, isRestored });
   await insertVersionUnlessKept(trx, formId);
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {
@@ -106,23 +106,4 @@ function changedProperties(before: FormRow, { properties: sent }: FormInput): Pr
   const properties = prepareProperties(sent);
   const [shown, shownAfter] = [before.properties, properties].map((blocks) => blocks.map(withWidth));
   return isDeepStrictEqual(shown, shownAfter) ? undefined : properties;
-}
-
-/** Adapts stored translations and endings to renamed options, unless the input brings new ones itself. */
-function followRenames(
-  presentation: Partial<Presentation>,
-  before: FormRow,
-  properties: readonly Property[],
-): void {
-  const { translations, endings } = before.presentation;
-  const isTold = (key: 'translations' | 'endings') =>
-    presentation[key] && !isDeepStrictEqual(presentation[key], before.presentation[key]);
-  if (endings && !isTold('endings'))
-    presentation.endings = followingRenames(endings, before.properties, properties);
-  if (translations && !isTold('translations'))
-    presentation.translations = keepingLabels(
-      translations,
-      before.properties,
-      properties,
-    ) as object as typeof translations;
 }

@@ -226,6 +226,63 @@ describe('the API', () => {
     expect(told.body.form.endings[0].conditions).toEqual(when('drink', 'select', 'equals', 'Espresso'));
   });
 
+  test('conditions follow options whose names are swapped, or taken by another', async () => {
+    const form = await home.form(SURVEY);
+    const save = (...named: [id: string, name: string][]) => {
+      const options = named.map(([id, name]) => ({ id, name }));
+      return home.call('PUT', `/open/forms/${form.id}`, {
+        properties: [AGE, { ...DRINK, select: { options } }, NAME],
+      });
+    };
+    const asked = (saved: { body: any }) =>
+      saved.body.form.endings.slice(1).map(({ conditions }: any) => conditions.children[0].value.value);
+    expect(asked(await save(['Tea', 'Tea'], ['Coffee', 'Water'], ['Water', 'Coffee']))).toEqual([
+      'Water',
+      'Coffee',
+    ]);
+    expect((await sent(form, { drink: 'Water' })).path).toMatch(/^https:\/\/shop/);
+    expect(asked(await save(['new', 'Water'], ['Coffee', 'Black coffee'], ['Water', 'Coffee']))).toEqual([
+      'Black coffee',
+      'Coffee',
+    ]);
+    // Two of one name: whoever chose either is meant, and one keeps it.
+    await save(['a', 'Coffee'], ['Coffee', 'Black coffee'], ['Water', 'Coffee']);
+    expect(asked(await save(['a', 'Coffee'], ['Coffee', 'Black coffee'], ['Water', 'Mocha']))).toEqual([
+      'Black coffee',
+      'Coffee',
+    ]);
+  });
+
+  test('a version that is restored has its endings as they were', async () => {
+    const form = await home.form(SURVEY);
+    const before = form.endings;
+    const options = ['Tea', 'Water', 'Coffee'].map((name, n) => ({ ...DRINK.select.options[n], name }));
+    const properties = [AGE, { ...DRINK, select: { options } }, NAME];
+    await home.call('PUT', `/open/forms/${form.id}`, { properties });
+    // Asks for the names of the version again, which are those of the other options now.
+    await save(form, before);
+    const { body: versions } = await home.call('GET', `/open/forms/${form.id}/versions`);
+    const { version } = versions.at(-1);
+    const back = await home.call('POST', `/open/forms/${form.id}/versions/${version}/restore`);
+    expect(back.status, back.text).toBe(200);
+    const { body } = await home.call('GET', `/open/forms/${form.id}`);
+    expect([body.properties[1].select, body.endings]).toEqual([DRINK.select, before]);
+  });
+
+  test('a preview follows options that the draft renames', async () => {
+    const form = await home.form({
+      ...SURVEY,
+      translations: { de: { properties: { drink: { labels: { Coffee: 'Kaffee' } } } } },
+    });
+    const options = ['Tea', 'Espresso', 'Water'].map((name, n) => ({ ...DRINK.select.options[n], name }));
+    const properties = [AGE, { ...DRINK, select: { options } }, NAME];
+    const { body } = await home.call('POST', `/open/forms/${form.id}/preview`, { properties });
+    const { pathname } = new URL(body.url);
+    const led = await visitor().send(await visitor().open(pathname), { drink: 'Espresso', name: 'Zoë' });
+    expect(led.text).toContain('leads on to https://shop.example/?for=Zo%C3%AB');
+    expect((await visitor().open(`${pathname}?lang=de`)).text).toContain('Kaffee');
+  });
+
   test('duplicates and versions bring them along', async () => {
     const form = await home.form(SURVEY);
     const copy = (await home.call('POST', `/open/forms/${form.id}/duplicate`)).body;

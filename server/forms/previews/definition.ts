@@ -2,6 +2,7 @@ import { type ErrorBag, emptyErrorBag, type Property } from '../../../fields/pro
 import { invalid } from '../../http/errors.ts';
 import { readMoment } from '../../http/moments.ts';
 import { type DraftDefinition, definitionProblems } from '../drafts/definition.ts';
+import { followRenames } from '../follow-renames.ts';
 import { presentationOf } from '../form-columns.ts';
 import { prepareProperties } from '../prepare-properties.ts';
 import type { FormRow } from '../queries.ts';
@@ -74,10 +75,13 @@ function soundBlock(block: unknown, wrong: ReadonlySet<string> | undefined): unk
 
 function completed(input: FormInput, form: FormRow | null): PreviewDefinition {
   const closesAt = input.closes_at === undefined ? form?.closes_at : readMoment(input.closes_at ?? '');
+  const properties = input.properties ? prepareProperties(input.properties) : (form?.properties ?? []);
+  const presentation = presentationOf(input);
+  if (form) followRenames(presentation, { before: form, properties });
   return {
     title: input.title ?? form?.title ?? UNTITLED,
     closes_at: closesAt?.toISOString() ?? null,
-    properties: input.properties ? prepareProperties(input.properties) : (form?.properties ?? []),
-    presentation: { ...PRESENTATION_DEFAULTS, ...form?.presentation, ...presentationOf(input) },
+    properties,
+    presentation: { ...PRESENTATION_DEFAULTS, ...form?.presentation, ...presentation },
   };
 }
