@@ -9,6 +9,11 @@ import { neverReason } from './reachable.ts';
 export function neverMetReason(conditions: unknown, fields: readonly Property[]): string | null {
   const group = readGroup(conditions);
   // Such conditions are evaluated after all pages were answered.
-  const place = { properties: fields, calculations: new Set<string>(), index: fields.length };
+  const place = {
+    properties: fields,
+    calculations: new Set<string>(),
+    index: fields.length,
+    reportsUnsuited: true,
+  };
   return group && neverReason(group, place);
 }

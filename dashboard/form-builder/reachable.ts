@@ -1,3 +1,4 @@
+import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -12,6 +13,8 @@ export interface Place {
   calculations: ReadonlySet<string>;
   /** Index of the block with the conditions. */
   index: number;
+  /** Whether a comparison that does not suit its field is reported here; those of blocks are refused by the service. */
+  reportsUnsuited?: boolean;
 }
 
 /** Operators that are met by an unanswered field. */
@@ -35,6 +38,9 @@ export function neverReason(node: ConditionNode, place: Place): string | null {
 }
 
 function conditionReason({ identifier, value: { operator, value } }: Condition, place: Place): string | null {
+  const asked = place.properties.find(({ id }) => id === identifier);
+  if (place.reportsUnsuited && asked && !fieldTypeOf(asked.type).operators.includes(operator))
+    return `“${asked.name}” was turned into another kind of question.`;
   if (HOLDS_EMPTY.has(operator)) return null;
   if (place.calculations.has(identifier)) return null;
   const at = place.properties.findIndex(({ id }) => id === identifier);

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { showToast, type Toast } from '../ui/toasts.tsx';
 
-/** Toasts whose "Undo" is an undo step of the builder: they close with it, because they would do nothing elsewhere. */
+/** Toasts whose "Undo" changes what is not saved yet: they close with its screen, because they would do nothing elsewhere. */
 export function useOwnToasts(): (toast: Toast) => void {
   const removals = useRef<(() => void)[]>([]);
   useEffect(

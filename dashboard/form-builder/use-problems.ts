@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { Ending } from '../../fields/endings.ts';
+import { type Ending, followingRenames } from '../../fields/endings.ts';
+import type { Property } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import type { Definition } from './edits.ts';
@@ -10,9 +11,10 @@ import { type Problem, problemsOf } from './problems.ts';
 export function useProblems(form: Form, definition: Definition, mayEdit: boolean): Problem[] {
   const { data: integrations } = useQuery({ ...integrationsQuery(String(form.id)), enabled: mayEdit });
   const { computed_variables: calculations } = form;
-  const endings = form.endings as Ending[];
   return useMemo(() => {
     const active = integrations?.filter(({ status }) => status === 'active') ?? [];
+    const [stored, published] = [form.endings as Ending[], form.properties as object[] as Property[]];
+    const endings = followingRenames(stored, published, definition.properties);
     return problemsOf(definition, { calculations, endings, integrations: active });
-  }, [definition, calculations, endings, integrations]);
+  }, [definition, calculations, form, integrations]);
 }

@@ -6,8 +6,8 @@ import { isLayoutBlock } from '../../fields/type-names.ts';
 import { newCondition, newGroup } from '../form-builder/condition-tree.ts';
 import { operatorsFor } from '../form-builder/logic-words.ts';
 import { newId } from '../form-builder/new-id.ts';
+import { useOwnToasts } from '../form-builder/use-own-toasts.ts';
 import { Button } from '../ui/button.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import { EndingCard } from './ending-card.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { Problems } from './problems.tsx';
@@ -28,6 +28,10 @@ export function EndingsSetting({ setting, changes, isDisabled }: OwnSettingProps
   const asked = fields.filter((field) => !isLayoutBlock(field.type) && operatorsFor(field).length > 0);
   const [first] = asked;
   const set = (next: readonly Ending[]) => changes.change(setting, next);
+  const showOwnToast = useOwnToasts();
+  /** What Undo finds once others were changed, or all were saved. */
+  const latest = useRef({ endings, set });
+  latest.current = { endings, set };
   const replace = (id: string, part: Partial<Ending>) =>
     set(endings.map((one) => (one.id === id ? { ...one, ...part } : one)));
   const add = () => {
@@ -47,10 +51,14 @@ export function EndingsSetting({ setting, changes, isDisabled }: OwnSettingProps
       ?.querySelector<HTMLElement>(`[data-ending="${CSS.escape(ending.id)}"] [data-steps="${steps}"]`)
       ?.focus();
   };
-  const remove = (ending: Ending) => {
+  const bringBack = (ending: Ending, at: number) => {
+    const now = latest.current;
+    if (!now.endings.some(({ id }) => id === ending.id)) now.set(now.endings.toSpliced(at, 0, ending));
+  };
+  const remove = (ending: Ending, at: number) => {
     set(endings.filter(({ id }) => id !== ending.id));
     box.current?.querySelector<HTMLElement>('[data-add]')?.focus();
-    showToast({ text: `${ending.name || 'The ending'} was removed.`, undo: () => set(endings) });
+    showOwnToast({ text: `${ending.name || 'The ending'} was removed.`, undo: () => bringBack(ending, at) });
   };
   return (
     <div ref={box} className="grid grid-cols-1 gap-3">
@@ -66,7 +74,7 @@ export function EndingsSetting({ setting, changes, isDisabled }: OwnSettingProps
           refusal={refusal}
           onChange={(part) => replace(ending.id, part)}
           onMove={(steps) => move(ending, index, steps)}
-          onRemove={() => remove(ending)}
+          onRemove={() => remove(ending, index)}
         />
       ))}
       <Problems texts={errors.endings ?? []} />

@@ -405,6 +405,24 @@ describe('problems', () => {
     ]);
   });
 
+  test('an ending whose question was turned into another kind', () => {
+    const turned = { ...topic, type: 'multi_select', multi_select: topic.select };
+    const definition = { title: 'T', description: null, submit_button_text: null, properties: [turned, age] };
+    const asking = (name: string, operator: string) => ({
+      name,
+      conditions: all(condition('topic', operator, 'Sales', 'select'), sum) as never,
+    });
+    const sum = condition('cv_sum', 'equals', 1, 'computed');
+    const found = problemsOf(definition, {
+      calculations: [{ id: 'cv_sum', name: 'Sum', formula: '1' }],
+      endings: [asking('One', 'equals'), asking('Not one', 'does_not_equal'), asking('Several', 'contains')],
+    });
+    expect(found.map(({ text }) => text)).toEqual([
+      'The ending “One” is not reached any more: “Topic” was turned into another kind of question.',
+      'The ending “Not one” is not reached any more: “Topic” was turned into another kind of question.',
+    ]);
+  });
+
   test('only what the service refuses is in the way', () => {
     const found = problemsOf({
       title: ' ',

@@ -90,6 +90,44 @@ test('endings are put in order by keyboard, removed, and come back', async () =>
   expect((await read(form)).endings.map(({ id }: { id: string }) => id)).toEqual(['tea', 'coffee']);
 });
 
+test('Undo brings back an ending alone, also once its removal was saved, and goes with the screen', async () => {
+  const form = await home.form({ properties: [AGE, DRINK], endings: [COFFEE, TEA] });
+  const page = await open(form);
+  const remove = () => card(page, 'Coffee').getByRole('button', { name: 'Remove Coffee' }).click();
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await remove();
+  await card(page, 'Tea').getByLabel('Name', { exact: true }).fill('Tea time');
+  await undo.click();
+  await expect.poll(() => names(page)).toEqual(['Coffee', 'Tea time']);
+  await remove();
+  await page.getByText('Coffee was removed.').hover();
+  await page.keyboard.press('ControlOrMeta+s');
+  await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
+  await undo.click();
+  await expect.poll(() => names(page)).toEqual(['Coffee', 'Tea time']);
+  await save(page);
+  expect((await read(form)).endings.map(({ name }: { name: string }) => name)).toEqual([
+    'Coffee',
+    'Tea time',
+  ]);
+  await remove();
+  await page.getByText('Coffee was removed.').hover();
+  await page.getByRole('link', { name: 'Appearance' }).click();
+  await undo.waitFor({ state: 'detached' });
+});
+
+test('the builder does not warn of an ending that follows a renamed option', async () => {
+  const form = await home.form({ properties: [AGE, DRINK], endings: [COFFEE] });
+  const page = await signedInPage(browser, home.service.url, home.ada, DESKTOP);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await page.getByRole('button', { name: 'Settings of Drink' }).click();
+  await page.getByRole('textbox', { name: 'Option 2' }).fill('Espresso');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: /^Publish/ }).waitFor();
+  expect(await dialog.innerText()).not.toContain('not reached');
+});
+
 test('what is wrong stands where it is, and nothing is lost', async () => {
   const form = await home.form({ properties: [DRINK], endings: [COFFEE] });
   const page = await open(form);
