@@ -79,16 +79,18 @@ export async function applyDefinition(
 function ownProblems(body: unknown): ErrorBag {
   const problems = emptyErrorBag();
   if (!isJsonObject(body)) return problems;
-  const { title, slug, properties } = body;
+  const { title, slug, properties, endings } = body;
   if (typeof slug !== 'string') addError(problems, 'slug', 'A file needs the slug of its form.');
   if (typeof title !== 'string') addError(problems, 'title', 'The title field is required.');
   for (const name of Object.keys(body))
     if (!FORM_MEMBER_NAMES.has(name)) addError(problems, name, 'A form has no such member.');
-  if (Array.isArray(properties))
-    properties.forEach((block, index) => {
-      if (isJsonObject(block) && block.id === undefined)
-        addError(problems, `properties.${index}.id`, 'A block in a file needs an id, to be found again.');
-    });
+  for (const [name, item, list] of [
+    ['properties', 'A block', properties],
+    ['endings', 'An ending', endings],
+  ] as const)
+    for (const [index, one] of Array.isArray(list) ? list.entries() : [])
+      if (isJsonObject(one) && one.id === undefined)
+        addError(problems, `${name}.${index}.id`, `${item} in a file needs an id, to be found again.`);
   return problems;
 }
 
@@ -107,7 +109,7 @@ async function change(
       const { version } = await lockFormIn(trx, { id: form.id, workspaceId: form.workspace_id });
       if (version !== form.version)
         throw new HttpError(409, `The form ${form.slug} was changed a moment ago. Please apply again.`);
-      saved = await saveLockedForm(trx, form.id, { input, columns, actor });
+      saved = await saveLockedForm(trx, form.id, { input, columns, actor, isExact: true });
       if (isPlan || saved.fields.length === 0) throw new NotKept();
     }),
   );

@@ -9,8 +9,16 @@ interface Renaming {
   before: Pick<FormRow, 'properties' | 'presentation'>;
   /** The blocks that take the place of those before. */
   properties: readonly Property[];
-  /** Whether a version is restored: its endings ask for the options of its own blocks. */
-  isRestored?: boolean;
+  /** Whether the input counts as it is, even where it is as stored; others send back what they have read. */
+  isExact?: boolean;
+}
+
+/** Members that follow renamed options. */
+const FOLLOWING = ['translations', 'endings'] as const;
+
+/** Whether a save changes this member only to follow renamed options. */
+export function onlyFollows(member: string, input: object): boolean {
+  return FOLLOWING.some((name) => name === member) && !Object.hasOwn(input, member);
 }
 
 /**
@@ -19,12 +27,12 @@ interface Renaming {
  */
 export function followRenames(
   presentation: Partial<Presentation>,
-  { before, properties, isRestored = false }: Renaming,
+  { before, properties, isExact = false }: Renaming,
 ): void {
   const { translations, endings } = before.presentation;
-  const isTold = (key: 'translations' | 'endings') =>
-    presentation[key] && !isDeepStrictEqual(presentation[key], before.presentation[key]);
-  if (endings && !isRestored && !isTold('endings'))
+  const isTold = (key: (typeof FOLLOWING)[number]) =>
+    presentation[key] && (isExact || !isDeepStrictEqual(presentation[key], before.presentation[key]));
+  if (endings && !isTold('endings'))
     presentation.endings = followingRenames(endings, before.properties, properties);
   if (translations && !isTold('translations'))
     presentation.translations = keepingLabels(

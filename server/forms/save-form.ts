@@ -37,6 +37,8 @@ interface Save {
   columns: Awaited<ReturnType<typeof formColumns>>;
   actor: Actor;
   about?: AboutSave;
+  /** Whether members that the input names are stored as they are, whatever options it renames. */
+  isExact?: boolean;
 }
 
 /**
@@ -70,15 +72,14 @@ export async function saveForm(
 export async function saveLockedForm(
   trx: Transaction,
   formId: number,
-  { input, columns, actor, about = {} }: Save,
+  { input, columns, actor, about = {}, isExact = false }: Save,
 ): Promise<SavedForm> {
   const before = await findForm(trx, formId);
   if (!before) throw notFound('Form');
   if (before.trashed_at) throw new HttpError(409, 'The form is in the trash. Take it out first.');
   const properties = changedProperties(before, input);
   const presentation = presentationOf(input);
-  const isRestored = about.restored_version !== undefined;
-  if (properties) followRenames(presentation, { before, properties, isRestored });
+  if (properties) followRenames(presentation, { before, properties, isExact });
   await insertVersionUnlessKept(trx, formId);
   const removed = properties && removedAfter(before.properties, before.removed_properties, properties);
   await updateForm(trx, formId, {

@@ -146,6 +146,48 @@ test('nothing is changed unless every file can be applied, and all that is wrong
   expect((await read(slug)).status).toBe(404);
 });
 
+test('endings and translations are what the file says, also where it renames an option, and change once', async () => {
+  const drinks = (...names: string[]) => ({
+    id: 'drink',
+    type: 'select',
+    name: 'Drink',
+    select: { options: names.map((name, n) => ({ id: `${n}`, name })) },
+  });
+  const leaf = {
+    identifier: 'drink',
+    value: { operator: 'equals', property_meta: { id: 'drink', type: 'select' }, value: 'Tea' },
+  };
+  const ending = {
+    id: 'tea',
+    name: 'Tea',
+    conditions: { operatorIdentifier: 'and', children: [leaf] },
+    submitted_text: '<p>Enjoy</p>',
+  };
+  const form = {
+    title: 'Drinks',
+    slug,
+    properties: [drinks('Tea', 'Water')],
+    endings: [ending],
+    translations: { de: { properties: { drink: { labels: { Tea: 'Tee' } } } } },
+  };
+  const unnamed = await file({ ...form, endings: [{ ...ending, id: undefined }] });
+  await expect(applied(unnamed)).rejects.toThrow(
+    `${unnamed}: endings.0.id: An ending in a file needs an id, to be found again.`,
+  );
+  const path = await file(form);
+  await applied(path);
+  await file({ ...form, properties: [drinks('Green tea', 'Tea')] });
+  await applied(path);
+  const { body } = await read(slug);
+  expect(body.endings[0].conditions).toEqual(ending.conditions);
+  expect(body.translations).toEqual(form.translations);
+  expect(await applied(path, '--plan')).toEqual({ lines: [`= ${slug}`], code: 0 });
+  // What it does not name follows.
+  await file({ title: 'Drinks', slug, properties: [drinks('Green tea', 'Black tea')] });
+  await applied(path);
+  expect((await read(slug)).body.endings[0].conditions.children[0].value.value).toBe('Black tea');
+});
+
 test('a form that got another link since is named, instead of being made once more under its links', async () => {
   const path = await file({ title: 'Contact', slug, properties: [NAME] });
   const another = await file({ title: 'Another', slug: `${slug}-a`, properties: [NAME] }, 'a.json');

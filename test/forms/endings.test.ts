@@ -283,6 +283,21 @@ describe('the API', () => {
     expect((await visitor().open(`${pathname}?lang=de`)).text).toContain('Kaffee');
   });
 
+  test('a draft that renames an option is published without a question, also if endings were saved meanwhile', async () => {
+    const form = await home.form({ ...SURVEY, endings: [] });
+    const options = ['Tea', 'Espresso', 'Water'].map((name, n) => ({ ...DRINK.select.options[n], name }));
+    const properties = [AGE, { ...DRINK, select: { options } }, NAME];
+    const draft = `/open/forms/${form.id}/draft`;
+    expect((await home.call('PUT', draft, { properties })).status).toBe(200);
+    const translations = { de: { properties: { drink: { labels: { Coffee: 'Kaffee' } } } } };
+    await save(form, [SHOP], { translations });
+    const published = await home.call('POST', `${draft}/publish`);
+    expect(published.status, published.text).toBe(200);
+    const { body } = await home.call('GET', `/open/forms/${form.id}`);
+    expect(body.endings[0].conditions).toEqual(when('drink', 'select', 'equals', 'Espresso'));
+    expect(body.translations.de.properties.drink.labels).toEqual({ Espresso: 'Kaffee' });
+  });
+
   test('duplicates and versions bring them along', async () => {
     const form = await home.form(SURVEY);
     const copy = (await home.call('POST', `/open/forms/${form.id}/duplicate`)).body;

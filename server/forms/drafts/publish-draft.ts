@@ -5,6 +5,7 @@ import type { Context } from '../../context.ts';
 import { HttpError, invalid, notFound, unavailable } from '../../http/errors.ts';
 import { changesOfForm } from '../changes-of-form.ts';
 import { refuseForeignCode } from '../custom-code.ts';
+import { onlyFollows } from '../follow-renames.ts';
 import { formColumns } from '../form-columns.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { type FormRow, findForm } from '../queries.ts';
@@ -63,7 +64,8 @@ async function store(
       const about = { draft: 'published' } as const;
       const { fields } = await saveLockedForm(trx, form.id, { ...save, about });
       // Only the save shows for certain what the draft changes. A collision rolls it back.
-      if (!isForced) refuseCollision(draft, form, fields);
+      const mine = fields.filter((field) => !onlyFollows(field, input));
+      if (!isForced) refuseCollision(draft, form, mine);
       return deleteFormDraft(trx, form.id);
     }),
   );

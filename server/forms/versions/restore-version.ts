@@ -45,7 +45,8 @@ export async function restoreVersion(
     if (over !== null && newest !== over) return { isOvertaken: true, newest };
     const columns = await formColumns(definition);
     const about = { restored_version: version };
-    await saveLockedForm(trx, form.id, { input: definition, columns, actor, about });
+    // Its endings ask for the options of its own blocks.
+    await saveLockedForm(trx, form.id, { input: definition, columns, actor, about, isExact: true });
     return { isOvertaken: false, newest: await newestVersion(trx, form.id) };
   });
   if (isOvertaken) throw new HttpError(409, 'Somebody else changed the form meanwhile.', { version: newest });
