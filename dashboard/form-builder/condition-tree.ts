@@ -10,9 +10,11 @@ export function isGroup(node: ConditionNode): node is ConditionGroup {
   return 'children' in node;
 }
 
-/** The editable tree: null for none, and for an unreadable one. */
+/** The editable tree, also of a single condition without a group: null for none, and for an unreadable one. */
 export function readGroup(conditions: unknown): ConditionGroup | null {
-  if (!isJsonObject(conditions) || !Array.isArray(conditions.children)) return null;
+  if (!isJsonObject(conditions)) return null;
+  if (!Array.isArray(conditions.children))
+    return isJsonObject(conditions.value) ? newGroup([conditions as unknown as Condition]) : null;
   const children = conditions.children.flatMap((child): ConditionNode[] => {
     if (!isJsonObject(child)) return [];
     if (!Array.isArray(child.children))

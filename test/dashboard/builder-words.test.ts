@@ -405,6 +405,16 @@ describe('problems', () => {
     ]);
   });
 
+  test('a condition that the API stored without a group', () => {
+    const definition = { title: 'T', description: null, submit_button_text: null, properties: [topic, age] };
+    const alone = condition('topic', 'equals', 'Gone', 'select');
+    const found = problemsOf(definition, { endings: [{ name: 'Alone', conditions: alone as never }] });
+    expect(found.map(({ text }) => text)).toEqual([
+      'The ending “Alone” is not reached any more: “Topic” has no option “Gone”.',
+    ]);
+    expect(readGroup(alone)).toEqual(all(alone));
+  });
+
   test('an ending whose question was turned into another kind', () => {
     const turned = { ...topic, type: 'multi_select', multi_select: topic.select };
     const definition = { title: 'T', description: null, submit_button_text: null, properties: [turned, age] };
