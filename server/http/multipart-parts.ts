@@ -49,6 +49,11 @@ export async function* partsOf(
     lastFile?.destroy(error);
     parts.destroy(error);
   };
+  const goOn = () => {
+    // A pipe that was taken off while it wrote has left one behind, which nothing else removes.
+    parser.removeAllListeners('drain');
+    raw.pipe(parser);
+  };
   const end = () => parts.push(null);
   const noteTooMany = () => {
     hasTooMany = true;
@@ -98,7 +103,7 @@ export async function* partsOf(
     for await (const part of parts) {
       if (hasTooMany) break;
       yield part;
-      if ('file' in part && --unread === 1) raw.pipe(parser);
+      if ('file' in part && --unread === 1) goOn();
     }
     if (hasTooMany) throw new HttpError(400, 'The multipart body has too many parts.');
   } finally {

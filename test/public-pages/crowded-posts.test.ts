@@ -79,3 +79,22 @@ test('files behind it are not read before its turn either', async () => {
     expect((await home.records(form))[0].data[NAME.id]).toBe('Ada');
   });
 });
+
+test('a post of many files leaves nothing behind at its parser: Node warned about a leak', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  try {
+    const form = await aForm();
+    const request = post(form.slug);
+    const answered = once(request, 'response') as Promise<[IncomingMessage]>;
+    const file = `${fileHead}${'c'.repeat(MEGABYTE / 16)}\r\n`;
+    request.end(`${file.repeat(40)}${partHead(NAME.id)}Ada\r\n--x--\r\n`);
+    const [{ statusCode }] = await answered;
+    expect(statusCode).toBe(200);
+    expect((await home.records(form))[0].data[NAME.id]).toBe('Ada');
+  } finally {
+    process.off('warning', note);
+  }
+  expect(warnings).toEqual([]);
+});
