@@ -140,8 +140,6 @@ function Control({ setting, value, isDisabled, onChange }: ControlProps) {
         <Input
           type="datetime-local"
           className="sm:w-64"
-          // Limits the year to four digits.
-          max="9999-12-31T23:59"
           value={typeof value === 'string' ? localMoment(value) : ''}
           disabled={isDisabled}
           onChange={({ target }) => onChange(target.value ? new Date(target.value).toISOString() : null)}

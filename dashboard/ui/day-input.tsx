@@ -3,8 +3,6 @@ import { Input } from './input.tsx';
 
 /** While a year is being typed it is below 1000, which is never meant. */
 const FIRST_DAY = '1000-01-01';
-/** Limits the year to four digits. */
-const LAST_DAY = '9999-12-31';
 
 interface DayInputProps extends Omit<ComponentProps<'input'>, 'type' | 'value' | 'onChange'> {
   /** `YYYY-MM-DD`; empty for none. */
@@ -22,7 +20,6 @@ export function DayInput({ value, onChange, ...rest }: DayInputProps) {
       {...rest}
       type="date"
       min={FIRST_DAY}
-      max={LAST_DAY}
       value={typed ?? value}
       onChange={({ target }) => {
         setTyped(target.value);

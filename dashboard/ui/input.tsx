@@ -10,9 +10,16 @@ const BOX =
 
 type InputProps = ComponentProps<'input'>;
 
+/** Of the types that are typed part by part. They limit the year to four digits. */
+const LAST_DATES = new Map<InputProps['type'], string>([
+  ['date', '9999-12-31'],
+  ['datetime-local', '9999-12-31T23:59'],
+]);
+
 export function Input({ type, value, ...rest }: InputProps) {
-  const isInParts = type === 'date' || type === 'datetime-local';
-  if (isInParts && typeof value === 'string') return <PartsInput type={type} value={value} {...rest} />;
+  const max = LAST_DATES.get(type);
+  if (max !== undefined && typeof value === 'string')
+    return <PartsInput type={type} max={max} value={value} {...rest} />;
   return <PlainInput type={type} value={value} {...rest} />;
 }
 

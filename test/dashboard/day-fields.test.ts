@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
+import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, openResponses } from './responses.ts';
 import { signedInPage } from './screens.ts';
@@ -95,4 +96,17 @@ test('responses are narrowed by days that are typed, without a step through the 
   const widths = page.locator('input[type=date]').evaluateAll((all) => all.map((one) => one.clientWidth));
   expect(Math.min(...(await widths))).toBeGreaterThan(150);
   expect((await addresses()).filter((address) => /=0\d{3}-/.test(address))).toEqual([]);
+});
+
+test('no year of five digits can be typed into an answer, which would become a text on the way', async () => {
+  const form = await home.form({ properties: [aField('d1', 'date', 'Birthday')] });
+  await home.submit(form, { [form.properties[0].id]: '2000-01-01' });
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  const birthday = panel.getByLabel('Birthday');
+  await type(birthday, ...digits('010220266'));
+  expect(await birthday.getAttribute('type')).toBe('date');
+  expect(await birthday.inputValue()).toMatch(/^\d{4}-01-02$/);
 });
