@@ -294,3 +294,13 @@ test('who has gone to another screen stays there when something was added, broug
   await page.getByText('The form is in the trash.').waitFor();
   expect(new URL(page.url()).pathname).toMatch(/\/members$/);
 });
+
+test('a form that was opened by another name than its number is left, too, when it goes to the trash', async () => {
+  const form = await home.form({ title: 'Named' });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.slug}/share`);
+  await button(page, 'More for Named').click();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await page.getByText('The form is in the trash.').waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/\/forms$/);
+});
