@@ -36,12 +36,13 @@ process.exitCode = isUnwritten ? 1 : code;
 
 async function main(args: string[]): Promise<number> {
   const [first = '', second = ''] = args;
-  const words = COMMANDS[`${first} ${second}`] ? 2 : 1;
-  const load = COMMANDS[args.slice(0, words).join(' ')];
+  const count = Object.hasOwn(COMMANDS, `${first} ${second}`) ? 2 : 1;
+  const words = args.slice(0, count).join(' ');
+  const load = Object.hasOwn(COMMANDS, words) && COMMANDS[words];
   if (!load) return withoutCommand(args);
   try {
     const { run, USAGE, SUMMARY } = await load();
-    const rest = args.slice(words);
+    const rest = args.slice(count);
     if (!rest.includes('--help')) return await run(rest, io);
     io.out(`Usage: formstead ${USAGE}\n      ${SUMMARY}`);
     return 0;

@@ -108,6 +108,13 @@ test('an option that a variable left empty is refused', async () => {
   });
 });
 
+test('a word that every object of JavaScript knows is no command', async () => {
+  await expect(formstead('constructor')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^There is no command "constructor"\.\n/),
+  });
+});
+
 test('a command tells how it is used when it is asked, also behind other options', async () => {
   for (const args of [['--help'], ['--email', 'a@b.c', '--help']])
     expect(await formstead('token', 'create', ...args)).toEqual({
