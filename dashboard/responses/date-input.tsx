@@ -3,9 +3,12 @@ import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { Input } from '../ui/input.tsx';
 
+/** What the pickers show without loss. */
+const SHOWN = { date: /^\d{4}-\d\d-\d\d$/, 'datetime-local': /^\d{4}-\d\d-\d\dT\d\d:\d\d$/ };
+
 /**
- * The browser's date picker if it can show the value without loss; otherwise a text input, also while the text becomes one that
- * the picker could show.
+ * The browser's date picker if it can show the value without loss; otherwise a text input. It stays what it was while the value is
+ * typed over: on the way the value may be empty, or one that the picker could show.
  */
 export function DateInput({
   isTimed,
@@ -16,10 +19,13 @@ export function DateInput({
   text: string;
   onChange(text: string): void;
 }) {
-  const fits = text === '' || (isTimed ? /^\d{4}-\d\d-\d\dT\d\d:\d\d$/ : /^\d{4}-\d\d-\d\d$/).test(text);
-  const [wasText] = useState(!fits);
-  const type = fits && !wasText ? (isTimed ? 'datetime-local' : 'date') : 'text';
-  return <Input type={type} value={text} onChange={(event) => onChange(event.target.value)} />;
+  const [picker] = useState<keyof typeof SHOWN>(isTimed ? 'datetime-local' : 'date');
+  const fits = text === '' || SHOWN[picker].test(text);
+  const [isText, setText] = useState(!fits);
+  if (!fits && !isText) setText(true);
+  return (
+    <Input type={isText ? 'text' : picker} value={text} onChange={(event) => onChange(event.target.value)} />
+  );
 }
 
 /** Whether an answer has a time, or its question asks for one. */

@@ -110,3 +110,18 @@ test('no year of five digits can be typed into an answer, which would become a t
   expect(await birthday.getAttribute('type')).toBe('date');
   expect(await birthday.inputValue()).toMatch(/^\d{4}-01-02$/);
 });
+
+test('a day stays a day while it is typed over, also where the question asks for a time by now', async () => {
+  const form = await home.form({ properties: [aField('d1', 'date', 'Arrival')] });
+  const [arrival] = form.properties;
+  await home.submit(form, { [arrival.id]: '2026-01-31' });
+  const properties = [{ ...arrival, with_time: true }];
+  expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  const field = panel.getByLabel('Arrival');
+  await type(field, ...digits('0215'));
+  expect(await field.inputValue()).toBe('2026-02-15');
+});
