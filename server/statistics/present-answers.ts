@@ -148,9 +148,10 @@ function monthsOf(rows: readonly AnswerCount[] = []) {
 function cellsOf(rows: readonly AnswerCount[] = []) {
   const { values, other } = valuesOf(rows);
   return {
-    cells: values.map(({ value, count }) => {
-      const [row, column] = JSON.parse(value) as [string, string];
-      return { row, column, count };
+    cells: values.flatMap(({ value, count }) => {
+      const [row, column] = JSON.parse(value) as [string, string | null];
+      // Where the field once took any JSON, a row may hold null: nothing was chosen there.
+      return column === null ? [] : [{ row, column, count }];
     }),
     other,
   };

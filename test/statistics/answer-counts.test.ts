@@ -501,6 +501,7 @@ test('answers from before a field was changed count as far as they fit it, and s
     [{ tags: [null, 'a'] }],
     '2026-99-1',
     '2026-05-01',
+    { rain: null, sun: 'a' },
     null,
   ];
   for (const mixed of sent) expect((await home.submit(form, { mixed })).status).toBe(200);
@@ -515,6 +516,10 @@ test('answers from before a field was changed count as far as they fit it, and s
       { type: 'ranking', ...options },
       { ranking: expect.arrayContaining([{ ...named('a', 2), mean: 1.5, first: 1 }]) },
     ],
+    [
+      { type: 'matrix', rows: ['sun', 'rain'], columns: ['a', 'b'] },
+      { cells: [{ row: 'sun', column: 'a', count: 1 }] },
+    ],
     [{ type: 'date' }, { months: [{ month: '2026-05', count: 1 }] }],
     [
       { type: 'repeat', questions: [{ id: 'tags', type: 'multi_select', name: 'Tags', ...options }] },
@@ -526,13 +531,13 @@ test('answers from before a field was changed count as far as they fit it, and s
     expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
     for (let round = 0; round < 2; round++) {
       const { fields, uncounted } = await fieldStatistics(form, '?status=all');
-      expect([fields[0], uncounted]).toEqual([expect.objectContaining({ answered: 7, ...figures }), 0]);
+      expect([fields[0], uncounted]).toEqual([expect.objectContaining({ answered: 8, ...figures }), 0]);
       await countAnswers(context.db);
     }
   }
   const [{ id }] = (await home.records(form)).filter(({ data }) => Array.isArray(data.mixed)).reverse();
   expect((await home.call('DELETE', `/open/forms/${form.id}/submissions/${id}`)).status).toBe(200);
-  expect((await fieldStatistics(form, '?status=all')).fields[0].answered).toBe(6);
+  expect((await fieldStatistics(form, '?status=all')).fields[0].answered).toBe(7);
 });
 
 test('refuses what is no range, and states that submissions do not have', async () => {
