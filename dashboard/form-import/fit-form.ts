@@ -242,14 +242,15 @@ function fitEndings(endings: readonly Ending[], fields: readonly Property[], not
   let conditions = 0;
   return endings.slice(0, MAX_ENDINGS).flatMap((ending) => {
     const { name, submitted_text: text, redirect_url: address } = ending;
-    conditions += countConditions(ending.conditions);
+    const count = countConditions(ending.conditions);
     const isFine =
       checkConditions(ending.conditions, fields, checkEngines).length === 0 &&
       [...idsIn(ending.conditions)].every((id) => known.has(id)) &&
-      conditions <= MAX_ENDING_CONDITIONS &&
+      conditions + count <= MAX_ENDING_CONDITIONS &&
       [...(text ?? '')].length <= (MAX_TEXTS.submitted_text ?? 0) &&
       [...(address ?? '')].length <= (MAX_TEXTS.redirect_url ?? 0);
-    if (!isFine) note(name, 'This ending is left out: it cannot be brought along.');
+    if (isFine) conditions += count;
+    else note(name, 'This ending is left out: it cannot be brought along.');
     return isFine ? [{ ...ending, name: [...name].slice(0, MAX_ENDING_NAME).join('').trim() }] : [];
   });
 }

@@ -204,6 +204,24 @@ test('what the service would refuse is left out and told', async () => {
   await home.form({ ...form.form });
 });
 
+test('an ending with too many conditions takes none away from the others', () => {
+  const either = (count: number) => Array.from({ length: count }, (_, n) => `{s}=${n}`).join(' or ');
+  const form = read({
+    title: 'Scores',
+    elements: [{ type: 'text', inputType: 'number', name: 's', title: 'Score' }],
+    completedHtmlOnCondition: [
+      { expression: either(300), html: 'Many' },
+      { expression: either(300), html: 'Too many' },
+      { expression: either(200), html: 'Just as many' },
+      { expression: either(1), html: 'One more' },
+    ],
+  });
+  expect(form.form.endings?.map(({ name }) => name)).toEqual(['Many', 'Just as many']);
+  expect(notesOf(form)).toEqual(
+    ['Too many', 'One more'].map((name) => `${name}: This ending is left out: it cannot be brought along.`),
+  );
+});
+
 test('JSON of a form keeps its endings', () => {
   const conditions = { operatorIdentifier: 'and', children: [] };
   const kept = { id: 'a', name: 'A', conditions, submitted_text: 'Hi', redirect_url: null };
