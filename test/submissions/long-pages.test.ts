@@ -117,8 +117,11 @@ test('one person who asks for many whole pages of long answers holds up others f
   const ask = ({ signal }: AbortController) =>
     fetch(`${home.service.url}${path}?per_page=100`, { headers, signal });
   const asked = held.map((one) => ask(one).catch(() => null));
-  const first = await Promise.race(asked);
-  expect(first?.status).toBe(200);
+  // The last of them may be refused at once.
+  const shown = asked.map(async (one) =>
+    (await one)?.status === 200 ? one : Promise.reject(new Error('refused')),
+  );
+  const first = await Promise.any(shown);
   const another = page('per_page=100').catch(() => null);
   await sleep(1_000);
   await first?.body?.cancel();
