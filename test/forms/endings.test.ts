@@ -109,6 +109,38 @@ describe('after sending', () => {
     expect(await home.records(form)).toHaveLength(1);
   });
 
+  test('by a personal link, in steps, and for what is set aside as spam', async () => {
+    const steps = [AGE, { id: 'next', type: 'nf-page-break', name: 'Next' }, DRINK, NAME];
+    const form = await home.form({ ...SURVEY, properties: steps, settings: { sets_spam_aside: true } });
+    const { open, send } = visitor();
+    const added = await home.call('POST', `/open/forms/${form.id}/recipients`, {
+      recipients: [{ name: 'Ada' }],
+    });
+    const { pathname, search } = new URL(added.body.recipients[0].link);
+    const second = await send(await open(pathname + search), { age: '9' });
+    expect((await send(second, { name: 'Ada' })).text).toContain('Sorry, Ada.');
+
+    const links = 'https://a.example https://b.example https://c.example https://d.example';
+    const suspect = await send(await open(`/forms/${form.slug}`), { age: '9' });
+    expect((await send(suspect, { name: links })).text).toContain('Sorry, https://a.example');
+    const aside = await home.call('GET', `/open/forms/${form.id}/submissions/set-aside`);
+    expect(aside.body.data).toHaveLength(1);
+  });
+
+  test('of a submission that was saved on the way', async () => {
+    const form = await home.form({ ...SURVEY, enable_partial_submissions: true });
+    const page = await browser.page();
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    await page.getByLabel('Age').fill('12');
+    const saved = async () =>
+      (await home.call('GET', `/open/forms/${form.id}/submissions?status=partial`)).body.data.length;
+    await expect.poll(saved).toBe(1);
+    await page.getByLabel('Name').fill('Tim');
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByText('Sorry, Tim. Not before you are of age.').waitFor();
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
   test('in other languages; without a translation in the language of the form', async () => {
     const form = await home.form({
       ...SURVEY,
