@@ -182,7 +182,7 @@ function asList(value: unknown): unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-export function nameOf(option: unknown): string | null {
+function nameOf(option: unknown): string | null {
   const name = isJsonObject(option) ? option.name : option;
   return typeof name === 'string' && name !== '' ? name : null;
 }

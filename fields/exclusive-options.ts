@@ -1,6 +1,6 @@
-import { findOptions, nameOf } from './choices.ts';
+import { choicesOf, findOptions } from './choices.ts';
 import type { OptionProblem } from './field-type.ts';
-import { isFlag, isOn } from './options.ts';
+import { isFlag } from './options.ts';
 import { isJsonObject, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
@@ -8,10 +8,8 @@ import { canonicalTypeName } from './type-names.ts';
 export function exclusiveNames(property: Property): ReadonlySet<string> {
   const names = new Set<string>();
   if (canonicalTypeName(property.type) !== 'multi_select') return names;
-  for (const option of findOptions(property, 'multi_select')?.options ?? []) {
-    const name = nameOf(option);
-    if (name === null) continue;
-    if (isJsonObject(option) && isOn(option.exclusive)) names.add(name);
+  for (const { name, isExclusive } of choicesOf(property, 'multi_select')) {
+    if (isExclusive) names.add(name);
     else names.delete(name);
   }
   return names;

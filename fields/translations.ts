@@ -45,9 +45,8 @@ export function hasTranslation(translations: unknown, language: string): boolean
 
 /**
  * A form in another language: `translations` hold its texts and, under `properties` and `endings`, those of its blocks and endings by
- * id. Missing or blank
- * texts stay in the form's own language. Answers and conditions keep the original names of options, rows and columns; a block's
- * `labels` give their translations by these names.
+ * id. Missing or blank texts stay in the form's own language. Answers and conditions keep the original names of options, rows and
+ * columns; a block's `labels` give their translations by these names.
  */
 export function translated<Form extends Wording>(form: Form, language: string): Form {
   const { translations, seo_meta: search, endings } = form.presentation;

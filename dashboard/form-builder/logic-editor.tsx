@@ -1,7 +1,6 @@
 import { ListTree, Plus } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { type ConditionGroup, isJsonObject, type Property } from '../../fields/property.ts';
-import { isLayoutBlock } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
@@ -10,7 +9,14 @@ import { useBuilder } from './builder-context.ts';
 import { ConditionTree } from './condition-group.tsx';
 import { newCondition, newGroup, readGroup } from './condition-tree.ts';
 import { actionsOf, makesDifference, offeredActions, withAction } from './logic-actions.ts';
-import { ACTIONS, fieldsById, logicSentence, operatorsFor, validationSentence } from './logic-words.ts';
+import {
+  ACTIONS,
+  askable,
+  fieldsById,
+  logicSentence,
+  operatorsFor,
+  validationSentence,
+} from './logic-words.ts';
 import { isPageBreak } from './pages.ts';
 
 interface EditorProps {
@@ -199,11 +205,6 @@ function Nothing({ text, action, reason, box, onStart }: NothingProps) {
       </Button>
     </div>
   );
-}
-
-/** The blocks that conditions can be about. */
-function askable(blocks: readonly Property[], rule: { isValidation?: boolean } = {}): Property[] {
-  return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, rule).length > 0);
 }
 
 /** When a button removes itself, the focus goes to the first condition, or to the button that adds one. */

@@ -2,6 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { DOES_NOT_EXIST, EXISTS } from '../../fields/operator-names.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
+import { isLayoutBlock } from '../../fields/type-names.ts';
 import { isCalculation, kindOfGone, shownName } from '../calculations/fields.ts';
 import { actionsOf, makesDifference } from './logic-actions.ts';
 
@@ -127,6 +128,11 @@ export function operatorsFor(
     if (type.name === 'checkbox') return operator.startsWith('is_');
     return !(type.csvKind === 'number' && operator.startsWith('content_length'));
   });
+}
+
+/** The fields that conditions can be about. */
+export function askable(blocks: readonly Property[], rule: { isValidation?: boolean } = {}): Property[] {
+  return blocks.filter((block) => !isLayoutBlock(block.type) && operatorsFor(block, rule).length > 0);
 }
 
 export function operatorWords(operator: string, typeName: string): string {

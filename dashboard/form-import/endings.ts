@@ -23,9 +23,9 @@ export function addEndings(
 ): { submitted_text?: string; redirect_url?: string } {
   const usual = endings.find(({ key }) => same(ends.get(key) ?? NEVER, ALWAYS)) ?? endings[0];
   for (const ending of endings) {
+    if (ending === usual) continue;
     const when = ends.get(ending.key) ?? NEVER;
     const name = asName(ending.text.text) || ending.address || '';
-    if (ending === usual) continue;
     if (same(when, NEVER)) maker.note(name, 'This ending is left out: no answers lead to it.');
     else if (sizeOf(when) > MAX_COMPARISONS)
       maker.note(name, 'This ending is left out: too many answers decide whether it is reached.');

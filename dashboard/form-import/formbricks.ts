@@ -79,25 +79,22 @@ function ownLanguage(survey: JsonObject): string {
 }
 
 function tell(maker: Maker, title: Words, text: Words): void {
-  const codes = [...new Set([...Object.keys(title.others), ...Object.keys(text.others)])];
-  const both = (head: string, body: string) => heading(head) + asHtml(body);
-  const others = codes.map((code) => [
-    code,
-    both(title.others[code] ?? title.text, text.others[code] ?? text.text),
-  ]);
-  maker.tell({ text: both(title.text, text.text), others: Object.fromEntries(others) }, (html) => html);
+  maker.tell(
+    joined(title, text, (head, body) => heading(head) + asHtml(body)),
+    (html) => html,
+  );
 }
 
 function endingOf(ending: JsonObject, read: (value: unknown) => Words): SourceEnding {
   const key = textOf(ending.id);
   if (ending.type === 'redirectToUrl')
     return { key, text: inOneLanguage(''), address: addressOf(ending.url) };
-  return { key, text: below(read(ending.headline), read(ending.subheader)), address: undefined };
+  const below = (...texts: string[]) => texts.filter(Boolean).map(asHtml).join('');
+  return { key, text: joined(read(ending.headline), read(ending.subheader), below), address: undefined };
 }
 
 /** Two texts as one, in each language. */
-function below(head: Words, body: Words): Words {
-  const both = (...texts: string[]) => texts.filter(Boolean).map(asHtml).join('');
+function joined(head: Words, body: Words, both: (head: string, body: string) => string): Words {
   const codes = [...new Set([...Object.keys(head.others), ...Object.keys(body.others)])];
   const others = codes.map((code) => [
     code,

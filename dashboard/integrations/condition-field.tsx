@@ -1,9 +1,8 @@
 import { Plus } from 'lucide-react';
 import type { ConditionGroup, Property } from '../../fields/property.ts';
-import { isLayoutBlock } from '../../fields/type-names.ts';
 import { ConditionTree } from '../form-builder/condition-group.tsx';
 import { newCondition, newGroup } from '../form-builder/condition-tree.ts';
-import { operatorsFor, validationSentence } from '../form-builder/logic-words.ts';
+import { askable, validationSentence } from '../form-builder/logic-words.ts';
 import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
 
@@ -16,9 +15,7 @@ interface ConditionFieldProps {
 
 /** Chooses which submissions are sent: all, or those that meet a condition. */
 export function ConditionField({ conditions, properties, problems, onChange }: ConditionFieldProps) {
-  const fields = properties.filter(
-    (property) => !isLayoutBlock(property.type) && operatorsFor(property).length > 0,
-  );
+  const fields = askable(properties);
   const [first] = fields;
   return (
     <section className="grid grid-cols-1 gap-3" aria-label="Condition">

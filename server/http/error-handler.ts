@@ -53,11 +53,12 @@ export function installSlashRedirect(app: FastifyInstance): void {
 
 /** The address without a slash at its end; null when it has none, or must not be redirected. */
 function withoutTrailingSlash({ method, url }: FastifyRequest): string | null {
+  // First, because this is asked of every request.
+  if (method !== 'GET' && method !== 'HEAD') return null;
   const end = url.indexOf('?');
   const path = end === -1 ? url : url.slice(0, end);
-  const isRead = method === 'GET' || method === 'HEAD';
   // An address that begins with two slashes, or a backslash that browsers read as one, would lead to another host.
-  if (!isRead || !path.endsWith('/') || /^\/(?:$|[/\\])/.test(path)) return null;
+  if (!path.endsWith('/') || /^\/(?:$|[/\\])/.test(path)) return null;
   return path.slice(0, -1) + url.slice(path.length);
 }
 
