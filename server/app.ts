@@ -43,6 +43,7 @@ import { registerPictureRoutes } from './pictures/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
 import { createFormDomainDoor } from './public-pages/form-domain.ts';
 import { registerPublicPages } from './public-pages/routes.ts';
+import { registerReceiptKeyRoute } from './receipts/routes.ts';
 import { registerRecipientRoutes } from './recipients/routes.ts';
 import { registerSavedViewRoutes } from './saved-views/routes.ts';
 import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
@@ -123,6 +124,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerAnswerSchemaRoute(app, context);
   registerPreviewPages(app, context);
   await registerPublicPages(app, context);
+  registerReceiptKeyRoute(app, context);
   registerAnswerRoutes(app, context);
   registerFileRoutes(app, context);
   registerResumableRoutes(app, context);

@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createPrivateKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeDirectory, nullWhenMissing } from './file-system.ts';
@@ -13,11 +21,15 @@ export interface SecretBox {
   fingerprint: string;
   /** HMAC-SHA256 in hex for signed links and challenges, with a key of its own per purpose. */
   sign(text: string, purpose: string): string;
+  /** An Ed25519 key for signatures that others check, one per purpose. */
+  privateKey(purpose: string): KeyObject;
 }
 
 const VERSION = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+/** What stands before the 32 bytes of an Ed25519 key in DER (RFC 8410, 7 and 10.3). */
+const ED25519_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const KEY_FILE = 'secret.key';
 const KEY_BYTES = 32;
 /** A key as written: its bytes in hex. */
@@ -68,6 +80,10 @@ export function createSecretBox(master: Buffer): SecretBox {
       const key = signingKeys.get(purpose) ?? derive(master, `sign:${purpose}`);
       signingKeys.set(purpose, key);
       return createHmac('sha256', key).update(text).digest('hex');
+    },
+    privateKey(purpose) {
+      const key = Buffer.concat([ED25519_HEAD, derive(master, `ed25519:${purpose}`)]);
+      return createPrivateKey({ key, format: 'der', type: 'pkcs8' });
     },
   };
 }

@@ -89,6 +89,13 @@ export const AFTER_SENDING: readonly SettingGroup[] = [
         placeholder: 'In the form’s language',
         when: ({ re_fillable: isOn }) => isOn,
       },
+      {
+        key: 'settings',
+        member: 'gives_receipts',
+        label: 'Offer a receipt',
+        hint: 'A page with the answers and when they came, to print, and a signed copy that proves both. Visitors who are led to another page do not see it.',
+        kind: 'switch',
+      },
     ],
   },
   {

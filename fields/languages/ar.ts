@@ -296,6 +296,22 @@ export const arabic: Language = {
     fewResponses: 'لا توجد ردود كافية لعرضها بعد.',
     average: 'المتوسط',
     otherAnswers: 'إجابات أخرى',
+    receipt: 'إيصال استلام',
+    receivedOn: 'تم الاستلام في {date}',
+    unchangedSince: 'دون تغيير منذ {date}',
+    receiptNumber: 'الرقم: {number}',
+    receiptProof:
+      'تثبت النسخة الموقّعة ما تم استلامه هنا ومتى. يمكن لأي شخص التحقق منها على العنوان {address}',
+    downloadSigned: 'تنزيل النسخة الموقّعة',
+    print: 'طباعة',
+    keepUnchanged:
+      'احتفظ بهذا النص كما هو: تغيير حرف واحد يبطل التوقيع. يمكن التحقق منه على العنوان {address}',
+    checkReceipt: 'التحقق من إيصال',
+    receiptFile: 'النسخة الموقّعة كملف',
+    receiptWhole: 'أو نصها الكامل حتى التوقيع',
+    receiptGenuine: 'صحيح: صدر هذا النص هنا ولم يتغير منذ ذلك الحين.',
+    receiptFalse: 'غير صحيح: لم يصدر هذا النص هنا، أو تم تغييره بعد ذلك.',
+    receiptUnreadable: 'هذا ليس النص الكامل لنسخة موقّعة. يجب أن يكون السطر الأخير هو التوقيع.',
     madeWith: 'أُنشئ باستخدام Formstead',
   },
 };

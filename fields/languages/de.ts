@@ -253,6 +253,23 @@ export const german: Language = {
     fewResponses: 'Es gibt noch nicht genug Antworten, um sie zu zeigen.',
     average: 'Durchschnitt',
     otherAnswers: 'Andere Antworten',
+    receipt: 'Empfangsbestätigung',
+    receivedOn: 'Eingegangen am {date}',
+    unchangedSince: 'Unverändert seit {date}',
+    receiptNumber: 'Nummer: {number}',
+    receiptProof:
+      'Die signierte Kopie beweist, was hier wann eingegangen ist. Jeder kann sie prüfen: {address}',
+    downloadSigned: 'Signierte Kopie herunterladen',
+    print: 'Drucken',
+    keepUnchanged:
+      'Bitte lassen Sie diesen Text, wie er ist: Schon ein einziges geändertes Zeichen macht die Signatur ungültig. Prüfen kann man ihn hier: {address}',
+    checkReceipt: 'Empfangsbestätigung prüfen',
+    receiptFile: 'Signierte Kopie als Datei',
+    receiptWhole: 'Oder ihr ganzer Text, bis zur Signatur',
+    receiptGenuine: 'Echt: Dieser Text wurde hier ausgestellt und seitdem nicht verändert.',
+    receiptFalse: 'Nicht echt: Dieser Text wurde nicht hier ausgestellt, oder er wurde seitdem verändert.',
+    receiptUnreadable:
+      'Das ist nicht der ganze Text einer signierten Kopie. Seine letzte Zeile muss die Signatur sein.',
     madeWith: 'Erstellt mit Formstead',
   },
 };

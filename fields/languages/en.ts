@@ -302,6 +302,22 @@ export const english: Language = {
     fewResponses: 'There are not enough responses to show yet.',
     average: 'Average',
     otherAnswers: 'Other answers',
+    receipt: 'Receipt',
+    receivedOn: 'Received on {date}',
+    unchangedSince: 'Unchanged since {date}',
+    receiptNumber: 'Number: {number}',
+    receiptProof:
+      'The signed copy proves what was received here, and when. Anybody can check it at {address}',
+    downloadSigned: 'Download the signed copy',
+    print: 'Print',
+    keepUnchanged:
+      'Keep this text as it is: changing a single character makes the signature invalid. It can be checked at {address}',
+    checkReceipt: 'Check a receipt',
+    receiptFile: 'Signed copy, as a file',
+    receiptWhole: 'Or its whole text, up to the signature',
+    receiptGenuine: 'Genuine: this text was issued here and has not been changed since.',
+    receiptFalse: 'Not genuine: this text was not issued here, or has been changed since.',
+    receiptUnreadable: 'This is not the whole text of a signed copy. Its last line must be the signature.',
     madeWith: 'Made with Formstead',
   },
 };

@@ -252,6 +252,23 @@ export const spanish: Language = {
     fewResponses: 'Todavía no hay suficientes respuestas para mostrarlas.',
     average: 'Media',
     otherAnswers: 'Otras respuestas',
+    receipt: 'Acuse de recibo',
+    receivedOn: 'Recibido el {date}',
+    unchangedSince: 'Sin cambios desde el {date}',
+    receiptNumber: 'Número: {number}',
+    receiptProof:
+      'La copia firmada demuestra qué se recibió aquí y cuándo. Cualquiera puede comprobarla en {address}',
+    downloadSigned: 'Descargar la copia firmada',
+    print: 'Imprimir',
+    keepUnchanged:
+      'Conserve este texto tal como está: cambiar un solo carácter invalida la firma. Se puede comprobar en {address}',
+    checkReceipt: 'Comprobar un acuse de recibo',
+    receiptFile: 'Copia firmada, como archivo',
+    receiptWhole: 'O su texto completo, hasta la firma',
+    receiptGenuine: 'Auténtico: este texto se emitió aquí y no se ha modificado desde entonces.',
+    receiptFalse: 'No auténtico: este texto no se emitió aquí, o se ha modificado desde entonces.',
+    receiptUnreadable:
+      'Este no es el texto completo de una copia firmada. Su última línea debe ser la firma.',
     madeWith: 'Hecho con Formstead',
   },
 };

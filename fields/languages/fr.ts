@@ -254,6 +254,23 @@ export const french: Language = {
     fewResponses: 'Il n’y a pas encore assez de réponses à montrer.',
     average: 'Moyenne',
     otherAnswers: 'Autres réponses',
+    receipt: 'Accusé de réception',
+    receivedOn: 'Reçu le {date}',
+    unchangedSince: 'Inchangé depuis le {date}',
+    receiptNumber: 'Numéro : {number}',
+    receiptProof:
+      'La copie signée prouve ce qui a été reçu ici, et quand. Chacun peut la vérifier à cette adresse : {address}',
+    downloadSigned: 'Télécharger la copie signée',
+    print: 'Imprimer',
+    keepUnchanged:
+      'Conservez ce texte tel quel : un seul caractère modifié rend la signature invalide. Il peut être vérifié à cette adresse : {address}',
+    checkReceipt: 'Vérifier un accusé de réception',
+    receiptFile: 'Copie signée, sous forme de fichier',
+    receiptWhole: 'Ou son texte entier, jusqu’à la signature',
+    receiptGenuine: 'Authentique : ce texte a été émis ici et n’a pas été modifié depuis.',
+    receiptFalse: 'Pas authentique : ce texte n’a pas été émis ici, ou il a été modifié depuis.',
+    receiptUnreadable:
+      'Ce n’est pas le texte entier d’une copie signée. La dernière ligne doit être la signature.',
     madeWith: 'Créé avec Formstead',
   },
 };

@@ -250,6 +250,23 @@ export const italian: Language = {
     fewResponses: 'Non ci sono ancora abbastanza risposte da mostrare.',
     average: 'Media',
     otherAnswers: 'Altre risposte',
+    receipt: 'Ricevuta',
+    receivedOn: 'Ricevuto il {date}',
+    unchangedSince: 'Invariato dal {date}',
+    receiptNumber: 'Numero: {number}',
+    receiptProof:
+      'La copia firmata dimostra che cosa è stato ricevuto qui, e quando. Chiunque può verificarla su {address}',
+    downloadSigned: 'Scarica la copia firmata',
+    print: 'Stampa',
+    keepUnchanged:
+      'Conservi questo testo così com’è: basta un solo carattere modificato per rendere la firma non valida. Si può verificare su {address}',
+    checkReceipt: 'Verifica una ricevuta',
+    receiptFile: 'Copia firmata, come file',
+    receiptWhole: 'Oppure il suo testo intero, fino alla firma',
+    receiptGenuine: 'Autentica: questo testo è stato emesso qui e da allora non è stato modificato.',
+    receiptFalse: 'Non autentica: questo testo non è stato emesso qui, oppure da allora è stato modificato.',
+    receiptUnreadable:
+      'Questo non è il testo intero di una copia firmata. L’ultima riga deve essere la firma.',
     madeWith: 'Creato con Formstead',
   },
 };

@@ -226,6 +226,22 @@ export const japanese: Language = {
     fewResponses: '表示できるだけの回答がまだありません。',
     average: '平均',
     otherAnswers: 'その他の回答',
+    receipt: '受領証',
+    receivedOn: '受領日時：{date}',
+    unchangedSince: '最終変更：{date}',
+    receiptNumber: '番号：{number}',
+    receiptProof:
+      '署名付きの写しは、ここで何をいつ受け取ったかを証明します。どなたでも次のアドレスで確認できます：{address}',
+    downloadSigned: '署名付きの写しをダウンロード',
+    print: '印刷',
+    keepUnchanged:
+      'この文面は変更せずに保管してください。一文字でも変えると署名は無効になります。次のアドレスで確認できます：{address}',
+    checkReceipt: '受領証を確認する',
+    receiptFile: '署名付きの写し（ファイル）',
+    receiptWhole: 'または署名までの全文',
+    receiptGenuine: '本物です。この文面はここで発行され、その後変更されていません。',
+    receiptFalse: '本物ではありません。この文面はここで発行されたものではないか、その後変更されています。',
+    receiptUnreadable: '署名付きの写しの全文ではありません。最後の行は署名でなければなりません。',
     madeWith: 'Formsteadで作成',
   },
 };

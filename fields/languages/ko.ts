@@ -227,6 +227,22 @@ export const korean: Language = {
     fewResponses: '아직 보여 줄 만큼 응답이 모이지 않았습니다.',
     average: '평균',
     otherAnswers: '기타 응답',
+    receipt: '접수증',
+    receivedOn: '접수 일시: {date}',
+    unchangedSince: '다음 시각 이후 변경 없음: {date}',
+    receiptNumber: '번호: {number}',
+    receiptProof:
+      '서명된 사본은 이곳에 무엇이 언제 접수되었는지 증명합니다. 누구나 다음 주소에서 확인할 수 있습니다: {address}',
+    downloadSigned: '서명된 사본 다운로드',
+    print: '인쇄',
+    keepUnchanged:
+      '이 글을 그대로 보관하세요. 한 글자라도 바뀌면 서명이 무효가 됩니다. 다음 주소에서 확인할 수 있습니다: {address}',
+    checkReceipt: '접수증 확인',
+    receiptFile: '서명된 사본 파일',
+    receiptWhole: '또는 서명까지의 전체 내용',
+    receiptGenuine: '진본입니다. 이 글은 이곳에서 발급되었고 그 뒤로 바뀌지 않았습니다.',
+    receiptFalse: '진본이 아닙니다. 이 글은 이곳에서 발급되지 않았거나 그 뒤에 바뀌었습니다.',
+    receiptUnreadable: '서명된 사본의 전체 내용이 아닙니다. 마지막 줄은 서명이어야 합니다.',
     madeWith: 'Formstead로 제작',
   },
 };

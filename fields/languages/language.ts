@@ -261,5 +261,28 @@ export interface PageTexts {
   /** Respondents' own texts, which are not shown. */
   otherAnswers: string;
 
+  // Receipts
+  receipt: string;
+  /** `{date}` */
+  receivedOn: string;
+  /** `{date}` */
+  unchangedSince: string;
+  /** `{number}`: the id of the submission */
+  receiptNumber: string;
+  /** `{address}` */
+  receiptProof: string;
+  downloadSigned: string;
+  print: string;
+  /** At the end of the signed text. `{address}` */
+  keepUnchanged: string;
+  checkReceipt: string;
+  /** Labels of two inputs. */
+  receiptFile: string;
+  receiptWhole: string;
+  /** Outcomes of a check. */
+  receiptGenuine: string;
+  receiptFalse: string;
+  receiptUnreadable: string;
+
   madeWith: string;
 }

@@ -246,6 +246,23 @@ export const dutch: Language = {
     fewResponses: 'Er zijn nog niet genoeg antwoorden om te tonen.',
     average: 'Gemiddelde',
     otherAnswers: 'Andere antwoorden',
+    receipt: 'Ontvangstbewijs',
+    receivedOn: 'Ontvangen op {date}',
+    unchangedSince: 'Ongewijzigd sinds {date}',
+    receiptNumber: 'Nummer: {number}',
+    receiptProof:
+      'De ondertekende kopie bewijst wat hier is ontvangen, en wanneer. Iedereen kan haar controleren op {address}',
+    downloadSigned: 'Ondertekende kopie downloaden',
+    print: 'Afdrukken',
+    keepUnchanged:
+      'Laat deze tekst zoals hij is: één gewijzigd teken maakt de handtekening al ongeldig. Hij kan worden gecontroleerd op {address}',
+    checkReceipt: 'Ontvangstbewijs controleren',
+    receiptFile: 'Ondertekende kopie, als bestand',
+    receiptWhole: 'Of de hele tekst ervan, tot en met de handtekening',
+    receiptGenuine: 'Echt: deze tekst is hier afgegeven en sindsdien niet gewijzigd.',
+    receiptFalse: 'Niet echt: deze tekst is niet hier afgegeven, of is sindsdien gewijzigd.',
+    receiptUnreadable:
+      'Dit is niet de hele tekst van een ondertekende kopie. De laatste regel moet de handtekening zijn.',
     madeWith: 'Gemaakt met Formstead',
   },
 };

@@ -298,6 +298,22 @@ export const polish: Language = {
     fewResponses: 'Nie ma jeszcze wystarczającej liczby odpowiedzi.',
     average: 'Średnia',
     otherAnswers: 'Inne odpowiedzi',
+    receipt: 'Potwierdzenie odbioru',
+    receivedOn: 'Otrzymano: {date}',
+    unchangedSince: 'Bez zmian od: {date}',
+    receiptNumber: 'Numer: {number}',
+    receiptProof:
+      'Podpisana kopia dowodzi, co i kiedy tu otrzymano. Każdy może ją sprawdzić pod adresem {address}',
+    downloadSigned: 'Pobierz podpisaną kopię',
+    print: 'Drukuj',
+    keepUnchanged:
+      'Zachowaj ten tekst bez zmian: zmiana choćby jednego znaku unieważnia podpis. Można go sprawdzić pod adresem {address}',
+    checkReceipt: 'Sprawdź potwierdzenie odbioru',
+    receiptFile: 'Podpisana kopia jako plik',
+    receiptWhole: 'Albo cały jej tekst, aż do podpisu',
+    receiptGenuine: 'Autentyczne: ten tekst został wystawiony tutaj i od tego czasu nie był zmieniany.',
+    receiptFalse: 'Nieautentyczne: ten tekst nie został wystawiony tutaj albo od tego czasu go zmieniono.',
+    receiptUnreadable: 'To nie jest cały tekst podpisanej kopii. Jego ostatnim wierszem musi być podpis.',
     madeWith: 'Utworzono w Formstead',
   },
 };

@@ -255,6 +255,23 @@ export const portuguese: Language = {
     fewResponses: 'Ainda não há respostas suficientes para mostrar.',
     average: 'Média',
     otherAnswers: 'Outras respostas',
+    receipt: 'Comprovante',
+    receivedOn: 'Recebido em {date}',
+    unchangedSince: 'Sem alterações desde {date}',
+    receiptNumber: 'Número: {number}',
+    receiptProof:
+      'A cópia assinada prova o que foi recebido aqui, e quando. Qualquer pessoa pode verificá-la em {address}',
+    downloadSigned: 'Baixar a cópia assinada',
+    print: 'Imprimir',
+    keepUnchanged:
+      'Guarde este texto como está: alterar um único caractere invalida a assinatura. Ele pode ser verificado em {address}',
+    checkReceipt: 'Verificar um comprovante',
+    receiptFile: 'Cópia assinada, em arquivo',
+    receiptWhole: 'Ou o texto inteiro, até a assinatura',
+    receiptGenuine: 'Autêntico: este texto foi emitido aqui e não foi alterado desde então.',
+    receiptFalse: 'Não autêntico: este texto não foi emitido aqui, ou foi alterado desde então.',
+    receiptUnreadable:
+      'Este não é o texto inteiro de uma cópia assinada. A última linha deve ser a assinatura.',
     madeWith: 'Feito com Formstead',
   },
 };

@@ -232,6 +232,22 @@ export const turkish: Language = {
     fewResponses: 'Henüz gösterilecek kadar yanıt yok.',
     average: 'Ortalama',
     otherAnswers: 'Diğer yanıtlar',
+    receipt: 'Alındı belgesi',
+    receivedOn: 'Alındığı zaman: {date}',
+    unchangedSince: 'Şu zamandan beri değişmedi: {date}',
+    receiptNumber: 'Numara: {number}',
+    receiptProof:
+      'İmzalı kopya, burada neyin ne zaman alındığını kanıtlar. Herkes şu adreste denetleyebilir: {address}',
+    downloadSigned: 'İmzalı kopyayı indir',
+    print: 'Yazdır',
+    keepUnchanged:
+      'Bu metni olduğu gibi saklayın: tek bir karakterin değişmesi bile imzayı geçersiz kılar. Şu adreste denetlenebilir: {address}',
+    checkReceipt: 'Alındı belgesini denetle',
+    receiptFile: 'İmzalı kopya, dosya olarak',
+    receiptWhole: 'Ya da imzaya kadar tüm metni',
+    receiptGenuine: 'Gerçek: bu metin burada verildi ve o zamandan beri değiştirilmedi.',
+    receiptFalse: 'Gerçek değil: bu metin burada verilmedi ya da sonradan değiştirildi.',
+    receiptUnreadable: 'Bu, imzalı bir kopyanın tam metni değil. Son satırı imza olmalıdır.',
     madeWith: 'Formstead ile hazırlandı',
   },
 };

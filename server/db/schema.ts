@@ -371,6 +371,12 @@ export interface Pictures {
   workspace_id: Int8;
 }
 
+export interface ReceiptKeys {
+  created_at: Generated<Timestamp>;
+  id: string;
+  public_key: Buffer;
+}
+
 export interface Recipients {
   answered_at: Timestamp | null;
   code: string;
@@ -664,6 +670,7 @@ export interface DB {
   pending_sign_ins: PendingSignIns;
   personal_links: PersonalLinks;
   pictures: Pictures;
+  receipt_keys: ReceiptKeys;
   recipients: Recipients;
   recovery_codes: RecoveryCodes;
   removed_answers: RemovedAnswers;

@@ -37,6 +37,7 @@ export function normaliseDefinition(body: unknown): void {
       'works_offline',
       'forget_changes',
       'sets_spam_aside',
+      'gives_receipts',
     ]);
   if (Array.isArray(input.endings))
     for (const ending of input.endings.filter(isJsonObject)) normaliseEnding(ending);

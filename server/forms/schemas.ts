@@ -113,6 +113,7 @@ const PRESENTATION_FIELDS = {
     works_offline: Type.Boolean(),
     forget_changes: Type.Boolean(),
     sets_spam_aside: Type.Boolean({ description: 'docs/open-choices.md#suspected-spam' }),
+    gives_receipts: Type.Boolean({ description: 'docs/public-page.md#receipts' }),
     public_results: Nullable(
       Type.Object(
         {

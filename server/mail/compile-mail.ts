@@ -1,11 +1,9 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { compileState, logicScope } from '../../fields/logic.ts';
 import { fillMentions } from '../../fields/mentions.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
-import { serverEngines } from '../../fields/server-engines.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
   type DeliveredForm,
@@ -15,6 +13,7 @@ import {
   type WritePayload,
 } from '../deliveries/payload.ts';
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
+import { compileShown } from '../submissions/shown-properties.ts';
 import { type AnswerLine, answerLines } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
 import { mailPage } from './mail-page.ts';
@@ -104,10 +103,7 @@ function compileChoice(
     return () => chosen;
   }
   if (!isConfirmation) return () => properties;
-  const scope = logicScope(properties, serverEngines, variables);
-  const states = properties.map((property) => ({ property, stateFor: compileState(property, scope) }));
-  return (answers) =>
-    states.filter(({ stateFor }) => !stateFor(answers, {}).hidden).map(({ property }) => property);
+  return compileShown(properties, variables);
 }
 
 /** The answer to an e-mail field, checked again: it was checked by the rules at the time of sending. */

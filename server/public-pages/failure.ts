@@ -12,7 +12,7 @@ import { sendMessage } from './send-page.ts';
 export function createFailurePage(context: Context) {
   return async (known: HttpError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.code(known.statusCode).headers(known.headers);
-    const found = await findForm(context, (request.params as { form: string }).form);
+    const found = await findForm(context, (request.params as { form?: string }).form);
     const form = found && inVisitorsLanguage(found, request);
     if (known.statusCode === 404 && form === null) return sendMessage(context, reply, null, notFoundPage());
     const { page: texts } = languageFor(form?.presentation.language ?? 'en');
@@ -21,7 +21,8 @@ export function createFailurePage(context: Context) {
 }
 
 /** Without a database the page has no theme. */
-async function findForm(context: Context, ref: string): Promise<PublishedForm | null> {
+async function findForm(context: Context, ref: string | undefined): Promise<PublishedForm | null> {
+  if (ref === undefined) return null;
   return context.publishedForms.find(ref).catch(() => null);
 }
 

@@ -1,6 +1,6 @@
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
-import { languageFor } from '../../fields/languages/languages.ts';
+import { isRightToLeft, languageFor } from '../../fields/languages/languages.ts';
 import { isPicturePath } from '../../fields/picture-path.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { scriptPath, styleText } from './assets.ts';
@@ -9,6 +9,8 @@ import { directionOf, themeClasses, themeStyle } from './theme.ts';
 /** A page about one form, or about none. */
 export interface PageContent {
   form: PublishedForm | null;
+  /** Of a page about no form; English by default. */
+  language?: string;
   /** Public address of the service, without a trailing slash. */
   baseUrl: string;
   /** Public address of the form. */
@@ -43,14 +45,14 @@ interface SearchTexts {
 
 /** A whole HTML document with everything its first paint needs. */
 export function renderPage(page: PageContent): string {
-  const { form, nonce, main, css = '', styles = [], script = null } = page;
-  const { page: texts, code } = languageFor(form?.presentation.language ?? 'en');
+  const { form, language = 'en', nonce, main, css = '', styles = [], script = null } = page;
+  const { page: texts, code } = languageFor(form?.presentation.language ?? language);
   const { logo_picture: logo = null, cover_picture: cover = null } = form?.presentation ?? {};
   const above = logo === null && cover === null ? [] : ['pictures-above'];
   const sheets = ['base', ...above, ...styles].map(styleText).join('');
   const theme = (form ? themeStyle(form) : '') + css;
   return html`<!doctype html>
-<html lang="${code}" dir="${form ? directionOf(form) : 'ltr'}" class="${form ? themeClasses(form) : 'theme-default auto'}">
+<html lang="${code}" dir="${form ? directionOf(form) : isRightToLeft(code) ? 'rtl' : 'ltr'}" class="${form ? themeClasses(form) : 'theme-default auto'}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -12,6 +12,8 @@ export interface MessagePage {
   /** Status of the response, unless the reply has it already. */
   status?: number;
   title: string;
+  /** Of a page about no form. */
+  language?: string;
   main: Html;
   script?: { name: string; data: unknown } | null;
   /** Names of style sheets in addition to the base and the theme. */

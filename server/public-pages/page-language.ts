@@ -18,7 +18,7 @@ export function inOwnLanguage(form: PublishedForm): PublishedForm {
 }
 
 /** Two-letter codes, the most preferred first: `de-CH;q=0.9` asks for `de` (RFC 9110, 12.5.4; RFC 4647, 3.4). */
-function acceptedLanguages({ headers }: FastifyRequest): string[] {
+export function acceptedLanguages({ headers }: FastifyRequest): string[] {
   return [...weightedList(headers['accept-language'])]
     .filter(([, weight]) => weight > 0)
     .toSorted(([, left], [, right]) => right - left)

@@ -7,6 +7,7 @@ import { countPage } from '../statistics/count-view.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
+import { registerReceiptCheck } from './check-receipt.ts';
 import { codeOf, sendCode } from './code-page.ts';
 import { createDraftSaver } from './drafts.ts';
 import { registerEmbedScript } from './embed.ts';
@@ -22,6 +23,7 @@ import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posted-body.ts
 import { findSentAnswers } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
+import { receiptLink, registerReceipts } from './show-receipt.ts';
 import { registerPublicResults } from './show-results.ts';
 import { provenVisit } from './spam-signs.ts';
 import { registerStopMails } from './stop-mails.ts';
@@ -76,7 +78,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
       const answers = id && (await findSentAnswers(context.db, form.id, id));
       if (!id || !answers) throw notFound('Submission');
-      const main = thankYouPage(form, id, answers, form.endingFor(answers));
+      const links = receiptLink(context, form, id);
+      const main = thankYouPage(form, id, answers, form.endingFor(answers), links);
       return sendMessage(context, reply, form, {
         title: form.title,
         main,
@@ -133,6 +136,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
 
   await registerStopMails(app, context);
   registerPublicResults(app, context, find);
+  registerReceipts(app, context, find);
+  await registerReceiptCheck(app, context);
   registerAssetRoutes(app);
   registerEmbedScript(app);
   registerOfflineWorker(app);

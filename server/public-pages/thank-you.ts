@@ -26,12 +26,14 @@ export function mayLeadAway({ presentation: { redirect_url: address, endings } }
 /**
  * The page after a form was sent.
  * @param ending where these answers lead
+ * @param links to pages about what was sent
  */
 export function thankYouPage(
   form: PublishedForm,
   submissionId: string,
   answers: Answers,
   ending: Ending | null,
+  links: Html | null = null,
 ): Html {
   const { presentation, slug } = form;
   const { page: texts } = languageFor(presentation.language);
@@ -51,6 +53,7 @@ export function thankYouPage(
 <div class="nav">
 ${isRefillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
 ${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
+${links}
 ${resultsLink(form)}
 </div>
 </div>`;

@@ -44,6 +44,8 @@ export interface PublishedForm extends AddressedForm {
   isEditable: boolean;
   /** Suspected spam is set aside: server/submissions/set-aside/. */
   setsSpamAside: boolean;
+  /** Whoever sent answers may get a signed copy of them: server/receipts/. */
+  givesReceipts: boolean;
   properties: Property[];
   compiled: CompiledForm;
   /** The rules of `compiled`, with messages as the form's page words them. */
@@ -101,6 +103,7 @@ export function preparePublishedForm(
     takesPartials: presentation.enable_partial_submissions,
     isEditable,
     setsSpamAside: presentation.settings.sets_spam_aside === true,
+    givesReceipts: presentation.settings.gives_receipts === true,
     properties,
     ...rules,
     languages: languagesOf(presentation),

@@ -164,6 +164,10 @@ POST   /forms/:form                                                           no
 GET    /forms/:form/thank-you                                                 nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/unlock                                                    nothing               -         303    303    303      303       303      303  303   =
 GET    /forms/:form/results                                                   nothing               -         404    404    404      404       404      404  404   =
+GET    /forms/:form/receipt                                                   nothing               -         404    404    404      404       404      404  404   =
+GET    /receipts                                                              nothing               -         200    200    200      200       200      200  200   =
+POST   /receipts                                                              nothing               -         200    200    200      200       200      200  200   =
+GET    /receipts/keys                                                         nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =

@@ -152,6 +152,7 @@ test('every sheet a form may ask for exists, and every sheet may be asked for', 
     'base',
     'lines-on-paper',
     'pictures-above',
+    'receipt',
     'results',
     ...THEMES.flatMap((theme) => styleNames(everything, theme, 2)),
   ]);

@@ -1,0 +1,74 @@
+import { languageFor } from '../../fields/languages/languages.ts';
+import { fillIn } from '../../fields/template.ts';
+import type { Context } from '../context.ts';
+import { formAddress } from '../forms/form-address.ts';
+import { type AnswerLine, answerText } from '../mail/answer-lines.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { compileShown } from '../submissions/shown-properties.ts';
+import type { SentSubmission } from './queries.ts';
+import { linesOf } from './signed-copy.ts';
+
+/** What a receipt says, in the language of the form's page. */
+export interface Receipt {
+  title: string;
+  /** Public address of the form. */
+  address: string;
+  /** When it was received, and since when its answers are what they are; with the id of the submission. */
+  facts: string[];
+  /** Everything that was answered and shown, whole. */
+  lines: AnswerLine[];
+}
+
+/** No line of an answer begins where a line of the receipt does, so that an answer cannot pretend to be one. */
+const INDENT = '    ';
+
+/** Writes down what a form has received. */
+export function receiptOf(context: Context, form: PublishedForm, sent: SentSubmission): Receipt {
+  const { page: texts, code } = languageFor(form.presentation.language);
+  const { publicId, answers, receivedAt, unchangedSince } = sent;
+  const shown = compileShown(form.properties, form.compiled.variables)(answers);
+  const lines = shown.map((property) => ({
+    name: property.name.replace(/\s+/g, ' ').trim(),
+    text: answerText(property, answers, code, null),
+  }));
+  const facts = [fillIn(texts.receivedOn, { date: toTheSecond(receivedAt, code) }, code)];
+  if (unchangedSince > receivedAt)
+    facts.push(fillIn(texts.unchangedSince, { date: toTheSecond(unchangedSince, code) }, code));
+  facts.push(fillIn(texts.receiptNumber, { number: publicId }, code));
+  return {
+    title: form.title.replace(/\s+/g, ' ').trim(),
+    address: formAddress(context, form),
+    facts,
+    lines: lines.filter(({ text }) => text !== ''),
+  };
+}
+
+/** The text that is signed. */
+export function receiptText(
+  { title, address, facts, lines }: Receipt,
+  language: string,
+  checkedAt: string,
+): string {
+  const { page: texts, code } = languageFor(language);
+  const answers = lines.flatMap(({ name, text }) => [
+    '',
+    name,
+    ...linesOf(text).map((line) => INDENT + line),
+  ]);
+  return [
+    texts.receipt,
+    '',
+    title,
+    address,
+    ...facts,
+    ...answers,
+    '',
+    fillIn(texts.keepUnchanged, { address: checkedAt }, code),
+  ].join('\n');
+}
+
+/** Deadlines are a matter of seconds. */
+function toTheSecond(moment: Date, code: string): string {
+  const format = new Intl.DateTimeFormat(code, { dateStyle: 'long', timeStyle: 'medium', timeZone: 'UTC' });
+  return `${format.format(moment)} UTC`;
+}
