@@ -5,6 +5,7 @@ import { registerTokenRoutes } from './access/routes.ts';
 import { installSlugGuessLimit } from './access/slug-guesses.ts';
 import { registerAccountRoutes } from './accounts/routes.ts';
 import { registerAnswerSchemaRoute } from './answer-schema/routes.ts';
+import { registerAttentionRoute } from './attention/routes.ts';
 import { registerAuditRoutes } from './audit/routes.ts';
 import type { Context } from './context.ts';
 import { registerDeliveryRoutes } from './deliveries/routes.ts';
@@ -140,6 +141,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerSubmissionEventRoutes(app, context);
   registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);
+  registerAttentionRoute(app, context);
   registerExportRoutes(app, context);
   registerLiveTableRoutes(app, context);
   registerIntegrationRoutes(app, context);

@@ -46,6 +46,10 @@ export const FORM_READING = {
 export const FORM_WRITING = {
   access: { kind: 'form', ability: 'forms-write', role: 'user', in: 'path' },
 } as const;
+/** For routes by which members read what all forms of a workspace have in common. */
+export const WORKSPACE_READING = {
+  access: { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' },
+} as const;
 
 /** The access of a caller whose role is sufficient. */
 type Granted<Found> = Found & { role: MemberRole };

@@ -1,6 +1,13 @@
 import Type from 'typebox';
 import type { MemberRole } from '../access/abilities.ts';
-import { callerOf, FORM_READING, FORM_WRITING, formOf, workspaceOf } from '../access/guard.ts';
+import {
+  callerOf,
+  FORM_READING,
+  FORM_WRITING,
+  formOf,
+  WORKSPACE_READING,
+  workspaceOf,
+} from '../access/guard.ts';
 import { FormParam, FormParams, WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
@@ -45,7 +52,7 @@ function registerListRoutes(app: App, context: Context): void {
   app.get(
     '/open/workspaces/:workspaceId/forms',
     {
-      config: { access: { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      config: WORKSPACE_READING,
       schema: {
         tags,
         summary: 'List the forms of a workspace, without their fields',
@@ -67,7 +74,7 @@ function registerListRoutes(app: App, context: Context): void {
   app.get(
     '/open/workspaces/:workspaceId/tags',
     {
-      config: { access: { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' } },
+      config: WORKSPACE_READING,
       schema: {
         tags,
         summary: 'List the tags of the forms of a workspace',

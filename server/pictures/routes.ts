@@ -1,5 +1,5 @@
 import { SizedCache } from '../../fields/sized-cache.ts';
-import { type Access, workspaceOf } from '../access/guard.ts';
+import { type Access, WORKSPACE_READING, workspaceOf } from '../access/guard.ts';
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
@@ -12,7 +12,6 @@ import { findPicture, listPictures, type Picture } from './queries.ts';
 import { removePicture } from './remove-picture.ts';
 import { addPictureSchema, listPicturesSchema, removePictureSchema, showPictureSchema } from './schemas.ts';
 
-const reading: Access = { kind: 'workspace', ability: 'forms-read', role: 'readonly', in: 'path' };
 const writing: Access = { kind: 'workspace', ability: 'forms-write', role: 'user', in: 'path' };
 
 /** Limits for a picture opened by itself: nothing runs in an SVG, and it loads nothing. */
@@ -29,7 +28,7 @@ export function registerPictureRoutes(app: App, context: Context): void {
 
   app.get(
     '/open/workspaces/:workspaceId/pictures',
-    { config: { access: reading }, schema: listPicturesSchema },
+    { config: WORKSPACE_READING, schema: listPicturesSchema },
     async (request) => (await listPictures(db, workspaceOf(request).id)).map(presentPicture),
   );
 

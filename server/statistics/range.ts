@@ -35,6 +35,11 @@ export function daysOf({ from, to }: DayRange): string[] {
   return days;
 }
 
+/** How many days the range has. */
+export function lengthOf({ from, to }: DayRange): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
+}
+
 function readDay(text: string | undefined, key: 'from' | 'to', errors: ErrorBag): number | null {
   if (text === undefined) return null;
   const parsed = DAY.test(text) && !text.startsWith('0000') ? parseDate(text) : null;

@@ -1,4 +1,4 @@
-import { FORM_READING, formOf } from '../access/guard.ts';
+import { FORM_READING, formOf, WORKSPACE_READING, workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
@@ -6,11 +6,13 @@ import { findAnswerCounts } from './answer-queries.ts';
 import { answerStatisticsSchema } from './answer-schemas.ts';
 import { presentAnswers } from './present-answers.ts';
 import { presentStatistics } from './present-statistics.ts';
+import { presentWorkspaceStatistics } from './present-workspace.ts';
 import { countProgress } from './progress.ts';
 import { findStatistics, findStatisticsForm } from './queries.ts';
 import { readRange } from './range.ts';
-import { progressSchema, statisticsSchema } from './schemas.ts';
+import { progressSchema, statisticsSchema, workspaceStatisticsSchema } from './schemas.ts';
 import { isPerson } from './visitor.ts';
+import { findCountedForms, findWorkspaceCounts } from './workspace-queries.ts';
 
 /** The size of a beacon, enough for the ids or times of all fields of the largest form. */
 const PROGRESS_LIMIT_BYTES = 64 * 1024;
@@ -68,6 +70,21 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
       const found = await findAnswerCounts(context.db, id, range, status);
       if (!found) throw notFound('Form');
       return presentAnswers(found.blocks, range, status, found.counts);
+    },
+  );
+
+  app.get(
+    '/open/workspaces/:workspaceId/statistics',
+    { config: WORKSPACE_READING, schema: workspaceStatisticsSchema },
+    async (request) => {
+      const { id } = workspaceOf(request);
+      const now = new Date();
+      const range = readRange(request.query, now);
+      const [forms, rows] = await Promise.all([
+        findCountedForms(context.db, id),
+        findWorkspaceCounts(context.db, id, range),
+      ]);
+      return presentWorkspaceStatistics(range, { forms, rows, now });
     },
   );
 }

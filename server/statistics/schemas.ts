@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormParams } from '../access/path-params.ts';
+import { FormParams, WorkspaceParams } from '../access/path-params.ts';
 import { Nullable } from '../http/nullable.ts';
 import { Refusal } from '../http/problem.ts';
 
@@ -11,7 +11,19 @@ const MAX_TIME_MS = 86_400_000;
 
 const Index = Type.Integer({ minimum: 0 });
 const Count = Type.Integer({ minimum: 0 });
+const Starts = Type.Integer({ minimum: 0, description: 'Visits in which something was answered.' });
+const CompletionRate = Nullable(
+  Type.Number({ description: 'Completed submissions per start, at most 1; null without starts.' }),
+);
 const Day = Type.String({ description: '`YYYY-MM-DD`, UTC' });
+const DAYS = Type.Array(
+  Type.Object({ date: Day, views: Count, starts: Count, completed: Count, partial: Count }),
+  { description: 'One entry for every day of the range.' },
+);
+const RangeQuery = Type.Object({
+  from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),
+  to: Type.Optional(Type.String({ description: 'Last day, `YYYY-MM-DD`' })),
+});
 
 export const progressSchema = {
   tags: ['Public'],
@@ -62,21 +74,16 @@ const Statistics = Type.Object(
     to: Day,
     totals: Type.Object({
       views: Count,
-      starts: Type.Integer({ minimum: 0, description: 'Visits in which something was answered.' }),
+      starts: Starts,
       completed: Count,
       partial: Count,
-      completion_rate: Nullable(
-        Type.Number({ description: 'Completed submissions per start, at most 1; null without starts.' }),
-      ),
+      completion_rate: CompletionRate,
       median_completion_time: Nullable(
         Type.Number({ description: 'Seconds; exact below 1,000, then to three digits.' }),
       ),
       average_completion_time: Nullable(Type.Number({ description: 'Seconds.' })),
     }),
-    days: Type.Array(
-      Type.Object({ date: Day, views: Count, starts: Count, completed: Count, partial: Count }),
-      { description: 'One entry for every day of the range.' },
-    ),
+    days: DAYS,
     devices: Type.Array(Type.Object({ device: Type.String(), views: Count })),
     referrers: Type.Object(
       {
@@ -128,9 +135,61 @@ export const statisticsSchema = {
   description:
     'Days are in UTC. Submissions count on the day they were created. At most 731 days; the last 30 when none are named.',
   params: FormParams,
-  querystring: Type.Object({
-    from: Type.Optional(Type.String({ description: 'First day, `YYYY-MM-DD`' })),
-    to: Type.Optional(Type.String({ description: 'Last day, `YYYY-MM-DD`' })),
-  }),
+  querystring: RangeQuery,
   response: { 200: Statistics },
+};
+
+/** The most forms that the statistics of a workspace list. */
+export const MAX_LISTED_FORMS = 1_000;
+
+const Figures = Type.Object({
+  views: Count,
+  starts: Starts,
+  completed: Count,
+  partial: Count,
+  completion_rate: CompletionRate,
+});
+const Compared = {
+  ...Figures.properties,
+  last_day_completed: Type.Integer({
+    minimum: 0,
+    description: 'Completed submissions of the last day, which is today unless `to` names another.',
+  }),
+  before: Type.Object(Figures.properties, { description: 'The same over as many days before the range.' }),
+};
+
+const WorkspaceStatistics = Type.Object(
+  {
+    from: Day,
+    to: Day,
+    totals: Type.Object(Compared),
+    days: DAYS,
+    forms_count: Type.Integer({ minimum: 0, description: 'Listed forms, and those beyond the limit.' }),
+    forms: Type.Array(
+      Type.Object({
+        id: Type.Integer(),
+        slug: Type.String(),
+        title: Type.String(),
+        visibility: Type.String(),
+        is_closed: Type.Boolean(),
+        opens_at: Nullable(Type.String({ format: 'date-time' })),
+        max_number_of_submissions_reached: Type.Boolean(),
+        ...Compared,
+      }),
+      {
+        description: `Forms with the most completed submissions first, ${MAX_LISTED_FORMS.toLocaleString('en')} at most. Drafts only if something was counted; none from the trash.`,
+      },
+    ),
+  },
+  { title: 'WorkspaceStatistics' },
+);
+
+export const workspaceStatisticsSchema = {
+  tags: ['Workspaces'],
+  summary: 'Read the statistics of all forms of a workspace',
+  description:
+    'Forms in the trash do not count. Days are in UTC. Submissions count on the day they were created. At most 731 days; the last 30 when none are named.',
+  params: WorkspaceParams,
+  querystring: RangeQuery,
+  response: { 200: WorkspaceStatistics },
 };

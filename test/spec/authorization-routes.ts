@@ -128,6 +128,8 @@ DELETE /open/workspaces/:workspaceId/pictures/:picture                       for
 GET    /pictures/:picture                                                    nothing               -         200    200    200      200       200      200  200   =
 GET    /open/workspaces/:workspaceId/forms                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/workspaces/:workspaceId/tags                                    forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/workspaces/:workspaceId/statistics                              forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/workspaces/:workspaceId/attention                               forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms                                                           forms-read            -         401    403    200      200       200      200  200   =
 POST   /open/forms                                                           forms-write           user      401    403    403      403       403      201  201   =
 GET    /open/forms/:form                                                     forms-read            readonly  401    403    403      403       200      200  200   =
