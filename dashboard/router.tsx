@@ -31,6 +31,7 @@ import { readIntegrationSearch, readNewIntegration } from './integrations/search
 import { lazyScreen } from './lib/lazy-screen.ts';
 import { only, readAuditSearch, readProblem } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
+import { readOverviewSearch } from './overview/search.ts';
 import { savedViewsQuery } from './responses/saved-views.ts';
 import { readResponsesAddress, readTrashSearch } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
@@ -144,6 +145,13 @@ const formAnalytics = createRoute({
   component: lazyScreen(() => import('./routes/form-analytics.tsx'), 'FormAnalytics'),
 });
 
+const overview = createRoute({
+  getParentRoute: () => workspace,
+  path: '/overview',
+  validateSearch: only(readOverviewSearch),
+  component: lazyScreen(() => import('./routes/overview.tsx'), 'Overview'),
+});
+
 const members = createRoute({
   getParentRoute: () => workspace,
   path: '/members',
@@ -225,6 +233,7 @@ const routeTree = root.addChildren([
     workspaces,
     workspace.addChildren([
       workspaceHome,
+      overview,
       forms,
       form.addChildren([
         formOverview,

@@ -1,70 +1,54 @@
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Switch } from '../ui/checkbox.tsx';
 import { DayInput } from '../ui/day-input.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
-import { type AnalyticsSearch, rangeOf } from './search.ts';
+import { lengthOf, PRESETS, type RangeSearch, rangeOf } from './range.ts';
 
-const PRESETS = [
-  ['7', 'Last 7 days'],
-  ['', 'Last 30 days'],
-  ['90', 'Last 90 days'],
-  ['365', 'Last 12 months'],
-  ['own', 'Between two days'],
-] as const;
+/** Days of so many years, and what is said of more. */
+const LONGEST = { 1: [366, 'One year at most.'], 2: [731, 'Two years at most.'] } as const;
 
-/** The range of days, and whether partial responses are shown beside completed ones. */
-export function RangePicker({ search }: { search: AnalyticsSearch }) {
-  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/analytics' });
-  const range = rangeOf(search, new Date());
-  const change = (next: AnalyticsSearch) =>
-    void navigate({ search: { ...next, ...(search.partials && { partials: true }) }, replace: true });
+interface RangePickerProps {
+  search: RangeSearch;
+  /** Days shown by default. */
+  usual: number;
+  /** The longest range that the service accepts. */
+  maxYears: keyof typeof LONGEST;
+  onChange(next: RangeSearch): void;
+}
+
+/** Chooses a range of days: one that ends today, or one between two days. */
+export function RangePicker({ search, usual, maxYears, onChange }: RangePickerProps) {
   return (
-    <div className="mb-5 flex flex-wrap items-end gap-3">
+    <>
       <Field name="preset" label="Days" isLabelHidden>
         <Select
           className="w-36 sm:w-44"
-          value={search.from ? 'own' : String(search.days ?? '')}
+          value={search.from ? 'own' : String(search.days ?? usual)}
           onChange={({ target: { value } }) => {
-            if (value === 'own') change(range);
-            else change(value === '' ? {} : { days: Number(value) as 7 | 90 | 365 });
+            if (value === 'own') onChange(rangeOf(search, usual, new Date()));
+            else onChange(Number(value) === usual ? {} : { days: Number(value) });
           }}
         >
-          {PRESETS.map(([value, name]) => (
-            <option key={value} value={value}>
+          {PRESETS.map(([days, name]) => (
+            <option key={days} value={days}>
               {name}
             </option>
           ))}
+          <option value="own">Between two days</option>
         </Select>
       </Field>
-      {search.from && <OwnRange range={range} onChange={change} />}
-      <Switch
-        label="Partial responses"
-        className="ms-auto self-center"
-        checked={search.partials ?? false}
-        onChange={({ target: { checked } }) =>
-          void navigate({
-            search: ({ partials: _, ...former }) => ({
-              ...former,
-              ...(checked && { partials: true as const }),
-            }),
-            replace: true,
-          })
-        }
-      />
-    </div>
+      {search.from && (
+        <OwnRange range={rangeOf(search, usual, new Date())} maxYears={maxYears} onChange={onChange} />
+      )}
+    </>
   );
 }
 
-/** Two years, the longest range the service accepts. */
-const MAX_DAYS = 731;
-const DAY_MS = 86_400_000;
-
 function OwnRange({
   range,
+  maxYears,
   onChange,
-}: {
+}: Pick<RangePickerProps, 'maxYears'> & {
   range: { from: string; to: string };
   onChange(range: { from: string; to: string }): void;
 }) {
@@ -72,9 +56,9 @@ function OwnRange({
   const change = (part: Partial<typeof range>) => {
     const next = { ...days, ...part };
     setDays(next);
-    if (next.from && next.to && problemOf(next) === null) onChange(next);
+    if (next.from && next.to && problemOf(next, maxYears) === null) onChange(next);
   };
-  const problem = problemOf(days);
+  const problem = problemOf(days, maxYears);
   return (
     <>
       <Field name="from" label="First day" isLabelHidden errors={problem ? { from: [problem] } : {}}>
@@ -87,8 +71,8 @@ function OwnRange({
   );
 }
 
-function problemOf({ from, to }: { from: string; to: string }): string | null {
-  if (from > to) return 'The first day comes after the last.';
-  const length = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-  return length > MAX_DAYS ? 'Two years at most.' : null;
+function problemOf(range: { from: string; to: string }, maxYears: keyof typeof LONGEST): string | null {
+  const [maxDays, text] = LONGEST[maxYears];
+  if (range.from > range.to) return 'The first day comes after the last.';
+  return lengthOf(range) > maxDays ? text : null;
 }

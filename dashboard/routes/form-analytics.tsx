@@ -1,15 +1,17 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { memo, useDeferredValue } from 'react';
 import { Answers } from '../analytics/answers.tsx';
 import { Days } from '../analytics/days.tsx';
 import { DropOff } from '../analytics/drop-off.tsx';
 import { Figures } from '../analytics/figures.tsx';
 import { type Statistics, statisticsQuery } from '../analytics/queries.ts';
+import { rangeOf } from '../analytics/range.ts';
 import { RangePicker } from '../analytics/range-picker.tsx';
-import { rangeOf } from '../analytics/search.ts';
+import { type AnalyticsSearch, USUAL_DAYS } from '../analytics/search.ts';
 import { type Share, Shares } from '../analytics/shares.tsx';
 import { type Form, formQuery } from '../api/queries.ts';
+import { Switch } from '../ui/checkbox.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 
@@ -20,13 +22,13 @@ export function FormAnalytics() {
   const { workspaceId, formId } = useParams({ from: ROUTE });
   const search = useSearch({ from: ROUTE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
-  const range = rangeOf(search, new Date());
+  const range = rangeOf(search, USUAL_DAYS, new Date());
   // Deferred, so that the switch moves first.
   const withPartials = useDeferredValue(search.partials ?? false);
   const statistics = useQuery(statisticsQuery(formId, range));
   return (
     <>
-      <RangePicker search={search} />
+      <Choices search={search} />
       <Load query={statistics} skeleton={<AnalyticsSkeleton />}>
         {(loaded) => (
           <div
@@ -42,6 +44,29 @@ export function FormAnalytics() {
         Days are days in UTC. Nothing is stored that names a visitor: no cookies, no addresses.
       </p>
     </>
+  );
+}
+
+/** The range of days, and whether partial responses are shown beside completed ones. */
+function Choices({ search }: { search: AnalyticsSearch }) {
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/analytics' });
+  const change = (next: AnalyticsSearch) => void navigate({ search: next, replace: true });
+  const { partials, ...range } = search;
+  return (
+    <div className="mb-5 flex flex-wrap items-end gap-3">
+      <RangePicker
+        search={search}
+        usual={USUAL_DAYS}
+        maxYears={2}
+        onChange={(next) => change({ ...next, ...(partials && { partials }) })}
+      />
+      <Switch
+        label="Partial responses"
+        className="ms-auto self-center"
+        checked={partials ?? false}
+        onChange={({ target: { checked } }) => change({ ...range, ...(checked && { partials: true }) })}
+      />
+    </div>
   );
 }
 

@@ -137,6 +137,11 @@ function useCommands(text: string): { commands: Command[]; searching: keyof type
     ...(current
       ? [
           {
+            name: 'Overview',
+            group: here,
+            act: () => navigate({ to: '/workspaces/$workspaceId/overview', params }),
+          },
+          {
             name: 'Forms',
             group: here,
             act: () => navigate({ to: '/workspaces/$workspaceId/forms', params }),

@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useParams } from '@tanstack/react-router';
-import { Code, FileText, History, Settings, UserSearch, Users } from 'lucide-react';
+import { ChartColumn, Code, FileText, History, Settings, UserSearch, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { workspacesQuery } from '../api/queries.ts';
 import { isAtLeast, usualWorkspace } from '../lib/workspace.ts';
@@ -17,6 +17,9 @@ export function Sidebar() {
       <WorkspaceSwitcher workspaces={workspaces} current={current} />
       {current && (
         <nav aria-label="Workspace" className="grid gap-0.5">
+          <Place to="/workspaces/$workspaceId/overview" params={params} icon={<ChartColumn />}>
+            Overview
+          </Place>
           <Place to="/workspaces/$workspaceId/forms" params={params} icon={<FileText />}>
             Forms
           </Place>

@@ -1,6 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
 import { stepsOf } from '../../fields/steps.ts';
+import { completionRate } from './completion-rate.ts';
 import type { StatisticsRow } from './queries.ts';
 import { type DayRange, daysOf } from './range.ts';
 import { typicalTime } from './typical-time.ts';
@@ -30,7 +31,7 @@ export function presentStatistics(form: StatisticsForm, range: DayRange, rows: S
       starts,
       completed,
       partial: total('partial'),
-      completion_rate: starts === 0 ? null : Math.min(1, completed / starts),
+      completion_rate: completionRate(starts, completed),
       ...completionTimes(byPlace),
     },
     days: daysOf(range).map((date) => ({

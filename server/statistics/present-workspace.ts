@@ -1,28 +1,26 @@
 import { isClosedAt } from '../forms/open-times.ts';
+import { completionRate } from './completion-rate.ts';
 import { type DayRange, daysOf } from './range.ts';
 import { MAX_LISTED_FORMS } from './schemas.ts';
-import type { CountedForm, WorkspaceCount } from './workspace-queries.ts';
-
-/** Counts by kind; kinds without any are left out. */
-type Counts = Partial<Record<WorkspaceCount['kind'], WorkspaceCount>>;
+import { type CountedForm, FIGURES, type WorkspaceCounts } from './workspace-queries.ts';
 
 export function presentWorkspaceStatistics(
   range: DayRange,
-  { forms, rows, now }: { forms: CountedForm[]; rows: WorkspaceCount[]; now: Date },
+  { forms, rows, now }: { forms: CountedForm[]; rows: WorkspaceCounts[]; now: Date },
 ) {
-  const byForm = grouped(rows, ({ form_id }) => form_id);
-  const byDay = grouped(rows, ({ day }) => day);
+  const byForm = new Map(rows.map((row) => [row.form_id, row]));
+  const byDay = new Map(rows.map((row) => [row.day, row]));
   const listed = forms
     .filter(({ id, visibility }) => visibility !== 'draft' || byForm.has(id))
-    .map((form) => ({ ...state(form, now), ...compared(byForm.get(form.id)) }))
-    // The list comes in another order already, and what is equal stays in it.
+    .map((form) => ({ ...state(form, now), ...compared(byForm.get(form.id) ?? NOTHING) }))
+    // What is equal stays in the order of the query.
     .sort((one, other) => other.completed - one.completed || other.views - one.views);
   return {
     ...range,
-    totals: compared(total(byForm.values())),
+    totals: compared(rows.filter(({ day }) => day === null).reduce(added, NOTHING)),
     days: daysOf(range).map((date) => {
-      const { completion_rate, ...counts } = figures(byDay.get(date), 'count');
-      return { date, ...counts };
+      const { views, starts, completed, partial } = byDay.get(date) ?? NOTHING;
+      return { date, views, starts, completed, partial };
     }),
     forms_count: listed.length,
     forms: listed.slice(0, MAX_LISTED_FORMS),
@@ -42,46 +40,38 @@ function state(form: CountedForm, now: Date) {
   };
 }
 
-function compared(counts: Counts | undefined) {
-  return {
-    ...figures(counts, 'count'),
-    last_day_completed: counts?.completed?.last_day ?? 0,
-    before: figures(counts, 'before'),
-  };
-}
+/** The sums of a row without what it is of. */
+type Sums = Omit<WorkspaceCounts, 'form_id' | 'day'>;
 
-function figures(counts: Counts = {}, key: 'count' | 'before') {
-  const of = (kind: WorkspaceCount['kind']) => counts[kind]?.[key] ?? 0;
-  const [starts, completed] = [of('start'), of('completed')];
-  return {
-    views: of('view'),
-    starts,
-    completed,
-    partial: of('partial'),
-    completion_rate: starts === 0 ? null : Math.min(1, completed / starts),
-  };
-}
+const NOTHING: Sums = {
+  ...{ views: 0, starts: 0, completed: 0, partial: 0, last_day_completed: 0 },
+  ...{ views_before: 0, starts_before: 0, completed_before: 0, partial_before: 0 },
+};
 
-function total(all: Iterable<Counts>): Counts {
-  const sums: Counts = {};
-  for (const counts of all)
-    for (const row of Object.values(counts)) {
-      const sum = sums[row.kind];
-      sums[row.kind] = {
-        ...row,
-        count: row.count + (sum?.count ?? 0),
-        before: row.before + (sum?.before ?? 0),
-        last_day: row.last_day + (sum?.last_day ?? 0),
-      };
-    }
+function added(one: Sums, other: Sums): Sums {
+  const sums = { ...one, last_day_completed: one.last_day_completed + other.last_day_completed };
+  for (const figure of FIGURES) {
+    sums[figure] += other[figure];
+    sums[`${figure}_before`] += other[`${figure}_before`];
+  }
   return sums;
 }
 
-function grouped<Key>(rows: WorkspaceCount[], keyOf: (row: WorkspaceCount) => Key | null): Map<Key, Counts> {
-  const counts = new Map<Key, Counts>();
-  for (const row of rows) {
-    const key = keyOf(row);
-    if (key !== null) counts.set(key, { ...counts.get(key), [row.kind]: row });
-  }
-  return counts;
+function compared(sums: Sums) {
+  const { views, starts, completed, partial, last_day_completed } = sums;
+  return {
+    ...withRate({ views, starts, completed, partial }),
+    last_day_completed,
+    before: withRate({
+      views: sums.views_before,
+      starts: sums.starts_before,
+      completed: sums.completed_before,
+      partial: sums.partial_before,
+    }),
+  };
+}
+
+function withRate<Counts extends { starts: number; completed: number }>(counts: Counts) {
+  const { starts, completed } = counts;
+  return { ...counts, completion_rate: completionRate(starts, completed) };
 }

@@ -14,16 +14,18 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const DEFAULT_DAYS = 30;
 /** PostgreSQL writes earlier days differently. */
 const FIRST_DAY = Date.parse('0001-01-01');
-/** Two years, one of them a leap year. */
+/** The longest range for one form: two years, one of them a leap year. */
 const MAX_DAYS = 731;
+/** The longest range for all forms of a workspace, which is read twice: for the days before it too. */
+export const MAX_WORKSPACE_DAYS = 366;
 
-/** The last 30 days by default. @throws HttpError 422 on `from` or `to` */
-export function readRange(query: { from?: string; to?: string }, now: Date): DayRange {
+/** The last 30 days by default. @param maxDays the longest range @throws HttpError 422 on `from` or `to` */
+export function readRange(query: { from?: string; to?: string }, now: Date, maxDays = MAX_DAYS): DayRange {
   const errors: ErrorBag = {};
   const to = readDay(query.to, 'to', errors) ?? startOfDay(now);
   const from = readDay(query.from, 'from', errors) ?? Math.max(to - (DEFAULT_DAYS - 1) * DAY_MS, FIRST_DAY);
   if (from > to && !errors.from) errors.from = ['The from must be a date before or equal to to.'];
-  if ((to - from) / DAY_MS >= MAX_DAYS) errors.from = [`The range may not be longer than ${MAX_DAYS} days.`];
+  if ((to - from) / DAY_MS >= maxDays) errors.from = [`The range may not be longer than ${maxDays} days.`];
   if (Object.keys(errors).length > 0) throw invalid(errors);
   return { from: textOf(from), to: textOf(to) };
 }

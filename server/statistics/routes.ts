@@ -9,7 +9,7 @@ import { presentStatistics } from './present-statistics.ts';
 import { presentWorkspaceStatistics } from './present-workspace.ts';
 import { countProgress } from './progress.ts';
 import { findStatistics, findStatisticsForm } from './queries.ts';
-import { readRange } from './range.ts';
+import { MAX_WORKSPACE_DAYS, readRange } from './range.ts';
 import { progressSchema, statisticsSchema, workspaceStatisticsSchema } from './schemas.ts';
 import { isPerson } from './visitor.ts';
 import { findCountedForms, findWorkspaceCounts } from './workspace-queries.ts';
@@ -79,7 +79,7 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
     async (request) => {
       const { id } = workspaceOf(request);
       const now = new Date();
-      const range = readRange(request.query, now);
+      const range = readRange(request.query, now, MAX_WORKSPACE_DAYS);
       const [forms, rows] = await Promise.all([
         findCountedForms(context.db, id),
         findWorkspaceCounts(context.db, id, range),

@@ -188,7 +188,7 @@ export const workspaceStatisticsSchema = {
   tags: ['Workspaces'],
   summary: 'Read the statistics of all forms of a workspace',
   description:
-    'Forms in the trash do not count. Days are in UTC. Submissions count on the day they were created. At most 731 days; the last 30 when none are named.',
+    'Forms in the trash do not count. Days are in UTC. Submissions count on the day they were created. At most 366 days; the last 30 when none are named.',
   params: WorkspaceParams,
   querystring: RangeQuery,
   response: { 200: WorkspaceStatistics },

@@ -117,7 +117,9 @@ test('integrations: stopped, given up, failing, one line each; none for who may 
     ofStopped,
     { kind: 'integration_failing', ...ofFailing, count: 0 },
   ]);
-  await query(`update deliveries set state = 'exhausted', finished_at = now() where form_id = $1`, [failing.id]);
+  await query(`update deliveries set state = 'exhausted', finished_at = now() where form_id = $1`, [
+    failing.id,
+  ]);
   await query(
     `insert into deliveries (form_id, integration_id, submission_id, state, body)
     select $1, $2, 1, 'exhausted', '' from generate_series(1, 1200)`,

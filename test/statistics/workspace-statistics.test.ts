@@ -25,10 +25,10 @@ const statisticsOf = async (form: { id: number }, search: string) =>
 async function answered(form: any, count: number, daysAgo = 0): Promise<void> {
   for (let n = 0; n < count; n++) {
     const { body } = await home.submit(form, {});
-    await query('update submissions set created_at = created_at - make_interval(days => $2) where public_id = $1', [
-      body.submission_id,
-      daysAgo,
-    ]);
+    await query(
+      'update submissions set created_at = created_at - make_interval(days => $2) where public_id = $1',
+      [body.submission_id, daysAgo],
+    );
   }
 }
 
@@ -75,18 +75,24 @@ test('are those of its forms together, before and after they are counted', async
     [dayAgo(1), 0, 0],
     [dayAgo(0), 4, 1],
   ]);
-  expect(before.forms.map(({ id, completed, last_day_completed, before }: any) => ({
-    id,
-    completed,
-    last_day_completed,
-    before: before.completed,
-  }))).toEqual([
+  expect(
+    before.forms.map(({ id, completed, last_day_completed, before }: any) => ({
+      id,
+      completed,
+      last_day_completed,
+      before: before.completed,
+    })),
+  ).toEqual([
     { id: dinner.id, completed: 5, last_day_completed: 3, before: 4 },
     { id: survey.id, completed: 2, last_day_completed: 1, before: 0 },
     { id: silent.id, completed: 0, last_day_completed: 0, before: 0 },
   ]);
   const [first, second, third] = before.forms;
-  expect(first).toMatchObject({ title: 'Dinner', is_closed: false, max_number_of_submissions_reached: false });
+  expect(first).toMatchObject({
+    title: 'Dinner',
+    is_closed: false,
+    max_number_of_submissions_reached: false,
+  });
   expect(second).toMatchObject({ is_closed: false, max_number_of_submissions_reached: true });
   expect(third).toMatchObject({ visibility: 'closed', is_closed: true });
 
@@ -151,14 +157,14 @@ test.each([
   ['?from=2024-02-30', 'from'],
   ['?to=yesterday', 'to'],
   ['?from=2024-02-02&to=2024-02-01', 'from'],
-  ['?from=2022-01-01&to=2024-01-02', 'from'],
+  ['?from=2023-01-01&to=2024-01-02', 'from'],
 ])('the range %s is refused', async (search, key) => {
   expectInvalid(await home.call('GET', `/open/workspaces/${home.workspaceId}/statistics${search}`), key);
 });
 
 test('a range may begin in the year 1, although nothing is before it', async () => {
-  const { days } = await statistics(home.workspaceId, '?from=0001-01-01&to=0002-12-31');
-  expect(days).toHaveLength(730);
+  const { days } = await statistics(home.workspaceId, '?from=0001-01-01&to=0002-01-01');
+  expect(days).toHaveLength(366);
 });
 
 test('are read by any member', async () => {

@@ -1,0 +1,116 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { CircleAlert, CircleCheck, Clock, Inbox } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { providerName } from '../integrations/providers.ts';
+import { formatCount, formatMoment } from '../lib/format.ts';
+import { Card } from '../ui/page.tsx';
+import { UserText } from '../ui/user-text.tsx';
+import type { AttentionItem } from './queries.ts';
+
+/** From here on there may be more than were counted. */
+const MAX_COUNTED = 1_000;
+
+/** What needs attention; each line leads to the screen where something can be done about it. */
+export function Attention({ workspaceId, items }: { workspaceId: number; items: AttentionItem[] }) {
+  return (
+    <Card title="Needs attention" className="flex min-w-0 flex-col">
+      {items.length === 0 ? (
+        <p className="flex items-center gap-2 text-muted">
+          <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />
+          Nothing at the moment.
+        </p>
+      ) : (
+        // As high as the chart beside it, however many lines there are.
+        <ul className="-mx-2 max-h-96 overflow-y-auto lg:h-0 lg:max-h-none lg:min-h-40 lg:grow">
+          {items.map((item) => (
+            <li key={`${item.kind} ${item.integration?.id ?? item.form.id}`}>
+              <Line workspaceId={workspaceId} item={item} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Line({ workspaceId, item }: { workspaceId: number; item: AttentionItem }) {
+  const { form, integration } = item;
+  const params = {
+    workspaceId: String(workspaceId),
+    formId: String(form.id),
+    integrationId: String(integration?.id),
+  };
+  return (
+    <Link
+      {...placeOf(item)}
+      params={params}
+      className="flex items-start gap-3 rounded-md px-2 py-2 focus-visible:-outline-offset-2 hover:bg-hover"
+    >
+      <span className="mt-0.5 shrink-0 [&_svg]:size-4">{ICONS[item.kind]}</span>
+      <span className="min-w-0">
+        <UserText text={form.title} className="font-medium" />
+        <span className="block text-[0.8125rem] wrap-anywhere text-muted">{describe(item)}</span>
+      </span>
+    </Link>
+  );
+}
+
+const BAD = <CircleAlert aria-hidden="true" className="text-bad" />;
+const WARN = <CircleAlert aria-hidden="true" className="text-warn" />;
+const WAITS = <Inbox aria-hidden="true" className="text-muted" />;
+const ICONS: Record<AttentionItem['kind'], ReactNode> = {
+  integration_stopped: BAD,
+  deliveries_failed: BAD,
+  integration_failing: WARN,
+  form_full: WARN,
+  form_closing: <Clock aria-hidden="true" className="text-warn" />,
+  set_aside: WAITS,
+  to_review: WAITS,
+};
+
+const FORM = '/workspaces/$workspaceId/forms/$formId';
+const INTEGRATION = `${FORM}/integrations/$integrationId` as const;
+
+function placeOf({ kind }: AttentionItem): Pick<LinkProps, 'to' | 'search'> {
+  switch (kind) {
+    case 'integration_stopped':
+    case 'integration_failing':
+      return { to: INTEGRATION };
+    case 'deliveries_failed':
+      return { to: INTEGRATION, search: { state: 'exhausted' } };
+    case 'form_full':
+    case 'form_closing':
+      return { to: `${FORM}/settings`, search: { part: 'access' } };
+    case 'set_aside':
+      return { to: `${FORM}/responses/set-aside` };
+    case 'to_review':
+      return { to: `${FORM}/responses`, search: { review: 'received', status: 'all' } };
+  }
+}
+
+/** One line in words. */
+export function describe(item: AttentionItem): string {
+  const { kind, integration, count = 0, reason = '', since = '', closes_at: closesAt = '' } = item;
+  const name = providerName(integration?.integration_id ?? '');
+  switch (kind) {
+    case 'integration_stopped':
+      return `${name} has stopped. ${reason}${count > 0 ? ` Given up: ${counted(count, 'delivery', 'deliveries')}.` : ''}`;
+    case 'deliveries_failed':
+      return `${name} has given up ${counted(count, 'delivery', 'deliveries')}.`;
+    case 'integration_failing':
+      return `${name} has been failing since ${formatMoment(since)}.`;
+    case 'form_full':
+      return 'Full: it takes no more responses.';
+    case 'form_closing':
+      return `Closes on ${formatMoment(closesAt)}.`;
+    case 'set_aside':
+      return `${counted(count, 'response')} set aside as suspected spam.`;
+    case 'to_review':
+      return `${formatCount(count, 'response')} to review.`;
+  }
+}
+
+function counted(count: number, one: string, many = `${one}s`): string {
+  const text = formatCount(count, one, many);
+  return count < MAX_COUNTED ? text : text.replace(' ', ' or more ');
+}
