@@ -2,18 +2,22 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { CircleAlert, CircleCheck, Clock, Inbox } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { providerName } from '../integrations/providers.ts';
-import { formatCount, formatMoment } from '../lib/format.ts';
+import { formatCount, formatMoment, formatNumber } from '../lib/format.ts';
 import { Card } from '../ui/page.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import type { AttentionItem } from './queries.ts';
 
+const TITLE = 'Needs attention';
 /** From here on there may be more than were counted. */
 const MAX_COUNTED = 1_000;
 
 /** What needs attention; each line leads to the screen where something can be done about it. */
 export function Attention({ workspaceId, items }: { workspaceId: number; items: AttentionItem[] }) {
   return (
-    <Card title="Needs attention" className="flex min-w-0 flex-col">
+    <Card
+      title={items.length === 0 ? TITLE : `${TITLE} (${formatNumber(items.length)})`}
+      className="flex min-w-0 flex-col"
+    >
       {items.length === 0 ? (
         <p className="flex items-center gap-2 text-muted">
           <CircleCheck aria-hidden="true" className="size-4 shrink-0 text-good" />

@@ -10,6 +10,7 @@ import { FormStatus } from '../routes/forms-status.tsx';
 import { Button } from '../ui/button.tsx';
 import { Card } from '../ui/page.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
+import type { DaysBefore } from './days-before.ts';
 import { changeOf, nextSorting, orderForms, sortingOf } from './order-forms.ts';
 import type { CountedForm, WorkspaceStatistics } from './queries.ts';
 import type { OverviewSearch, Sort } from './search.ts';
@@ -30,8 +31,7 @@ interface FormsTableProps {
   search: OverviewSearch;
   /** Whether the last day is today, and not the only one. */
   withToday: boolean;
-  /** The days before, in words. */
-  before: string;
+  before: DaysBefore;
 }
 
 /** The forms with their figures, sorted by any of them. */
@@ -56,7 +56,7 @@ export function FormsTable({ workspaceId, statistics, search, withToday, before 
   return (
     <Card
       title="Forms"
-      description={`Completed responses, compared with ${before}.`}
+      description={`Completed responses, compared with ${before.name}.`}
       className="min-w-0"
       actions={
         <Button size="sm" icon={<Download className="size-3.5" />} onClick={download}>
@@ -108,7 +108,7 @@ function SortHead({ sort, name, search }: { sort: Sort; name: string; search: Ov
       <button
         type="button"
         className={classes(
-          '-mx-1 inline-flex items-center gap-1 rounded px-1 hover:text-ink',
+          '-mx-1 inline-flex items-center gap-1 rounded px-1 align-middle hover:text-ink',
           sort !== 'title' && 'flex-row-reverse',
         )}
         onClick={press}
@@ -144,7 +144,7 @@ function FormRow({ workspaceId, form, most, withToday, before }: FormRowProps) {
       </th>
       {withToday && <Cell className="text-end tabular-nums">{formatNumber(today)}</Cell>}
       <Cell className="text-end tabular-nums">
-        <span className="inline-flex items-center justify-end gap-3">
+        <span className="inline-flex items-center justify-end gap-3 align-middle">
           <span aria-hidden="true" className="hidden h-2 w-20 rounded-full bg-hover sm:block lg:w-32">
             <span
               className="drawn block h-2 rounded-full bg-accent"
@@ -156,7 +156,7 @@ function FormRow({ workspaceId, form, most, withToday, before }: FormRowProps) {
       </Cell>
       <Cell
         className={classes('text-end text-muted tabular-nums', HIDDEN.change)}
-        title={`${formatNumber(form.before.completed)} in ${before}`}
+        title={`${formatNumber(form.before.completed)} ${before.when}`}
       >
         {changes.format(change)}
       </Cell>

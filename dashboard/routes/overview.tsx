@@ -8,6 +8,7 @@ import { RangePicker } from '../analytics/range-picker.tsx';
 import { formatNumber } from '../lib/format.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { Attention } from '../overview/attention.tsx';
+import { type DaysBefore, daysBefore } from '../overview/days-before.ts';
 import { FormsTable } from '../overview/forms-table.tsx';
 import {
   type AttentionItem,
@@ -106,15 +107,11 @@ function Report({ workspaceId, statistics, attention }: ReportProps) {
   );
 }
 
-function daysBefore(days: number): string {
-  return days === 1 ? 'the day before' : `the ${formatNumber(days)} days before`;
-}
-
 function figuresOf(
   totals: WorkspaceStatistics['totals'],
-  { withToday, before }: { withToday: boolean; before: string },
+  { withToday, before }: { withToday: boolean; before: DaysBefore },
 ): Figure[] {
-  const compared = (value: string) => `${value} in ${before}`;
+  const compared = (value: string) => `${value} ${before.when}`;
   const counted = (name: string, key: 'completed' | 'views' | 'starts'): Figure => [
     name,
     formatNumber(totals[key]),
@@ -138,7 +135,7 @@ function OverviewSkeleton() {
     <div className="grid grid-cols-1 gap-5">
       <div className="flex flex-wrap gap-3">
         {['today', 'completed', 'views', 'starts', 'rate'].map((name) => (
-          <Skeleton key={name} className="h-26 grow basis-36 rounded-xl" />
+          <Skeleton key={name} className="h-30 grow basis-36 rounded-xl" />
         ))}
       </div>
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">

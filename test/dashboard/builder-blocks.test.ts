@@ -183,14 +183,20 @@ test('what cannot be saved is not left without a question, and saved on the way 
   await page.route('**/draft?*', (route) => route.abort());
   await title.fill('Kept');
   await page.getByText('Not saved').waitFor();
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page
+    .getByRole('navigation', { name: 'Form', exact: true })
+    .getByRole('link', { name: 'Overview' })
+    .click();
   const question = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await question.waitFor();
   await expectFine(page, 'leaving what is not saved');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => title.inputValue()).toBe('Kept');
   await page.unroute('**/draft?*');
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await page
+    .getByRole('navigation', { name: 'Form', exact: true })
+    .getByRole('link', { name: 'Overview' })
+    .click();
   await title.waitFor({ state: 'detached' });
   expect((await draft()).title).toBe('Kept');
 });

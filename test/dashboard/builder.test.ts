@@ -653,13 +653,19 @@ describe('drafts', () => {
     expect(await read(form)).toMatchObject({ visibility: 'public', properties: [{ type: 'rating' }] });
 
     await page.getByRole('button', { name: 'Stars', exact: true }).click();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page
+      .getByRole('navigation', { name: 'Form', exact: true })
+      .getByRole('link', { name: 'Overview' })
+      .click();
     await page.getByText('Unpublished changes').waitFor();
     await expectFine(page, 'unpublished changes');
     await page.getByRole('link', { name: 'Build' }).click();
     await publish(page);
     await until(async () => (await read(form)).properties.length === 2);
-    await page.getByRole('link', { name: 'Overview' }).click();
+    await page
+      .getByRole('navigation', { name: 'Form', exact: true })
+      .getByRole('link', { name: 'Overview' })
+      .click();
     await page.getByRole('button', { name: 'Copy' }).waitFor();
     await page.getByText('Unpublished changes').waitFor({ state: 'detached' });
   });

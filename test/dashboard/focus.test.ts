@@ -25,7 +25,10 @@ test('the keyboard goes on at the content where what it was on is gone', async (
   await page.getByRole('link', { name: form.title }).waitFor({ state: 'detached' });
   await focusIsIn(page, '#content');
   await page.getByRole('link', { name: other.title }).press('Enter');
-  await page.getByRole('link', { name: 'Overview' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Form', exact: true })
+    .getByRole('link', { name: 'Overview' })
+    .waitFor();
   await focusIsIn(page, '#content');
 });
 

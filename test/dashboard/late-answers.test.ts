@@ -267,7 +267,10 @@ test('who has gone to another screen stays there when something was added, broug
   let held = await hold(page, /\/restore/);
   await button(page, 'Bring back').click();
   await expect.poll(() => held.came).toBe(1);
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Form', exact: true })
+    .getByRole('link', { name: 'Overview' })
+    .click();
   await page.waitForURL(/\/forms\/\d+$/);
   held.go();
   await page.getByText('Published: the form is what it was as version 1.').waitFor();
@@ -278,7 +281,10 @@ test('who has gone to another screen stays there when something was added, broug
   held = await hold(page, /\/integrations$/);
   await button(page, 'Add integration').click();
   await expect.poll(() => held.came).toBe(1);
-  await page.getByRole('link', { name: 'Overview', exact: true }).click();
+  await page
+    .getByRole('navigation', { name: 'Form', exact: true })
+    .getByRole('link', { name: 'Overview' })
+    .click();
   await page.waitForURL(/\/forms\/\d+$/);
   held.go();
   await page.getByText('The integration is active.').waitFor();

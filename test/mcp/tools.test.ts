@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aField, aTextField } from '../setup/factories.ts';
+import { aField, aTextField, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 import { anAssistant } from './assistant.ts';
@@ -50,6 +50,22 @@ test.each(['auto', 'legacy'] as const)(
     expect((await use('get_statistics', { form: form.id })).value.totals).toBeDefined();
   },
 );
+
+test('what came in to a workspace is told with what needs attention', async () => {
+  const { use } = await all();
+  const workspace_id = await aWorkspace(home.service, home.ada, 'Overview');
+  const full = await home.form({ workspace_id, title: 'Full', max_submissions_count: 1 });
+  await home.form({ workspace_id, title: 'Silent' });
+  await home.submit(full, {});
+  const { value } = await use('get_workspace_overview', { workspace_id, limit: 1 });
+  expect(value).toMatchObject({
+    totals: { completed: 1, before: { completed: 0 } },
+    forms_count: 2,
+    forms: [{ title: 'Full', completed: 1 }],
+    needs_attention: [{ kind: 'form_full', form: { id: full.id, title: 'Full' } }],
+  });
+  expect(value.days).toHaveLength(30);
+});
 
 test('answers are searched, filtered by the name of a question, and paged by cursor', async () => {
   const { use } = await all();

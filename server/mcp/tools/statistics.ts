@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { FormName, type Tool, tool } from '../tool.ts';
+import { FormName, limitUpTo, PositiveId, type Tool, tool } from '../tool.ts';
 import { pathOf, texts } from './forms.ts';
 
 const Day = Type.String({
@@ -9,6 +9,29 @@ const Day = Type.String({
 const RANGE = { from: Type.Optional(Day), to: Type.Optional(Day) };
 
 export const STATISTICS_TOOLS: Tool[] = [
+  tool({
+    name: 'get_workspace_overview',
+    title: 'Read what came in to all forms of a workspace',
+    description:
+      'Reads views, starts, completed and partial submissions of all forms of a workspace together, per day and per form, ' +
+      'each compared with as many days before; and what needs attention: integrations that stopped or fail, forms that are ' +
+      'full or close soon, submissions to review, suspected spam. At most 366 days.',
+    ability: 'forms-read',
+    effect: 'reads',
+    input: Type.Object({
+      workspace_id: PositiveId,
+      ...RANGE,
+      limit: { ...limitUpTo(50, 20), description: 'Forms, those with the most submissions first.' },
+    }),
+    async run(api, { workspace_id, limit, ...range }) {
+      const path = `/open/workspaces/${workspace_id}`;
+      const [{ forms, ...statistics }, { data }] = await Promise.all([
+        api('GET', `${path}/statistics`, { query: texts(range) }),
+        api('GET', `${path}/attention`),
+      ]);
+      return { ...statistics, forms: forms.slice(0, limit), needs_attention: data };
+    },
+  }),
   tool({
     name: 'get_statistics',
     title: 'Read what was counted of a form',
