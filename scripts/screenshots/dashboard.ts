@@ -27,6 +27,8 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('forms', `${workspace}/forms`, seeForms);
   await take('forms-dark', `${workspace}/forms`, seeForms, DARK);
   await take('forms-phone', `${workspace}/forms`, seeForms, PHONE);
+  await take('overview', `${workspace}/overview`, seeOverview);
+  await take('overview-phone', `${workspace}/overview`, seeOverview, PHONE);
   await take('templates', `${workspace}/forms`, chooseTemplate);
   await take('another-product', `${workspace}/forms`, readForm);
   await take('palette', `${workspace}/forms`, searchPalette);
@@ -76,6 +78,11 @@ function scrollTo(text: string): (page: Page) => Promise<void> {
 }
 
 const seeForms = (page: Page) => page.getByRole('link', { name: 'Visitor survey' }).first().waitFor();
+
+async function seeOverview(page: Page): Promise<void> {
+  await page.getByText('Needs attention').waitFor();
+  await page.locator('svg.recharts-surface').first().waitFor();
+}
 
 async function chooseTemplate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New form' }).click();
