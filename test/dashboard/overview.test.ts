@@ -144,8 +144,8 @@ test('what needs attention leads to where it is mended', async () => {
   await expectFine(page, 'overview with trouble');
   const seen: [text: RegExp, address: RegExp, there: string][] = [
     [/=Alpha.*Webhook has stopped\. The receiver answered 410 Gone\./, /integrations\/\d+$/, 'Stopped'],
-    [/Gamma.*Full: it takes no more responses\./, /settings\?part=access$/, 'Maximum'],
-    [/Beta.*Closes on /, /settings\?part=access$/, 'Maximum'],
+    [/Gamma.*Full: it takes no more responses\./, /settings\?part=access$/, 'Limit on responses'],
+    [/Beta.*Closes on /, /settings\?part=access$/, 'Limit on responses'],
     [/Beta.*1 response set aside as suspected spam\./, /responses\/set-aside$/, 'Not spam'],
     [/Gamma.*3 responses to review\./, /review=received/, 'Answer 1'],
   ];
