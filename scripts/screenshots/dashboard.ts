@@ -5,6 +5,7 @@ import type { Museum } from './museum.ts';
 
 const FOLDER = join(import.meta.dirname, '../../docs/screenshots');
 const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+const TALL: BrowserContextOptions = { viewport: { width: 1280, height: 1120 } };
 const DARK: BrowserContextOptions = { ...DESKTOP, colorScheme: 'dark' };
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
@@ -27,8 +28,8 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('forms', `${workspace}/forms`, seeForms);
   await take('forms-dark', `${workspace}/forms`, seeForms, DARK);
   await take('forms-phone', `${workspace}/forms`, seeForms, PHONE);
-  await take('overview', `${workspace}/overview`, seeOverview);
-  await take('overview-phone', `${workspace}/overview`, seeOverview, PHONE);
+  await take('overview', `${workspace}/overview`, seeOverview, TALL);
+  await take('overview-phone', `${workspace}/overview`, scrollTo('Needs attention'), PHONE);
   await take('templates', `${workspace}/forms`, chooseTemplate);
   await take('another-product', `${workspace}/forms`, readForm);
   await take('palette', `${workspace}/forms`, searchPalette);

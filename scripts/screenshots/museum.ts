@@ -66,6 +66,8 @@ export async function openMuseum(installation: Installation): Promise<Museum> {
   await inviteSchools(installation, grace, schools);
   for (const change of [...CONCERT_CHANGES, { visibility: 'closed' }])
     await grace.send('PUT', `/open/forms/${concert.id}`, change);
+  const closes_at = new Date(Date.now() + 5 * 24 * HOUR_MS).toISOString();
+  await grace.send('PUT', `/open/forms/${volunteers.id}`, { closes_at });
   await makeTokens(owner, past);
   await flushed(installation, survey.id, VISITS - LATE_VISITS);
   const now = Date.now();

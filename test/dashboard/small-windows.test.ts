@@ -84,6 +84,7 @@ describe('letters of 200 percent in a window of 320 pixels', () => {
     response = (await home.records(form))[0];
   });
   const SCREENS: [string, () => string, string][] = [
+    ['the overview', () => '/overview', 'Needs attention'],
     ['the forms', () => '/forms', 'New form'],
     ['a form', () => formPath(''), 'Public link'],
     ['the builder', () => formPath('/build'), 'Your name'],
