@@ -22,6 +22,18 @@ export interface Ending {
   redirect_url: string | null;
 }
 
+/** What is said of an ending where answers reached it. */
+export interface ReachedEnding {
+  id: string;
+  /** As it is now; null once the form has it no more. */
+  name: string | null;
+}
+
+/** Says what an ending is called now. */
+export function reachedEnding(endings: readonly Pick<Ending, 'id' | 'name'>[], id: string): ReachedEnding {
+  return { id, name: endings.find((ending) => ending.id === id)?.name ?? null };
+}
+
 /** As clients may send one. */
 export type NewEnding = Pick<Ending, 'name' | 'conditions'> & Partial<Ending>;
 
@@ -33,7 +45,7 @@ export function compileEndings(
   if (endings.length === 0) return () => null;
   let compiled: { ending: Ending; isMet: CompiledCondition }[] | null = null;
   return (answers) => {
-    // Compiled when first asked for, because taking in answers does not need it.
+    // Compiled when first asked for, as forms are read for other reasons than answers, too.
     compiled ??= endings.map((ending) => ({ ending, isMet: compileConditions(ending.conditions, scope) }));
     const all = compiled;
     return askTogether(() => all.find(({ isMet }) => isMet(answers, {}))?.ending ?? null);

@@ -51,6 +51,7 @@ import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
 import { registerChangeRoutes } from './submissions/changes/routes.ts';
+import { registerEndingRoutes } from './submissions/endings/routes.ts';
 import { registerSubmissionEventRoutes } from './submissions/events/routes.ts';
 import { registerImportRoutes } from './submissions/import/routes.ts';
 import { registerRenamedOptionRoutes } from './submissions/renamed-options/routes.ts';
@@ -135,6 +136,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerImportRoutes(app, context);
   registerRenamedOptionRoutes(app, context);
   registerReviewRoutes(app, context);
+  registerEndingRoutes(app, context);
   registerChangeRoutes(app, context);
   registerWebhookBodyRoute(app, context);
   registerSavedViewRoutes(app, context);

@@ -13,7 +13,9 @@ import { deliverySchema, META, submissionSchema } from './envelopes.ts';
 import { shareChoices } from './share-choices.ts';
 
 /** The parts of a form that its answers are described by. */
-type DescribedForm = Pick<PublishedForm, 'id' | 'title' | 'properties' | 'compiled' | 'isEditable'>;
+type DescribedForm = Pick<PublishedForm, 'id' | 'title' | 'properties' | 'compiled' | 'isEditable'> & {
+  presentation: Pick<PublishedForm['presentation'], 'endings'>;
+};
 
 /** A schema with the named ones that it refers to. */
 export interface AnswerDocument extends AnswerSchema {
@@ -49,7 +51,7 @@ export function describeAnswers(form: DescribedForm): AnswerDocument {
       Submission: { anyOf: [{ $ref: '#/$defs/CompleteSubmission' }, { $ref: '#/$defs/PartialSubmission' }] },
       CompleteSubmission: submissionSchema(form, 'completed', 'Answers'),
       PartialSubmission: submissionSchema(form, 'partial', 'PartialAnswers'),
-      WebhookBody: deliverySchema(form),
+      WebhookBody: deliverySchema(form, form.presentation.endings.length > 0),
       DeliveredAnswers: {
         ...membersOf(fields, ({ delivered }) => delivered),
         // A removed answer is left out, and may be when another answer is changed.

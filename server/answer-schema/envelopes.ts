@@ -16,6 +16,11 @@ export const META = object(
   ['attribution'],
 );
 
+const ENDING: AnswerSchema = {
+  anyOf: [object({ id: TEXT, name: { anyOf: [TEXT, { type: 'null' }] } }), { type: 'null' }],
+  description: 'The ending that was reached; null for none. It has no name once the form has it no more.',
+};
+
 /** @param answers name of the schema that its answers have */
 export function submissionSchema(
   { id }: { id: number },
@@ -37,6 +42,7 @@ export function submissionSchema(
     completion_time: { anyOf: [{ type: 'number' }, { type: 'null' }], description: 'In seconds.' },
     created_at: MOMENT,
     updated_at: MOMENT,
+    ending: status === 'partial' ? { type: 'null' } : ENDING,
     review: object({ state: { enum: REVIEW_STATES }, notes: INTEGER }),
     meta: { $ref: '#/$defs/Meta' },
   } satisfies Record<string, AnswerSchema>;
@@ -45,13 +51,17 @@ export function submissionSchema(
   return { ...object(members, required), description: `A ${status} submission as the API shows it.` };
 }
 
-export function deliverySchema({ id, isEditable }: { id: number; isEditable: boolean }): AnswerSchema {
+export function deliverySchema(
+  { id, isEditable }: { id: number; isEditable: boolean },
+  hasEndings: boolean,
+): AnswerSchema {
   const always = {
     form_id: { const: id },
     form_title: TEXT,
     form_slug: TEXT,
     data: { $ref: '#/$defs/DeliveredAnswers' },
     submission_id: INTEGER,
+    ...(hasEndings && { ending: ENDING }),
     ...(isEditable && { edit_link: TEXT }),
   } satisfies Record<string, AnswerSchema>;
   const sometimes: Record<string, AnswerSchema> = {

@@ -197,7 +197,8 @@ export async function sampleRows({ scratch }: Bench, { slug }: PublishedSample):
       completionTime: null,
       idempotency: null,
       takesPlaces: false,
-      deliveries: scheduleDeliveries(form, { publicId, answers, attribution: null }),
+      ending: null,
+      deliveries: scheduleDeliveries(form, { publicId, answers, attribution: null, ending: null }),
     };
   });
 }

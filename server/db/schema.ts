@@ -315,6 +315,7 @@ export interface KeptSubmissions {
   completion_time: number | null;
   created_at: Timestamp | null;
   data: Json | null;
+  ending: string | null;
   form_id: Int8 | null;
   id: Int8 | null;
   public_id: string | null;
@@ -517,6 +518,7 @@ export interface Submissions {
   completion_time: number | null;
   created_at: Generated<Timestamp>;
   data: Json;
+  ending: string | null;
   form_id: Int8;
   id: Generated<Int8>;
   public_id: string;
@@ -535,6 +537,7 @@ export interface TrashedSubmissions {
   completion_time: number | null;
   created_at: Timestamp;
   data: Json;
+  ending: string | null;
   form_id: Int8;
   id: Int8;
   public_id: string;

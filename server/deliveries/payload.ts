@@ -1,3 +1,4 @@
+import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
@@ -17,6 +18,7 @@ export interface DeliveredForm extends AddressedForm {
   /** Of mails and messages. */
   language: string;
   variables: ComputedValues;
+  endings: readonly Pick<Ending, 'id' | 'name'>[];
 }
 
 /** The parts of a submission that its deliveries carry, without the numeric id that the database gives it. */
@@ -24,6 +26,8 @@ export interface PayloadSubmission {
   publicId: string;
   answers: Answers;
   attribution: Record<string, string> | null;
+  /** Id of the ending that it reached, null for none; absent where that is not known any more. */
+  ending?: string | null;
   /** Set when a submission that was already complete is changed. */
   edit?: Edit;
 }
@@ -76,7 +80,7 @@ export function responseLinkStart({ baseUrl }: Pick<LinkSource, 'baseUrl'>, form
 
 /**
  * Returns a function that writes the JSON body of a submission's delivery (spec, Events). Whatever is the same for all submissions
- * of the form is turned into text once. `data` has the fields with an answer, in form order.
+ * of the form is turned into text once. `data` has the fields with an answer, in form order; only forms with endings say which was reached.
  */
 export function compilePayload(form: DeliveredForm, kind: string, links: LinkSource): WritePayload {
   const isGeneric = kind === GENERIC_KIND;
@@ -93,7 +97,7 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
   const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form)).slice(0, -1)}`;
 
-  return function payload({ publicId, answers, attribution, edit }) {
+  return function payload({ publicId, answers, attribution, ending, edit }) {
     const data: string[] = [];
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     // If several fields have the same name, the last one counts.
@@ -109,12 +113,20 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
     const editLink = form.editable ? `${editStart}${publicId}"` : '';
     const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
     const changed = edit ? writeEdit(edit) : '';
-    return { head: `${start}${legacy}"data":{${data.join()}${end}`, tail: `${changed}${editLink}${meta}}` };
+    return {
+      head: `${start}${legacy}"data":{${data.join()}${end}`,
+      tail: `${changed}${writeEnding(form, ending)}${editLink}${meta}}`,
+    };
   };
 }
 
 function writeEdit({ at, fieldIds }: Edit): string {
   return `,"event":"${EDITED}","updated_at":"${at.toISOString()}","changed_fields":${JSON.stringify(fieldIds)}`;
+}
+
+function writeEnding({ endings }: DeliveredForm, id: string | null | undefined): string {
+  if (endings.length === 0 || id === undefined) return '';
+  return `,"ending":${JSON.stringify(id === null ? null : reachedEnding(endings, id))}`;
 }
 
 function writeMembers(members: Map<string, string>): string {

@@ -22,7 +22,7 @@ import { compileWebPayload } from './web-payload.ts';
 export async function sendTestDelivery(context: Context, integration: IntegrationRow, userId: number | null) {
   const form = await findDeliveredForm(context.db, integration.form_id);
   if (form === null) throw notFound('Form');
-  const submission = sampleSubmission(form.properties);
+  const submission = sampleSubmission(form);
   const mail_server = isMailKind(integration.integration_id)
     ? await findMailServerOfForm(context.db, form.id)
     : null;

@@ -8,6 +8,8 @@ import { partText } from './part-sql.ts';
 /** Folder of the files in an archive; it has a folder for each submission with files, named by its numeric id. */
 export const ARCHIVE_FOLDER = 'files';
 const literal = pg.escapeLiteral;
+/** What is written for an ending that the form has no more. */
+const REMOVED_ENDING = '(removed ending)';
 /** Find the same as `fileIdOf` and `extensionOf`. */
 const FILE_ID = '(?:^|_)([0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})(?:\\.[a-zA-Z0-9]{1,10})?$';
 const EXTENSION = '\\.[a-z0-9]{1,10}$';
@@ -18,7 +20,7 @@ const SHORT_LIST = 4;
 export function cellText(column: ExportColumn, index: number, fileLinks: FileLinks | null): string {
   switch (column.source) {
     case 'system':
-      return SYSTEM_CELLS[column.name];
+      return systemText(column);
     case 'attribution':
       return `submission.attribution->>${literal(column.key)}`;
     case 'entry':
@@ -28,8 +30,16 @@ export function cellText(column: ExportColumn, index: number, fileLinks: FileLin
   }
 }
 
-/** SQL of the cells of system columns, each a text. */
-export const SYSTEM_CELLS: Record<SystemColumn, string> = {
+/** SQL of the cell of a system column, a text. */
+export function systemText(column: Extract<ExportColumn, { source: 'system' }>): string {
+  if (column.name !== 'ending') return SYSTEM_CELLS[column.name];
+  const names = column.endings.map(({ id, name }) => ` when ${literal(id)} then ${literal(name)}`);
+  const removed = `when submission.ending is not null then ${literal(REMOVED_ENDING)}`;
+  const known = names.length > 0 ? `case submission.ending${names.join('')} end` : 'null';
+  return `coalesce(${known}, case ${removed} end)`;
+}
+
+const SYSTEM_CELLS: Record<Exclude<SystemColumn, 'ending'>, string> = {
   id: 'submission.id::text',
   submission_id: 'submission.public_id::text',
   created_at: isoTime('submission.created_at'),

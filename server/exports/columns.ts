@@ -1,6 +1,7 @@
 import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { optionNames } from '../../fields/choices.ts';
 import { cut } from '../../fields/cut.ts';
+import type { Ending } from '../../fields/endings.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stringList } from '../../fields/options.ts';
@@ -35,7 +36,8 @@ export type ExportColumn =
       header: string;
     }
   | { source: 'entry'; header: string }
-  | { source: 'system'; name: SystemColumn; header: string }
+  | { source: 'system'; name: Exclude<SystemColumn, 'ending'>; header: string }
+  | { source: 'system'; name: 'ending'; endings: readonly NamedEnding[]; header: string }
   | { source: 'attribution'; key: string; header: string };
 
 /**
@@ -43,6 +45,16 @@ export type ExportColumn =
  * part has.
  */
 export type AnswerPart = { is: 'option' | 'place' | 'row'; name: string } | { is: 'rest' };
+
+/** What an export says of an ending. */
+type NamedEnding = Pick<Ending, 'id' | 'name'>;
+
+/** The parts of a form that decide which columns it has. */
+export interface ColumnsForm {
+  /** Present fields, then those removed. */
+  properties: readonly Property[];
+  endings: readonly NamedEnding[];
+}
 
 export type FieldColumn = Extract<ExportColumn, { source: 'field' }>;
 
@@ -65,6 +77,7 @@ const SYSTEM_COLUMNS = [
   'updated_at',
   'status',
   'completion_time',
+  'ending',
   'review_state',
   'recipient_name',
   'recipient_email',
@@ -98,10 +111,11 @@ export function placeIndex(columns: readonly ExportColumn[]): number {
 export function resolveColumns(
   names: string[],
   wanted: Record<string, boolean>,
-  properties: Property[],
+  form: ColumnsForm,
   entriesOf: string | null = null,
 ): ExportColumn[] {
-  const known = knownColumns(properties);
+  const { properties } = form;
+  const known = knownColumns(form);
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) refuse(unknownColumns(unknown));
   const columns = names.filter((name) => wanted[name] === true).flatMap((name) => known.get(name) ?? []);
@@ -149,9 +163,12 @@ export function columnNames(properties: readonly Property[]): Set<string> {
 }
 
 /** Fields win over system columns with the same name; of two fields with the same id the first one wins, which is the current one. */
-function knownColumns(properties: Property[]): Map<string, ExportColumn> {
+function knownColumns({ properties, endings }: ColumnsForm): Map<string, ExportColumn> {
   const known = new Map<string, ExportColumn>();
-  for (const name of SYSTEM_COLUMNS) known.set(name, { source: 'system', name, header: name });
+  for (const name of SYSTEM_COLUMNS) {
+    const column = { source: 'system', header: name } as const;
+    known.set(name, name === 'ending' ? { ...column, name, endings } : { ...column, name });
+  }
   for (const key of ATTRIBUTION_KEYS)
     known.set(ATTRIBUTION_PREFIX + key, { source: 'attribution', key, header: key });
   const wordOf = createWords([...TAKEN_NAMES, ...SYSTEM_COLUMNS, ...ATTRIBUTION_KEYS]);

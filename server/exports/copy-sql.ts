@@ -47,7 +47,7 @@ export function copyStatement(
     select ${line(finished)} from (
       select submission.data,${entry} ${cells.join(', ')} from (
         select *${structured.join('')} from (
-          select form_id, id, public_id, status, completion_time, created_at, updated_at, attribution,
+          select form_id, id, public_id, status, completion_time, ending, created_at, updated_at, attribution,
             case jsonb_typeof(data) when 'object' then data || '{}' else '{}' end as data
           from submissions where form_id = ${Number(formId)}${chosen}
           order by form_id ${order}, id ${order} offset 0

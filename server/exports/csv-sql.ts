@@ -67,11 +67,11 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
   return alone ? `coalesce(${text}, '')` : text;
 }
 
-/** Whether the service itself writes the cells, unlike names and addresses of recipients. */
+/** Whether the service itself writes the cells, unlike names of endings, and names and addresses of recipients. */
 function isOurs(column: ExportColumn): boolean {
   if (column.source === 'entry') return true;
   if (column.source === 'field') return column.part?.is === 'option' || column.part?.is === 'place';
-  return column.source === 'system' && !column.name.startsWith('recipient_');
+  return column.source === 'system' && column.name !== 'ending' && !column.name.startsWith('recipient_');
 }
 
 /**

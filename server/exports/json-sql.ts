@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { FileLinks } from '../files/file-links.ts';
-import { answerValue, filesOf, SYSTEM_CELLS } from './cell-sql.ts';
+import { answerValue, filesOf, systemText } from './cell-sql.ts';
 import { type ExportColumn, kindOf } from './columns.ts';
 import { copyStatement } from './copy-sql.ts';
 import type { ExportRequest } from './export-request.ts';
@@ -33,7 +33,7 @@ export function jsonCellsStatement(request: ExportRequest): string {
 function jsonCell(column: ExportColumn, index: number, fileLinks: FileLinks | null): string {
   switch (column.source) {
     case 'system': {
-      const text = SYSTEM_CELLS[column.name];
+      const text = systemText(column);
       return kindOf(column) === 'number' ? text : `to_json(${text})::text`;
     }
     case 'attribution':

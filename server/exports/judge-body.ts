@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import { type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
+import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
-import { type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
+import { type ColumnsForm, type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
 import type { ExportFormat } from './export-request.ts';
 import type { ExportBody } from './schemas.ts';
 import { splitColumns } from './split-columns.ts';
@@ -30,7 +30,7 @@ const NO_ENTRIES: ReadonlyMap<ExportFormat, string> = new Map([
 export function judgeBody(
   { body, validationError }: FastifyRequest,
   names: string[],
-  properties: Property[],
+  form: ColumnsForm,
 ): { body: Body; columns: ExportColumn[] | null; errors: ErrorBag } {
   const errors = validationMessages(validationError?.validation ?? []);
   if (!isJsonObject(body)) throw invalid(errors);
@@ -47,7 +47,7 @@ export function judgeBody(
 
   function wantedColumns(): ExportColumn[] | null {
     try {
-      const columns = resolveColumns(names, order.columns, properties, entriesOf);
+      const columns = resolveColumns(names, order.columns, form, entriesOf);
       return isSplit ? splitColumns(columns) : columns;
     } catch (error) {
       return collectInto(errors)(error);

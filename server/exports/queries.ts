@@ -2,13 +2,11 @@ import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
-import type { ExportColumn } from './columns.ts';
+import type { ColumnsForm, ExportColumn } from './columns.ts';
 import type { ExportFormat } from './export-request.ts';
 
-interface ExportForm {
+interface ExportForm extends ColumnsForm {
   slug: string;
-  /** Current ones, then removed ones. */
-  properties: Property[];
   /** How long links to files are valid by the workspace's policy; null without a policy. */
   linkHours: number | null;
 }
@@ -29,12 +27,13 @@ export async function findExportForm(db: Db, formId: number): Promise<ExportForm
     .selectFrom('forms')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .select(['slug', 'properties', 'removed_properties'])
+    .select(sql<ColumnsForm['endings'] | null>`forms.presentation -> 'endings'`.as('endings'))
     .select(fileLinkHours().as('hours'))
     .where('forms.id', '=', formId)
     .executeTakeFirst();
   if (!form) return null;
   const properties = [form.properties, form.removed_properties].flat() as unknown as Property[];
-  return { slug: form.slug, properties, linkHours: form.hours };
+  return { slug: form.slug, properties, endings: form.endings ?? [], linkHours: form.hours };
 }
 
 /** Whether the form has more submissions than `limit`. Reads no more than needed. */

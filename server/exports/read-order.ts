@@ -43,7 +43,7 @@ export async function readOrder(
   const { id: formId } = formOf(request);
   const form = await findExportForm(db, formId);
   if (!form) throw notFound('Form');
-  const { body, columns, errors } = judgeBody(request, names, form.properties);
+  const { body, columns, errors } = judgeBody(request, names, form);
   const { format = 'csv', bom = false, submissionIds: named = null, entries_of: entriesOf = null } = body;
   if (columns) await refuseColumns(db, formOf(request), columns);
   const isFiltered = isNarrowing(query);

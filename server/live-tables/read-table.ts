@@ -78,5 +78,8 @@ function giveWay(file: Readable, pool: pg.Pool): void {
 function columnsOf({ properties, takesPartials }: LinkedTable) {
   const questions = properties.filter(({ type }) => fieldTypeOf(type).kind === 'input').map(({ id }) => id);
   const names = [...new Set(['id', 'created_at', ...(takesPartials ? ['status'] : []), ...questions])];
-  return resolveColumns(names, Object.fromEntries(names.map((name) => [name, true])), properties);
+  return resolveColumns(names, Object.fromEntries(names.map((name) => [name, true])), {
+    properties,
+    endings: [],
+  });
 }

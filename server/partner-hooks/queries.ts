@@ -49,7 +49,7 @@ export async function activateHook(trx: Transaction, formId: number, id: number)
 export async function findLatestSubmission(db: Db, formId: number): Promise<NumberedSubmission | null> {
   const row = await db
     .selectFrom('submissions')
-    .select(['id', 'public_id', 'data', 'attribution'])
+    .select(['id', 'public_id', 'data', 'attribution', 'ending'])
     .where('form_id', '=', formId)
     .where('status', '=', 'completed')
     .orderBy('id', 'desc')
@@ -61,5 +61,6 @@ export async function findLatestSubmission(db: Db, formId: number): Promise<Numb
     publicId: row.public_id,
     answers: row.data as Answers,
     attribution: row.attribution as Record<string, string> | null,
+    ending: row.ending,
   };
 }

@@ -11,7 +11,7 @@ import { findLatestSubmission, PARTNER } from './queries.ts';
 export async function recentSubmissions(context: Context, formId: number): Promise<JsonObject[]> {
   const form = await findDeliveredForm(context.db, formId);
   if (!form) throw notFound('Form');
-  const submission = (await findLatestSubmission(context.db, formId)) ?? sampleSubmission(form.properties);
+  const submission = (await findLatestSubmission(context.db, formId)) ?? sampleSubmission(form);
   const writePayload = compilePayload(form, PARTNER, linkSource(context));
   return [JSON.parse(wholeBody(writePayload(submission), submission.id)) as JsonObject];
 }

@@ -1,3 +1,4 @@
+import { reachedEnding } from '../../fields/endings.ts';
 import { inOrder } from '../../fields/in-order.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
@@ -31,6 +32,7 @@ export function presentHit(
     completion_time,
     created_at: created_at.toISOString(),
     updated_at: updated_at.toISOString(),
+    ending: submission.ending === null ? null : reachedEnding(form.endings, submission.ending),
     trashed_at: trashed_at?.toISOString() ?? null,
   };
 }
@@ -42,7 +44,15 @@ export function presentHit(
 export function presentTheirs(hit: Hit, review: object | null, source: LinkSource, linkSeconds: number) {
   const shown = presentHit(hit, source, linkSeconds);
   if (hit.fields.length > 0) return { ...shown, review };
-  return { ...shown, answers: [], files: [], attribution: null, completion_time: null, review: null };
+  const hidden = {
+    answers: [],
+    files: [],
+    attribution: null,
+    completion_time: null,
+    ending: null,
+    review: null,
+  };
+  return { ...shown, ...hidden };
 }
 
 /** Former answers, latest first. Their authors are left out: they are no data of the person. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
+import { ReachedEnding } from '../submissions/endings/schemas.ts';
 import { VALUE_MAX_LENGTH } from './person-value.ts';
 
 const Value = Type.String({
@@ -61,6 +62,9 @@ const FoundSubmission = Type.Object(
     completion_time: Nullable(Type.Number()),
     created_at: Time,
     updated_at: Time,
+    ending: Nullable(
+      Type.Object(ReachedEnding.properties, { description: 'The ending that the answers reached.' }),
+    ),
     trashed_at: Nullable(Type.String({ description: 'When the submission was put into the trash.' })),
   },
   Open,

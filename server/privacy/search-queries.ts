@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Ending } from '../../fields/endings.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
@@ -13,6 +14,7 @@ export interface PersonForm {
   workspace_id: number;
   /** Current fields, then removed ones. */
   properties: Property[];
+  endings: readonly Pick<Ending, 'id' | 'name'>[];
 }
 
 export interface PersonSubmission {
@@ -26,6 +28,8 @@ export interface PersonSubmission {
   updated_at: Date;
   /** null outside of the trash */
   trashed_at: Date | null;
+  /** Id of the ending that it reached. */
+  ending: string | null;
 }
 
 /** Forms read by one statement. */
@@ -39,7 +43,7 @@ export const CANDIDATES = 100;
  */
 export const STEP_BYTES = 1024 ** 2;
 
-const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at, trashed_at`;
+const COLUMNS = sql`id, public_id, status, data, attribution, completion_time, created_at, updated_at, trashed_at, ending`;
 
 /** The next forms of a workspace, or of all workspaces with null. @param most forms to read */
 export async function findForms(
@@ -51,13 +55,15 @@ export async function findForms(
   const rows = await db
     .selectFrom('forms')
     .select(['id', 'slug', 'title', 'workspace_id', 'properties', 'removed_properties'])
+    .select(sql<PersonForm['endings'] | null>`presentation -> 'endings'`.as('endings'))
     .where('id', '>=', fromId)
     .$if(workspaceId !== null, (query) => query.where('workspace_id', '=', workspaceId ?? 0))
     .orderBy('id')
     .limit(most)
     .execute();
-  return rows.map(({ properties, removed_properties, ...row }) => ({
+  return rows.map(({ properties, removed_properties, endings, ...row }) => ({
     ...row,
+    endings: endings ?? [],
     properties: [properties, removed_properties].flat() as unknown as Property[],
   }));
 }

@@ -20,6 +20,7 @@ export function completeDefinition(body: DefinitionBody): Definition {
   return {
     status: body.status ?? 'completed',
     review: body.review ?? null,
+    ending: body.ending ?? null,
     search: body.search?.trim() ? body.search : null,
     from: body.from ?? null,
     to: body.to ?? null,
@@ -64,6 +65,8 @@ export function fitDefinition(
   return {
     definition: {
       ...stored,
+      // Views from before there were endings have none.
+      ending: stored.ending ?? null,
       filters: judged.flatMap(({ filter, message }) => (message === null ? [filter] : [])),
       ...(unsorted !== null && { sort: 'created_at', order: 'desc' }),
       columns: columns.length > 0 ? columns : null,
@@ -87,7 +90,14 @@ function leftOut(member: 'sort' | 'columns', id: string, message: string): LeftO
 /** Why the list refuses a comparison; null when it takes it. */
 function problemOfFilter(comparison: Comparison, fields: readonly Property[]): string | null {
   const errors = emptyErrorBag();
-  const query = queryOf({ review: null, search: null, from: null, to: null, filters: [comparison] });
+  const query = queryOf({
+    review: null,
+    ending: null,
+    search: null,
+    from: null,
+    to: null,
+    filters: [comparison],
+  });
   readFilter(query, fields, 'all', errors);
   return Object.values(errors).flat()[0] ?? null;
 }
@@ -95,13 +105,15 @@ function problemOfFilter(comparison: Comparison, fields: readonly Property[]): s
 /** The query with which the list of submissions shows what the definition says. */
 function queryOf({
   review,
+  ending,
   search,
   from,
   to,
   filters,
-}: Pick<Definition, 'review' | 'search' | 'from' | 'to' | 'filters'>) {
+}: Pick<Definition, 'review' | 'ending' | 'search' | 'from' | 'to' | 'filters'>) {
   return {
     ...(review && { review }),
+    ...(ending && { ending }),
     ...(search && { search }),
     ...(from && { from }),
     ...(to && { to }),

@@ -36,6 +36,9 @@ const Day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
 const definition = {
   status: Type.Enum(['completed', 'partial', 'all'], { default: 'completed' }),
   review: Nullable(State),
+  ending: Nullable(
+    Type.String({ pattern: '^[!-~]{1,64}$', description: 'As the list takes it: an id, or `none`.' }),
+  ),
   search: Nullable(Type.String({ maxLength: MAX_SEARCH })),
   from: Nullable(Day),
   to: Nullable(Day),

@@ -1,3 +1,4 @@
+import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Property } from '../../fields/property.ts';
 import { stepsOf } from '../../fields/steps.ts';
@@ -14,6 +15,7 @@ const DEVICES = ['phone', 'tablet', 'desktop'] as const;
 export interface StatisticsForm {
   properties: Property[];
   style: 'classic' | 'focused';
+  endings: readonly Pick<Ending, 'id' | 'name'>[];
 }
 
 /** Counts by kind, then by day or by place. */
@@ -48,6 +50,7 @@ export function presentStatistics(form: StatisticsForm, range: DayRange, rows: S
       utm_medium: sourcesOf(byPlace.get('utm_medium'), completed),
       utm_campaign: sourcesOf(byPlace.get('utm_campaign'), completed),
     },
+    endings: endingsOf(form, byPlace.get('ending'), completed),
     ...dropOff(form, byPlace, views),
   };
 }
@@ -67,6 +70,20 @@ function sourcesOf(counts: ReadonlyMap<string, number> | undefined, completed: n
     none: completed - sum(counts),
     values: named.map(([value, completed]) => ({ value, completed })),
     other,
+  };
+}
+
+/** The endings of the form in their order, then those it no longer has but that were reached. */
+function endingsOf(
+  { endings }: StatisticsForm,
+  counts: ReadonlyMap<string, number> = new Map(),
+  completed: number,
+) {
+  const removed = [...counts.keys()].filter((id) => !endings.some((ending) => ending.id === id)).sort();
+  const ids = [...endings.map(({ id }) => id), ...removed];
+  return {
+    none: completed - sum(counts),
+    values: ids.map((id) => ({ ...reachedEnding(endings, id), completed: counts.get(id) ?? 0 })),
   };
 }
 

@@ -143,7 +143,10 @@ export async function findStatisticsForm(db: Db, formId: number): Promise<Statis
     .where('id', '=', formId)
     .executeTakeFirst();
   if (!row) return null;
-  const { presentation_style: style } = row.presentation as { presentation_style?: string };
+  const { presentation_style: style, endings = [] } = row.presentation as {
+    presentation_style?: string;
+    endings?: StatisticsForm['endings'];
+  };
   const properties = row.properties as unknown as Property[];
-  return { properties, style: style === 'focused' ? 'focused' : 'classic' };
+  return { properties, style: style === 'focused' ? 'focused' : 'classic', endings };
 }

@@ -97,6 +97,17 @@ const Statistics = Type.Object(
       { utm_source: Sources, utm_medium: Sources, utm_campaign: Sources },
       { description: 'Completed submissions by attribution; the 50 most frequent values of each key.' },
     ),
+    endings: Type.Object({
+      none: Type.Integer({ description: 'Completed submissions that reached none.' }),
+      values: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Nullable(Type.String({ description: 'Null when the form has it no more.' })),
+          completed: Count,
+        }),
+        { description: 'The endings of the form, in their order, then those it had that were reached.' },
+      ),
+    }),
     steps: Type.Array(
       Type.Object({
         index: Index,

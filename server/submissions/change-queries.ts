@@ -102,13 +102,15 @@ export interface StoredAnswers {
   status: 'completed' | 'partial';
   answers: Answers;
   completionTime: number | null;
+  /** Id of the ending that it reaches; null for none. */
+  ending: string | null;
 }
 
 /** @param createdAt when it came, if that was earlier; it changes now then. @returns the numeric id. */
 export async function insertSubmission(
   trx: Transaction,
   formId: number,
-  { publicId, status, answers, completionTime }: StoredAnswers,
+  { publicId, status, answers, completionTime, ending }: StoredAnswers,
   attribution: object | null,
   createdAt?: Date,
 ): Promise<number> {
@@ -121,6 +123,7 @@ export async function insertSubmission(
       data: JSON.stringify(answers),
       attribution: attribution && JSON.stringify(attribution),
       completion_time: completionTime,
+      ending,
       ...(createdAt && { created_at: createdAt, updated_at: sql<Date>`clock_timestamp()` }),
     })
     .returning('id')
@@ -137,7 +140,7 @@ export async function insertSubmission(
 export async function overwriteSubmission(
   trx: Transaction,
   formId: number,
-  { publicId, status, answers, completionTime }: StoredAnswers,
+  { publicId, status, answers, completionTime, ending }: StoredAnswers,
   { from, fieldIds }: { from: 'completed' | 'partial'; fieldIds: string[] },
 ) {
   const row = await trx
@@ -147,6 +150,7 @@ export async function overwriteSubmission(
       data: sql`(data - array(select id from unnest(${fieldIds}::text[]) as id where data -> id <> 'null'))
         || ${JSON.stringify(answers)}::jsonb`,
       completion_time: sql`coalesce(${completionTime}::float8, completion_time)`,
+      ending,
       updated_at: sql`clock_timestamp()`,
     })
     .where('form_id', '=', formId)

@@ -1,3 +1,4 @@
+import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import type { Answers } from '../../fields/property.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import type { SubmissionRow } from './queries.ts';
@@ -12,6 +13,8 @@ export interface SubmissionView {
   showsPublicIds: boolean;
   /** By numeric id; empty where reviews are not shown. */
   reviews: ReadonlyMap<number, Review>;
+  /** Those of the form. */
+  endings: readonly Pick<Ending, 'id' | 'name'>[];
 }
 
 /** A submission as a member reads it. */
@@ -36,6 +39,7 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
     completion_time: row.completion_time,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
+    ending: row.ending === null ? null : reachedEnding(view.endings, row.ending),
     ...(review && { review }),
     ...(row.attribution !== null && { meta: { attribution: row.attribution as Record<string, string> } }),
   };

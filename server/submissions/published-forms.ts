@@ -139,7 +139,12 @@ export async function findDeliveredForm(db: Db, id: number): Promise<DeliveredFo
 }
 
 function deliveredForm(row: PublishedFormRow, variables: ComputedValues): DeliveredForm {
-  const { custom_domain: customDomain, editable_submissions: editable, language } = presentationOf(row);
+  const {
+    custom_domain: customDomain,
+    editable_submissions: editable,
+    language,
+    endings,
+  } = presentationOf(row);
   const { id, workspaceId, title, slug, properties, fileLinkSeconds } = row;
   return {
     id,
@@ -152,6 +157,7 @@ function deliveredForm(row: PublishedFormRow, variables: ComputedValues): Delive
     fileLinkSeconds,
     language,
     variables,
+    endings,
   };
 }
 

@@ -13,6 +13,7 @@ export const SUBMISSION_COLUMNS = [
   'data',
   'attribution',
   'completion_time',
+  'ending',
   'created_at',
   'updated_at',
 ] as const;

@@ -138,13 +138,14 @@ async function replaceByRules(
       ...drawings.answers,
       ...unaskedAnswers(form.compiled.fields, data, drawings.answers),
     };
-    const stored = { publicId, status: 'completed' as const, answers, completionTime };
+    const ending = form.endingFor(answers)?.id ?? null;
+    const stored = { publicId, status: 'completed' as const, answers, completionTime, ending };
     // Answers to fields that the form no longer has stay, unless they were sent as null.
     const emptied = Object.keys(sent).filter((id) => sent[id] === null);
     const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
     const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
     if (!after) throw notFound('Submission');
-    const submission = { publicId, answers, attribution: after.attribution };
+    const submission = { publicId, answers, attribution: after.attribution, ending };
     const overwritten = {
       id: before.id,
       before: data,

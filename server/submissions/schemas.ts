@@ -5,6 +5,7 @@ import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
 import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
+import { ReachedEnding } from './endings/schemas.ts';
 import { Review, State } from './reviews/schemas.ts';
 
 /** A submission as members read it. `data` holds the answers by field id, and some members about the submission. */
@@ -41,6 +42,12 @@ export const Submission = Type.Object(
     completion_time: Nullable(Type.Number({ description: 'Seconds.' })),
     created_at: Type.String(),
     updated_at: Type.String(),
+    ending: Nullable(
+      Type.Object(ReachedEnding.properties, {
+        description:
+          'The ending that the answers led to when they were last accepted; null for the text or address of the form itself.',
+      }),
+    ),
     review: Type.Optional(
       Type.Object(Review.properties, {
         description:
@@ -98,6 +105,12 @@ const narrowing = {
     ),
   ),
   review: Type.Optional(State),
+  ending: Type.Optional(
+    Type.String({
+      pattern: '^[!-~]{1,64}$',
+      description: 'Id of an ending; `none`: complete submissions that reached none.',
+    }),
+  ),
 };
 export const NarrowingQuery = Type.Object(narrowing);
 
@@ -108,7 +121,7 @@ export const listSchema = {
     'Newest first. For long lists, pass the `id` of the last submission as `before` instead of `page`; `links.next` then ' +
     'does the same. Such pages have no numbers (`current_page` and `last_page` are 1, `from` and `to` null), and `total` ' +
     'counts the whole list.\n\n' +
-    'Any of `cursor`, `from`, `to`, `filter`, `review`, `sort`, `order` and `total` makes it a list by cursor. `meta` has ' +
+    'Any of `cursor`, `from`, `to`, `filter`, `review`, `ending`, `sort`, `order` and `total` makes it a list by cursor. `meta` has ' +
     '`next_cursor` and `prev_cursor` for the pages around this one, which stay right while submissions arrive; keep the ' +
     'other parameters the same on every page. Answers are filtered by `filter[<field id>]=value` or ' +
     '`filter[<field id>][<operator>]=value`. Operators: `equals`, `contains`, `is_empty`, `is_not_empty`, and ' +

@@ -166,7 +166,8 @@ async function useKey(
 async function write(trx: Transaction, form: PublishedForm, change: Change): Promise<Answers> {
   const { publicId, answers, completionTime, attribution } = change;
   const status = staysPartial(change) ? 'partial' : 'completed';
-  const stored = { publicId, answers, completionTime, status } as const;
+  const given = { publicId, answers, completionTime, status } as const;
+  const stored = { ...given, ending: endingOf(form, given) };
   switch (change.kind) {
     case 'new': {
       if (isSetAside(change)) {
@@ -188,7 +189,12 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       }
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
-      await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, change));
+      await insertDeliveries(
+        trx,
+        form.id,
+        id,
+        scheduleDeliveries(form, { ...change, ending: stored.ending }),
+      );
       return answers;
     }
     case 'new_partial':
@@ -196,18 +202,18 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       await addToCounters(trx, form.id, 0, 1);
       return answers;
     case 'update_partial':
-      return (await overwrite(trx, form, stored, 'partial')).data;
+      return (await overwrite(trx, form, given, 'partial')).data;
     case 'edit': {
-      const row = await overwrite(trx, form, stored, 'completed');
+      const row = await overwrite(trx, form, given, 'completed');
       const overwritten = { id: row.id, before: row.before, after: row.data, at: row.updated_at };
       const edit = await keepChange(trx, form, overwritten, null);
-      const told = { publicId, answers: row.answers, attribution: row.attribution };
+      const told = { publicId, answers: row.answers, attribution: row.attribution, ending: row.ending };
       if (edit) await insertDeliveries(trx, form.id, row.id, scheduleEdit(form, { ...told, edit }));
       return row.data;
     }
     case 'complete': {
-      const row = await overwrite(trx, form, stored, 'partial');
-      const told = { publicId, answers: row.answers, attribution: row.attribution };
+      const row = await overwrite(trx, form, given, 'partial');
+      const told = { publicId, answers: row.answers, attribution: row.attribution, ending: row.ending };
       await addToCounters(trx, form.id, 1, -1);
       if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
@@ -216,11 +222,19 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
   }
 }
 
+/** Id of the ending that the answers lead to; null for none, and while they are partial. */
+function endingOf(
+  form: PublishedForm,
+  { status, answers }: Pick<StoredAnswers, 'status' | 'answers'>,
+): string | null {
+  return status === 'partial' ? null : (form.endingFor(answers)?.id ?? null);
+}
+
 /** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */
 async function overwrite(
   trx: Transaction,
   form: PublishedForm,
-  stored: StoredAnswers,
+  stored: Omit<StoredAnswers, 'ending'>,
   from: 'completed' | 'partial',
 ) {
   const { fields } = form.compiled;
@@ -228,7 +242,8 @@ async function overwrite(
   const shown = await withPresentNames(trx, form, before?.data ?? {});
   const answers = { ...stored.answers, ...unseenAnswers(fields, shown, stored.answers) };
   const fieldIds = fields.map(({ id }) => id);
-  const row = await overwriteSubmission(trx, form.id, { ...stored, answers }, { from, fieldIds });
+  const ending = endingOf(form, { ...stored, answers });
+  const row = await overwriteSubmission(trx, form.id, { ...stored, answers, ending }, { from, fieldIds });
   if (!row) throw new Abandoned({ kind: 'missing' });
-  return { ...row, answers, before: before?.data ?? {} };
+  return { ...row, answers, ending, before: before?.data ?? {} };
 }

@@ -69,7 +69,14 @@ const json = fc.oneof(
 /** Each field in a form of its own: of answers to all of them, nearly every set would be refused. */
 const forms = properties.map((property) => {
   const compiled = compileForm({ properties: [property], messages: messagesFor('en') }, serverEngines);
-  const form = { id: 1, title: '', properties: [property], compiled, isEditable: false };
+  const form = {
+    id: 1,
+    title: '',
+    properties: [property],
+    compiled,
+    isEditable: false,
+    presentation: { endings: [] },
+  };
   return { property, compiled, ...validatorsOf(describeAnswers(form)) };
 });
 

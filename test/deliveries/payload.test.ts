@@ -29,6 +29,7 @@ function aForm(changes: Partial<DeliveredForm> = {}): DeliveredForm {
     fileLinkSeconds: 60,
     language: 'en',
     variables: new Map(),
+    endings: [],
     ...changes,
   };
 }

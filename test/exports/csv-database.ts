@@ -58,7 +58,7 @@ export async function openCsvDatabase() {
       const columns = resolveColumns(
         names,
         Object.fromEntries(names.map((name) => [name, true])),
-        properties,
+        { properties, endings: [] },
         entriesOf,
       );
       const { file } = await openExport(

@@ -28,6 +28,7 @@ async function aSubmission(form: { id: number }, key: string | null): Promise<Ne
     completionTime: null,
     idempotency: key === null ? null : { key, bodyHash: Buffer.alloc(32) },
     takesPlaces: false,
+    ending: null,
     deliveries: [],
   };
 }

@@ -191,6 +191,7 @@ OPTIONS /forms/:form/uploads                                                  no
 OPTIONS /forms/:form/uploads/:upload                                          nothing               -         204    204    204      204       204      204  204   =
 
 GET    /open/forms/:form/places                                              forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/forms/:form/endings                                             forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/statistics                                          forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/statistics/fields                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms/:form/submissions                                         forms-read            readonly  401    403    403      403       200      200  200   =

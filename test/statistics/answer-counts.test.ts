@@ -237,7 +237,7 @@ test.each([1, 2, 3])('whatever happens to submissions, their answers are counted
       .execute();
   type Status = 'completed' | 'partial';
   const stored = (publicId: string, status: Status) =>
-    ({ publicId, status, answers: someAnswers(chance), completionTime: null }) as const;
+    ({ publicId, status, answers: someAnswers(chance), completionTime: null, ending: null }) as const;
   const add = async (trx: Transaction) => {
     const status = chance(2) === 0 ? 'completed' : 'partial';
     const id = await insertSubmission(trx, formId, stored(randomUUID(), status), null);
@@ -312,7 +312,8 @@ test('of very many values some are named, and all can be taken back', async () =
   const add = (answers: Record<string, any>) =>
     db.transaction().execute(async (trx) => {
       await lockFormGate(trx, form.id);
-      const stored = { publicId: randomUUID(), status: 'completed', answers, completionTime: null } as const;
+      const counted = { status: 'completed', answers, completionTime: null, ending: null } as const;
+      const stored = { publicId: randomUUID(), ...counted };
       ids.push(await insertSubmission(trx, form.id, stored, null));
       await addToCounters(trx, form.id, 1, 0);
     });

@@ -15,6 +15,7 @@ import { useHome } from '../setup/home.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });
 const EVER = { from: '2000-01-01', to: '2100-01-01' };
+const ENDINGS = ['young', 'shop'];
 const LIMITED = ['utm_source', 'utm_medium', 'utm_campaign'];
 
 /** The right values of the counters, by a plain count over all submissions. */
@@ -28,11 +29,12 @@ async function countedByHand(formId: number): Promise<Record<string, number>> {
   const add = (key: string, count = 1) => {
     counts[key] = (counts[key] ?? 0) + count;
   };
-  for (const { status, completion_time: time, attribution, created_at } of rows) {
+  for (const { status, completion_time: time, attribution, created_at, ending } of rows) {
     const day = (created_at as unknown as Date).toISOString().slice(0, 10);
     add(`${status} day ${day}`);
     add(`${status} `);
     if (status !== 'completed') continue;
+    if (ending !== null) add(`ending ${ending}`);
     if (time !== null) {
       if (Math.round(time) > 0) add('time ', Math.round(time));
       add(`duration ${time < 1000 ? Math.round(time) : Number(time.toPrecision(3))}`);
@@ -70,12 +72,19 @@ test.each([1, 2, 3])(
     const chance = chances(seed);
     const ids: { id: number; publicId: string; status: 'completed' | 'partial' }[] = [];
     const time = () => [null, 0, 12, 12.4, 999, 1234.4, 86_400][chance(7)] as number | null;
+    const ending = (status: string) => (status === 'completed' ? (ENDINGS[chance(3)] ?? null) : null);
     const attribution = () =>
       chance(3) === 0 ? null : { utm_source: `s${chance(5)}`, utm_medium: 'm', gclid: 'x' };
     const add = async (trx: Transaction) => {
       const status = chance(2) === 0 ? 'completed' : 'partial';
       const publicId = randomUUID();
-      const stored = { publicId, status, answers: {}, completionTime: time() } as const;
+      const stored = {
+        publicId,
+        status,
+        answers: {},
+        completionTime: time(),
+        ending: ending(status),
+      } as const;
       const id = await insertSubmission(trx, formId, stored, attribution());
       await sql`update submissions set created_at = now() - ${chance(4)} * interval '1 day' where form_id = ${formId} and id = ${id}`.execute(
         trx,
@@ -87,7 +96,8 @@ test.each([1, 2, 3])(
       const one = ids[at];
       if (!one) return;
       const status = one.status === 'partial' && chance(2) === 0 ? 'partial' : 'completed';
-      const stored = { publicId: one.publicId, status, answers: {}, completionTime: time() } as const;
+      const changed = { status, answers: {}, completionTime: time(), ending: ending(status) } as const;
+      const stored = { publicId: one.publicId, ...changed };
       await overwriteSubmission(trx, formId, stored, { from: one.status, fieldIds: [] });
       if (one.status !== status) await addToCounters(trx, formId, 1, -1);
       one.status = status;

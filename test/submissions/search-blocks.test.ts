@@ -190,6 +190,7 @@ describe('what is found with blocks is what is found without', () => {
             beforeId: null,
             fields: [],
             review: null,
+            ending: null,
           };
           const place = { sort: { by }, order: 'asc' as const, cursor: null, limit: 30 };
           return (await findListed(db(), formId, filter, place)).rows.map(({ id }) => id);

@@ -13,6 +13,7 @@ const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
   updated_at: 'when it was last changed, in UTC',
   status: 'completed or partial',
   completion_time: 'seconds that the sender took',
+  ending: 'name of the ending that was reached',
   review_state: 'received, has_issues, approved or rejected',
   recipient_name: 'who got the personal link',
   recipient_email: 'who got the personal link',

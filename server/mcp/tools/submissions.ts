@@ -29,6 +29,7 @@ interface Submission {
   completion_time: number | null;
   created_at: string;
   updated_at: string;
+  ending: object | null;
   review?: object;
   meta?: { attribution: unknown };
 }
@@ -46,8 +47,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
     title: 'List and search submissions',
     description:
       'Lists submissions of a form, newest first, with their answers by the name of the question. They can be ' +
-      'searched by text, and filtered by time, by answers and by the decision of the team (review). Texts of more ' +
-      'than 500 characters are cut and end with …; get_submission has them whole. When there is a "next_cursor", ' +
+      'searched by text, and filtered by time, by answers, by the ending that was reached and by the decision of the team (review). ' +
+      'Texts of more than 500 characters are cut and end with …; get_submission has them whole. When there is a "next_cursor", ' +
       'call again with it as "cursor" and everything else the same. For counts and averages use ' +
       'get_answer_statistics instead of reading everything.',
     ability: 'forms-read',
@@ -58,6 +59,12 @@ export const SUBMISSION_TOOLS: Tool[] = [
       search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of any answer.' })),
       status: Status,
       review: Type.Optional(State),
+      ending: Type.Optional(
+        Type.String({
+          maxLength: 64,
+          description: 'Id of an ending that was reached; none: those that reached none.',
+        }),
+      ),
       from: Type.Optional(Moment),
       to: Type.Optional(Moment),
       filters: Type.Optional(
@@ -109,6 +116,7 @@ export const SUBMISSION_TOOLS: Tool[] = [
           id: one.id,
           status: one.status,
           created_at: one.created_at,
+          ...(one.ending && { ending: one.ending }),
           ...(one.review && { review: one.review }),
           answers: answersOf(one, found, (id) => !wanted || wanted.has(id), shortened),
         })),
@@ -133,7 +141,8 @@ export const SUBMISSION_TOOLS: Tool[] = [
       const asked = await readForm(api, form);
       const path = `${pathOf(form)}/submissions/${submission}`;
       const found: Submission = await api('GET', path);
-      const { id, submission_id, status, created_at, updated_at, completion_time, review, meta } = found;
+      const { id, submission_id, status, created_at, updated_at, completion_time, ending, review, meta } =
+        found;
       const answers = wholeAnswers(found, asked);
       return {
         id,
@@ -142,6 +151,7 @@ export const SUBMISSION_TOOLS: Tool[] = [
         created_at,
         updated_at,
         completion_time,
+        ending,
         answers,
         ...(updated_at !== created_at && { changes: await readChanges(api, path, asked) }),
         ...(review && { review: await api('GET', `${path}/review`) }),

@@ -72,6 +72,7 @@ function storeNew(
   form: PublishedForm,
   { publicId, answers, attribution, completionTime, idempotency }: Change,
 ): Promise<IntakeOutcome> {
+  const ending = form.endingFor(answers)?.id ?? null;
   return context.intake.add({
     formId: form.id,
     formRevision: form.revision,
@@ -81,6 +82,7 @@ function storeNew(
     completionTime,
     idempotency,
     takesPlaces: form.compiled.answersForPlaces(answers) !== null,
-    deliveries: scheduleDeliveries(form, { publicId, answers, attribution }),
+    ending,
+    deliveries: scheduleDeliveries(form, { publicId, answers, attribution, ending }),
   });
 }

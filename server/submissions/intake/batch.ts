@@ -18,6 +18,8 @@ export interface NewSubmission {
   idempotency: Pick<Idempotency, 'key' | 'bodyHash'> | null;
   /** Whether its answers may choose options with a limit. */
   takesPlaces: boolean;
+  /** Id of the ending that it reaches; null for none. */
+  ending: string | null;
   deliveries: NewDelivery[];
 }
 
@@ -87,6 +89,11 @@ export function batchParameters(
 /** $14, after `batchParameters`, where a submission can be refused by its form only. */
 export function rankParameters({ places }: GroupedBatch, write: ArrayWriter): Buffer[] {
   return [write.int4(places.map(({ rank }) => rank))];
+}
+
+/** The last one, only where a submission of the batch reaches an ending. */
+export function endingParameters({ submissions }: GroupedBatch, write: ArrayWriter): Buffer[] {
+  return [write.text(submissions.map(({ ending }) => ending))];
 }
 
 /** $14 and $15, after `batchParameters`, where each submission is judged by itself: the Idempotency-Keys. */

@@ -4,12 +4,14 @@ import type { HeldConnection } from '../../db/held-connection.ts';
 import { LEASE_SECONDS } from '../../deliveries/outbox-queries.ts';
 import {
   batchParameters,
+  endingParameters,
   type GroupedBatch,
   groupBatch,
   keyParameters,
   type NewSubmission,
   rankParameters,
 } from './batch.ts';
+import { BY_FORM, BY_KEY, BY_PLACES, type Judging, NOT_THERE, SUBMISSIONS } from './judging-queries.ts';
 import type { BatchOutcome, IntakeOutcome, StoredBatch } from './outcomes.ts';
 import type { Outgoing } from './outgoing.ts';
 
@@ -30,8 +32,6 @@ type AnswerRow = [
 
 /** Instead of the room of a form: its revision is another one. */
 const CHANGED = -1;
-/** Instead of the room of a form: it is gone or, where locks are not waited for, locked. */
-const NOT_THERE = -2;
 /** Room of a form without a maximum. */
 const ENDLESS = 2 ** 31 - 1;
 
@@ -56,12 +56,14 @@ export async function storeSubmissions(
 ): Promise<StoredBatch> {
   const batch = groupBatch(submissions);
   const judging = judgingFor(submissions);
-  const statement = STATEMENTS[skipsLocked ? 'skip locked' : 'wait'][judging];
+  const hasEndings = submissions.some(({ ending }) => ending !== null);
+  const statement = STATEMENTS[hasEndings ? 'ended' : 'plain'][skipsLocked ? 'skip locked' : 'wait'][judging];
   const [answer] = await connection.query<AnswerRow>({
     ...statement,
     values: [
       ...batchParameters(batch, outgoing, writer),
       ...(judging === 'by form' ? rankParameters(batch, writer) : keyParameters(batch, writer)),
+      ...(hasEndings ? endingParameters(batch, writer) : []),
     ],
   });
   if (!answer) throw new Error('The statement that stores submissions answered nothing.');
@@ -106,112 +108,8 @@ function numbersIn(list: string): number[] {
   return list === '' ? [] : list.split(',').map(Number);
 }
 
-/** One row per submission of the batch: n is its number in the batch, g the number of its group; both from 1. */
-const SUBMISSIONS = 'generate_subscripts($3::int[], 1) as n, unnest($3::int[]) as g';
 /** One row per delivery: d is its number among the deliveries, n the number of its submission; both from 1. */
 const DELIVERIES = 'generate_subscripts($8::int[], 1) as d, unnest($8::int[]) as n';
-
-/** Parts of the statement that differ by how submissions are judged. */
-interface Judging {
-  /** Common table expressions. The last one is `ids`: by submission, the id it gets, or 0 and the reason of the refusal. */
-  accepting: string;
-  /** Common table expressions that store more than submissions, counters and deliveries. */
-  storing: string;
-}
-
-/** Only the form is looked at: its first submissions get in, as many as it has room for. */
-const BY_FORM: Judging = {
-  accepting: `
-ids as materialized (
-  select array_agg(case when rank <= rooms[g] then nextval('submission_ids') else 0 end order by n) as ids, null::text[] as refusals
-  from room cross join (
-    select ${SUBMISSIONS}, unnest($14::int[]) as rank
-  ) incoming
-)`,
-  storing: '',
-};
-
-/** Each submission is looked at. @param crowded name of the list of those whose option has no place left, or '' */
-const oneByOne = (crowded: string): string => `
--- the reason to refuse each submission; null if there is none but the room of its form
-judged as materialized (
-  select incoming.*,
-    case when used.key is not null then 'used_key'
-         -- of two with one key in this batch only the first may take a place
-         when incoming.key is not null and row_number() over (partition by g, incoming.key order by n) > 1 then 'used_key'
-         ${crowded && "when n in (select n from crowded) then 'stale'"}
-         end as refusal
-  from (
-    select ${SUBMISSIONS}, unnest($4::text[]) as public_id, unnest($14::text[]) as key
-  ) incoming
-  left join lateral (
-    select key from idempotency_keys where form_id = ($1::bigint[])[incoming.g] and key = incoming.key limit 1
-  ) used on true
-),
--- ahead: how many submissions before it in the batch may take a place of its form
-ranked as materialized (
-  select *, count(*) filter (where refusal is null) over (partition by g order by n rows unbounded preceding exclude current row) as ahead
-  from judged
-),
--- uses up the Idempotency-Keys; of several transactions that use the same one at this moment only one gets it
-keyed as (
-  insert into idempotency_keys (form_id, key, body_hash, submission_public_id, was_partial, was_first)
-  select ($1::bigint[])[g], key, ($15::bytea[])[n], public_id::uuid, false, counts[g] + ahead = 0
-  from ranked cross join room
-  where refusal is null and key is not null and ahead < rooms[g]
-  on conflict do nothing
-  returning submission_public_id
-),
-ids as materialized (
-  select
-    array_agg(
-      case when refusal is null and ahead < rooms[g]
-          and (key is null or public_id::uuid in (select submission_public_id from keyed))
-        then nextval('submission_ids') else 0 end order by n) as ids,
-    -- 'full' wins over other reasons: checking again would end there too, and a used key is looked up after any refusal
-    array_agg(case when ahead >= rooms[g] then 'full' else coalesce(refusal, 'used_key') end order by n) as refusals
-  from ranked cross join room
-)`;
-
-const BY_KEY: Judging = { accepting: oneByOne(''), storing: '' };
-
-/**
- * The rows of the options are locked too, or they would be read as they were when the statement began. A submission counts against
- * those after it in the batch even if it is refused itself: they are only called stale, and checked again.
- */
-const BY_PLACES: Judging = {
-  accepting: `
-options as materialized (
-  select gates.g, option.*
-  from gates cross join lateral (
-    select * from option_places where option_places.form_id = gates.form_id for no key update
-  ) option
-  where gates.room <> ${NOT_THERE}
-),
-choices as materialized (
-  select incoming.n, options.*
-  from (
-    select ${SUBMISSIONS}, unnest($5::jsonb[]) as data
-  ) incoming join options on options.g = incoming.g and (incoming.data -> options.field) ?| (options.former_names || options.option)
-),
-crowded as materialized (
-  select n
-  from (
-    select n, taken + row_number() over (partition by g, field, option_key order by n) > places as is_over from choices
-  ) choice
-  where is_over
-),${oneByOne('crowded')}`,
-  storing: `
-seated as (
-  update option_places set taken = option_places.taken + added.count
-  from (
-    select choices.form_id, field, option_key, count(*)
-    from choices cross join ids where ids[n] <> 0 group by choices.form_id, field, option_key
-  ) added
-  where option_places.form_id = added.form_id
-    and (option_places.field, option_places.option_key) = (added.field, added.option_key)
-),`,
-};
 
 /**
  * One statement, one commit. The lock on the counters (in order of form, so that no two batches wait for each other) makes maximum
@@ -221,7 +119,7 @@ seated as (
  *
  * Parameters stay arrays: long values are unnested only where they are stored, numbers are read by their subscript.
  */
-const storeStatement = (forms: 'wait' | 'skip locked', { accepting, storing }: Judging) => `
+const storeStatement = ({ forms, hasEndings }: Variant, { parameters, accepting, storing }: Judging) => `
 with
 -- the forms, locked, and how many more submissions each takes
 gates as materialized (
@@ -242,11 +140,13 @@ room as materialized (
 ),
 ${accepting},
 stored as (
-  insert into submissions (form_id, id, public_id, status, data, attribution, completion_time)
-  select ($1::bigint[])[g], ids[n], public_id::uuid, 'completed', data, attribution, completion_time
+  insert into submissions (form_id, id, public_id, status, data, attribution, completion_time${hasEndings ? ', ending' : ''})
+  select ($1::bigint[])[g], ids[n], public_id::uuid, 'completed', data, attribution, completion_time${hasEndings ? ', ending' : ''}
   from ids cross join (
     select ${SUBMISSIONS}, unnest($4::text[]) as public_id,
-      unnest($5::jsonb[]) as data, unnest($6::jsonb[]) as attribution, unnest($7::float8[]) as completion_time
+      unnest($5::jsonb[]) as data, unnest($6::jsonb[]) as attribution, unnest($7::float8[]) as completion_time${
+        hasEndings ? `, unnest($${parameters + 1}::text[]) as ending` : ''
+      }
   ) incoming
   where ids[n] <> 0
 ),
@@ -278,14 +178,25 @@ select array_to_string(rooms, ','), array_to_string(counts, ','), array_to_strin
   array_to_string(refusals, ',')
 from room cross join ids cross join delivery_ids`;
 
-const STATEMENTS = {
-  wait: statementsOf('wait', 'store-submissions'),
-  'skip locked': statementsOf('skip locked', 'store-unless-locked'),
-};
+/** Forms without endings pay nothing for those that have some. */
+interface Variant {
+  forms: 'wait' | 'skip locked';
+  hasEndings: boolean;
+}
 
-function statementsOf(forms: 'wait' | 'skip locked', name: string) {
+const STATEMENTS = { plain: statementsFor(false), ended: statementsFor(true) };
+
+function statementsFor(hasEndings: boolean) {
+  const suffix = hasEndings ? '-ended' : '';
+  return {
+    wait: statementsOf({ forms: 'wait', hasEndings }, `store-submissions${suffix}`),
+    'skip locked': statementsOf({ forms: 'skip locked', hasEndings }, `store-unless-locked${suffix}`),
+  };
+}
+
+function statementsOf(variant: Variant, name: string) {
   const statement = (suffix: string, judging: Judging) => {
-    return { name: name + suffix, text: storeStatement(forms, judging), rowMode: 'array' };
+    return { name: name + suffix, text: storeStatement(variant, judging), rowMode: 'array' };
   };
   return {
     'by form': statement('', BY_FORM),

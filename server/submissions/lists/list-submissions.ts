@@ -9,7 +9,7 @@ import { countSubmissions } from '../queries.ts';
 import type { listSchema } from '../schemas.ts';
 import { prepareSearch } from '../search/queries.ts';
 import { type ListCursor, readCursor, writeCursor } from './cursor.ts';
-import { hasFieldFilters } from './filter.ts';
+import { hasFieldFilters, NO_ENDING } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
 import type { CutPage } from './page-queries.ts';
 import {
@@ -41,14 +41,14 @@ export interface ListPage {
 const MAX_SORTED = 50_000;
 /** The total of a filtered list is counted up to here. */
 const MAX_COUNTED = 10_000;
-/** Counting matches of a search or review ends after this time; the total then says only that there is more than the page. */
+/** Counting matches of a search, review or ending ends after this time; the total then says only that there is more than the page. */
 const MAX_COUNTING_MS = 2_000;
 
 /** Whether a query needs the list by cursor. Queries that the list by page can answer keep its format. */
 export function asksForCursor(query: ListQuery): boolean {
-  const { cursor, from, to, review, sort, order, total } = query;
+  const { cursor, from, to, review, ending, sort, order, total } = query;
   return (
-    [cursor, from, to, review, sort, order, total].some((value) => value !== undefined) ||
+    [cursor, from, to, review, ending, sort, order, total].some((value) => value !== undefined) ||
     hasFieldFilters(query)
   );
 }
@@ -68,7 +68,12 @@ export async function listSubmissions(
   leaving: AbortSignal,
 ): Promise<ListPage> {
   const { filter, place } = await readQuery(db, formId, query, status);
-  const isPlain = text === undefined && filter.fields.length === 0 && filter.review === null;
+  const isPlain =
+    text === undefined &&
+    filter.fields.length === 0 &&
+    filter.review === null &&
+    // An index has those of each ending in order, but not those of none.
+    filter.ending !== NO_ENDING;
   const isNarrow = isPlain && place.sort.by === 'created_at';
   return lookThrough(isNarrow, leaving, async () => {
     const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
@@ -159,8 +164,9 @@ async function totalOf(
   finding: Promise<CutPage<ListedRow>>,
 ): Promise<ListPage['total']> {
   if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };
-  // A search or review may have to look at very many submissions, so matches are only counted when they fill more than this page.
-  const found = filter.search === undefined && filter.review === null ? null : await finding;
+  // A search, review or ending may have to look at very many submissions, so matches are only counted when they fill more than this page.
+  const isQuick = filter.search === undefined && filter.review === null && filter.ending === null;
+  const found = isQuick ? null : await finding;
   if (found && cursor === null && found.count <= limit) return { count: found.count, isCapped: false };
   const counting = found
     ? db.transaction().execute(async (trx) => {
@@ -190,7 +196,7 @@ async function refuseLongSort(db: Db, formId: number, filter: ListFilter): Promi
 }
 
 /** Whether nothing but the status narrows the list: then the form's counters tell how long it is. */
-function isWhole({ search, from, until, beforeId, fields, review }: ListFilter): boolean {
+function isWhole({ search, from, until, beforeId, fields, review, ending }: ListFilter): boolean {
   const isOfAnyTime = from === null && until === null && beforeId === null;
-  return search === undefined && isOfAnyTime && fields.length === 0 && review === null;
+  return search === undefined && isOfAnyTime && fields.length === 0 && review === null && ending === null;
 }

@@ -11,7 +11,7 @@ import {
   writtenInHtml,
 } from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
-import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
+import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS, NO_ENDING } from './filter.ts';
 import { type CutPage, readCutPage } from './page-queries.ts';
 
 export interface ListFilter extends SubmissionFilter {
@@ -23,6 +23,8 @@ export interface ListFilter extends SubmissionFilter {
   fields: readonly FieldFilter[];
   /** null for any. */
   review: ReviewState | null;
+  /** Id of the ending that was reached; `none` for those that reached none, null for any. */
+  ending: string | null;
 }
 
 /** What a list is sorted by: a moment of the submission, or its answer to a field. */
@@ -172,7 +174,7 @@ function rowsOf(formId: number, filter: ListFilter, what: keyof TextSearch): Raw
 }
 
 function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch): RawBuilder<unknown> {
-  const { status, search, from, until, beforeId, fields, review } = filter;
+  const { status, search, from, until, beforeId, fields, review, ending } = filter;
   return sql.join(
     [
       sql`form_id = ${formId}::bigint`,
@@ -182,6 +184,7 @@ function conditionsOf(formId: number, filter: ListFilter, what: keyof TextSearch
       ...(beforeId === null ? [] : [sql`id < ${beforeId}::bigint`]),
       ...fields.map(fieldCondition),
       ...(review === null ? [] : [reviewCondition(review)]),
+      ...(ending === null ? [] : [endingCondition(ending)]),
       ...(search === undefined ? [] : [search[what].condition]),
     ],
     sql` and `,
@@ -194,6 +197,11 @@ function reviewCondition(review: ReviewState): RawBuilder<unknown> {
     select from submission_reviews where submission_reviews.form_id = submissions.form_id
       and submission_reviews.submission_id = submissions.id and submission_reviews.state ${state})`;
   return review === 'received' ? sql`not ${decided(sql`<> 'received'`)}` : decided(sql`= ${review}`);
+}
+
+/** A partial submission has reached nothing yet. */
+function endingCondition(ending: string): RawBuilder<unknown> {
+  return ending === NO_ENDING ? sql`ending is null and status = 'completed'` : sql`ending = ${ending}`;
 }
 
 function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {

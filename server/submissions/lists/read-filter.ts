@@ -10,10 +10,10 @@ type Narrowing = Static<typeof NarrowingQuery>;
 
 /** Whether a query asks for only some of the submissions. */
 export function isNarrowing(query: Narrowing): boolean {
-  const { status, search, from, to, review } = query;
+  const { status, search, from, to, review, ending } = query;
   return (
     Boolean(status || search) ||
-    [from, to, review].some((value) => value !== undefined) ||
+    [from, to, review, ending].some((value) => value !== undefined) ||
     hasFieldFilters(query)
   );
 }
@@ -42,6 +42,7 @@ export function readFilter(
     beforeId: null,
     fields: readFieldFilters(query, fields, errors),
     review: query.review ?? null,
+    ending: query.ending ?? null,
   };
 }
 

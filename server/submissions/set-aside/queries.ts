@@ -42,7 +42,7 @@ export async function countSetAside(db: Db, formId: number): Promise<number> {
 export async function insertSetAside(
   trx: Transaction,
   formId: number,
-  { publicId, answers, completionTime }: StoredAnswers,
+  { publicId, answers, completionTime }: Omit<StoredAnswers, 'ending'>,
   attribution: object | null,
   reasons: readonly Reason[],
 ): Promise<void> {

@@ -63,7 +63,7 @@ function idOf(param: string): number {
 function present(formId: number, row: SetAsideRow, view: SubmissionView) {
   const status = 'set_aside' as const;
   return {
-    ...presentSubmission(formId, { ...row, status, updated_at: row.created_at }, view),
+    ...presentSubmission(formId, { ...row, status, updated_at: row.created_at, ending: null }, view),
     status,
     reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
     deleted_at: new Date(row.created_at.getTime() + SET_ASIDE_DAYS * DAY_MS).toISOString(),

@@ -30,9 +30,9 @@ export async function insertTrashedSubmissions(
       returning submission_id, state, notes_count
     ),
     kept as (
-      insert into trashed_submissions (form_id, id, public_id, status, data, attribution, completion_time, created_at,
-        updated_at, source_ids, review_state, review_notes)
-      select form_id, id, public_id, status, data, attribution, completion_time, created_at, updated_at,
+      insert into trashed_submissions (form_id, id, public_id, status, data, attribution, completion_time, ending,
+        created_at, updated_at, source_ids, review_state, review_notes)
+      select form_id, id, public_id, status, data, attribution, completion_time, ending, created_at, updated_at,
         array(select source_id from unnamed where unnamed.submission_id = gone.id), review.state, review.notes_count
       from gone left join unreviewed review on review.submission_id = gone.id
     ),
@@ -82,8 +82,9 @@ export async function restoreTrashedSubmissions(
       delete from trashed_submissions where form_id = ${formId} and id in (select id from back)
     ),
     stored as (
-      insert into submissions (form_id, id, public_id, status, data, attribution, completion_time, created_at, updated_at)
-      select form_id, new_id, public_id, status, data, attribution, completion_time, created_at, updated_at from back
+      insert into submissions (form_id, id, public_id, status, data, attribution, completion_time, ending, created_at,
+        updated_at)
+      select form_id, new_id, public_id, status, data, attribution, completion_time, ending, created_at, updated_at from back
     ),
     named as (
       insert into imported_submissions (form_id, source_id, submission_id)

@@ -1,12 +1,19 @@
 import type { Answers } from '../../../fields/property.ts';
 import type { MemberRole } from '../../access/abilities.ts';
 import type { Context } from '../../context.ts';
-import { compilePayload, type Edit, GENERIC_KIND, wholeBody } from '../../deliveries/payload.ts';
+import {
+  compilePayload,
+  type Edit,
+  GENERIC_KIND,
+  type PayloadSubmission,
+  wholeBody,
+} from '../../deliveries/payload.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findChanges, type SubmissionChange } from '../changes/queries.ts';
 import { seesPublicIds } from '../public-ids.ts';
 import { findDeliveredForm } from '../published-forms.ts';
+import type { SubmissionRow } from '../queries.ts';
 import { findNamedSubmission } from '../submission-key.ts';
 import { findArrival } from './queries.ts';
 
@@ -31,7 +38,10 @@ export async function readWebhookBody(
     const row = await findNamedSubmission(trx, formId, submission);
     if (!row) throw notFound('Submission');
     const changes = changeId === undefined ? [] : await findChanges(trx, formId, [row.id]);
-    const told = changeId === undefined ? { answers: row.data } : afterChange(changes, row.data, changeId);
+    const told =
+      changeId === undefined
+        ? { answers: row.data, ending: row.ending }
+        : afterChange(changes, row, changeId);
     const attribution = row.attribution as Record<string, string> | null;
     const payload = writePayload({ publicId: row.public_id, attribution, ...told });
     return {
@@ -42,16 +52,18 @@ export async function readWebhookBody(
   });
 }
 
-/** @param changes of the submission, the latest first @param present its answers now */
+/** @param changes of the submission, the latest first @param row it as it is now */
 function afterChange(
   changes: readonly SubmissionChange[],
-  present: Answers,
+  row: Pick<SubmissionRow, 'data' | 'ending'>,
   changeId: number,
-): { answers: Answers; edit: Edit } {
+): Pick<PayloadSubmission, 'answers' | 'ending'> & { edit: Edit } {
   const at = changes.findIndex(({ id }) => id === changeId);
   const change = changes[at];
   if (!change) throw invalid({ change: ['The selected change is invalid.'] });
-  const after = [present, ...changes.slice(0, at).map(({ answers }) => answers)];
+  const after = [row.data, ...changes.slice(0, at).map(({ answers }) => answers)];
   const answers: Answers = Object.fromEntries(after.flatMap((some) => Object.entries(some)));
-  return { answers, edit: { at: change.changed_at, fieldIds: Object.keys(change.answers) } };
+  // Only the last one is known.
+  const ended = at === 0 && { ending: row.ending };
+  return { answers, ...ended, edit: { at: change.changed_at, fieldIds: Object.keys(change.answers) } };
 }

@@ -8,7 +8,7 @@ export const webhookBodySchema = {
   description:
     'The body that an integration `webhook` is sent, with the answers as they are now, or as they were after a change. ' +
     'Nothing is sent or recorded. `edit_link` is missing for `readonly` members, because whoever knows it can change the ' +
-    'answers.',
+    'answers; `ending` for changes before the last one, because only the last ending is kept.',
   params: SubmissionParams,
   querystring: Type.Object({
     change: Type.Optional(
