@@ -12,6 +12,7 @@ import { UserText } from '../ui/user-text.tsx';
 import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds } from './answer-text.ts';
 import type { Column } from './columns.ts';
+import { endingName, type ReachedEnding } from './endings.ts';
 import type { Submission } from './queries.ts';
 import { NoteCount, ReviewBadge } from './review-badge.tsx';
 import { stateOf } from './reviews.ts';
@@ -37,6 +38,8 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
           <NoteCount count={row.review?.notes ?? 0} />
         </span>
       );
+    case 'ending':
+      return row.ending && <Ending ending={row.ending} />;
     case 'completion_time':
       return row.completion_time === null ? null : formatSeconds(row.completion_time);
     case 'updated_at':
@@ -48,6 +51,12 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
     default:
       return formatMoment(row.created_at);
   }
+}
+
+/** One that was removed says so in our words. */
+export function Ending({ ending }: { ending: ReachedEnding }) {
+  if (ending.name === null) return <span className="text-muted">{endingName(ending)}</span>;
+  return <UserText text={ending.name} />;
 }
 
 export function StatusBadge({ status }: { status: string }) {

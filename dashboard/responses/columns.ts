@@ -23,10 +23,13 @@ export interface Column {
 
 /** Comes first if a team reviews responses. */
 const REVIEW = 'review_state';
+/** Comes next, and only where a form has or had endings. */
+const ENDING = 'ending';
 const SYSTEM: [string, string, number, boolean][] = [
   ['created_at', 'Submitted', 208, true],
   ['status', 'Status', 112, false],
   [REVIEW, 'Review', 144, false],
+  [ENDING, 'Ending', 176, false],
   ['completion_time', 'Time taken', 112, false],
   ['updated_at', 'Changed', 208, false],
   ['id', 'Number', 96, false],
@@ -39,21 +42,28 @@ const FIELD_WIDTH = 208;
 const NARROW_WIDTH = 136;
 const NARROW = ['number', 'rating', 'scale', 'slider', 'checkbox', 'date'];
 
-/**
- * All columns of a form's responses, in their default order.
- * @param isReviewed whether any of them was decided or commented on
- * @param mayChange whether the reader may edit answers; for editable forms only they get the ids
- */
+interface Known {
+  /** Whether any response was decided or commented on. */
+  isReviewed?: boolean;
+  /** Whether the form has or had endings. */
+  hasEndings?: boolean;
+  /** Whether the reader may edit answers; for editable forms only they get the ids. */
+  mayChange?: boolean;
+}
+
+/** All columns of a form's responses, in their default order. */
 export function columnsOf(
   form: Pick<Form, 'properties' | 'removed_properties' | 'editable_submissions'>,
-  { isReviewed, mayChange }: { isReviewed: boolean; mayChange: boolean },
+  { isReviewed = false, hasEndings = false, mayChange = false }: Known = {},
 ): Column[] {
   const current = inputsOf(form.properties);
   const ids = new Set(current.map(({ id }) => id));
   const removed = inputsOf(form.removed_properties).filter(({ id }) => !ids.has(id));
   const hasIds = mayChange || form.editable_submissions !== true;
-  const system = SYSTEM.filter(([name]) => hasIds || name !== 'submission_id').map(systemColumn);
-  const isFirst = ({ name }: Column) => name === 'created_at' || (isReviewed && name === REVIEW);
+  const isThere = (name: string) => (name === ENDING ? hasEndings : hasIds || name !== 'submission_id');
+  const system = SYSTEM.filter(([name]) => isThere(name)).map(systemColumn);
+  const isFirst = ({ name }: Column) =>
+    name === 'created_at' || name === ENDING || (isReviewed && name === REVIEW);
   return [
     ...system.filter(isFirst).map((column) => ({ ...column, isUsual: true })),
     ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),

@@ -6,6 +6,8 @@ import { Button } from '../ui/button.tsx';
 import { SearchInput, Select } from '../ui/input.tsx';
 import { AddFilter } from './add-filter.tsx';
 import type { Column } from './columns.ts';
+import { EndingFilter } from './ending-filter.tsx';
+import type { ReachedEnding } from './endings.ts';
 import { operatorName } from './operators.ts';
 import { REVIEW_STATES, STATE_NAMES } from './review-states.ts';
 import { type FieldFilter, MAX_SEARCH, type ResponsesSearch } from './search.ts';
@@ -15,11 +17,12 @@ interface FiltersProps {
   all: Column[];
   /** Whether any response was decided or commented on. */
   isReviewed: boolean;
+  endings: readonly ReachedEnding[];
   onChange(part: ResponsesSearch): void;
 }
 
 /** The filters of the list, which are all in the address, or those of the saved view there. */
-export function Filters({ filter, all, isReviewed, onChange: change }: FiltersProps) {
+export function Filters({ filter, all, isReviewed, endings, onChange: change }: FiltersProps) {
   const [text, setText] = useSearchText(filter.search, (search) => change({ search }));
   useHotkeys({ '/': () => document.getElementById('search-responses')?.focus() });
   return (
@@ -62,13 +65,18 @@ export function Filters({ filter, all, isReviewed, onChange: change }: FiltersPr
           ))}
         </Select>
       )}
+      <EndingFilter value={filter.ending} endings={endings} onChange={(ending) => change({ ending })} />
       <AddFilter filter={filter} all={all} onChange={change} />
     </>
   );
 }
 
 /** The active filters, each with a button to remove it. */
-export function FilterChips({ filter, all, onChange: change }: Omit<FiltersProps, 'isReviewed'>) {
+export function FilterChips({
+  filter,
+  all,
+  onChange: change,
+}: Pick<FiltersProps, 'filter' | 'all' | 'onChange'>) {
   const { filters = [], from, to } = filter;
   if (filters.length === 0 && !from && !to) return null;
   return (

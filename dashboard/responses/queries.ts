@@ -155,6 +155,7 @@ type CursorMeta = { total?: number; total_is_capped?: boolean; next_cursor?: str
 export function parametersOf({
   status,
   review,
+  ending,
   search,
   from,
   to,
@@ -165,6 +166,7 @@ export function parametersOf({
   return {
     status: status ?? 'completed',
     ...(review && { review }),
+    ...(ending && { ending }),
     ...(search && { search }),
     // Whole days in the reader's time zone.
     ...(from && { from: startOfDay(from) }),

@@ -12,6 +12,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { formatSeconds } from './answer-text.ts';
 import { StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
+import { endingName } from './endings.ts';
 import type { Submission } from './queries.ts';
 import { isAnswer, WholeAnswer } from './whole-answer.tsx';
 
@@ -71,6 +72,11 @@ export function ResponseView({ form, response, isOnlyAnswered, showsPictures }: 
           <Fact name="Submitted">{formatMoment(response.created_at)}</Fact>
           {response.updated_at !== response.created_at && (
             <Fact name="Changed">{formatMoment(response.updated_at)}</Fact>
+          )}
+          {response.ending !== null && (
+            <Fact name="Ending">
+              <bdi className="break-words">{endingName(response.ending)}</bdi>
+            </Fact>
           )}
           {response.completion_time !== null && (
             <Fact name="Time taken">{formatSeconds(response.completion_time)}</Fact>

@@ -23,6 +23,7 @@ export function definitionOf(filter: ResponsesSearch, columns: string[] | null):
   return {
     status: filter.status ?? 'completed',
     review: filter.review ?? null,
+    ending: filter.ending ?? null,
     search: filter.search ?? null,
     from: filter.from ?? null,
     to: filter.to ?? null,

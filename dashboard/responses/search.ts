@@ -17,6 +17,8 @@ export interface ResponsesSearch {
   status?: 'partial' | 'all' | undefined;
   /** Review state; any by default. */
   review?: ReviewState | undefined;
+  /** Id of the ending that was reached, or `none`; any by default. */
+  ending?: string | undefined;
   /** A part of any answer. */
   search?: string | undefined;
   /** Days in the reader's time zone, `YYYY-MM-DD`, both included. */
@@ -41,6 +43,8 @@ export interface ResponsesAddress extends ResponsesSearch {
 
 /** Characters; limit of the API. */
 export const MAX_SEARCH = 200;
+/** Ids of endings. */
+const ENDING = /^[!-~]{1,64}$/;
 /** Most comparisons of one list. */
 export const MAX_FILTERS = 20;
 
@@ -53,12 +57,14 @@ export function readResponsesAddress(raw: Record<string, unknown>): ResponsesAdd
 }
 
 export function readResponsesSearch(raw: Record<string, unknown>): ResponsesSearch {
-  const { status, review, search, from, to, filters, sort, order } = raw;
+  const { status, review, ending, search, from, to, filters, sort, order } = raw;
   const text = typeof search === 'string' || typeof search === 'number' ? String(search) : '';
   const read = Array.isArray(filters) ? filters.flatMap(readFilter).slice(0, MAX_FILTERS) : [];
   return {
     ...((status === 'partial' || status === 'all') && { status }),
     ...(isReviewState(review) && { review }),
+    ...((typeof ending === 'string' || typeof ending === 'number') &&
+      ENDING.test(String(ending)) && { ending: String(ending) }),
     ...(text.trim() !== '' && { search: text.slice(0, MAX_SEARCH) }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
@@ -74,8 +80,8 @@ export function readTrashSearch({ page }: Record<string, unknown>): { page?: num
 }
 
 /** Whether anything besides the status narrows the list. */
-export function isNarrowed({ review, search, from, to, filters }: ResponsesSearch): boolean {
-  return Boolean(review || search || from || to || filters);
+export function isNarrowed({ review, ending, search, from, to, filters }: ResponsesSearch): boolean {
+  return Boolean(review || ending || search || from || to || filters);
 }
 
 function readFilter(item: JsonValue): FieldFilter[] {

@@ -26,9 +26,7 @@ interface SetAsideListProps {
 /** Each with the reasons and its first answers, and what can be done about it. */
 export function SetAsideList({ form, rows, selection, refusal, onRelease, onDelete }: SetAsideListProps) {
   const [opened, setOpened] = useState<SetAsideResponse | null>(null);
-  const columns = columnsOf(form, { isReviewed: false, mayChange: false }).filter(
-    ({ property, isRemoved }) => property && !isRemoved,
-  );
+  const columns = columnsOf(form).filter(({ property, isRemoved }) => property && !isRemoved);
   return (
     <>
       <ul className="divide-y divide-line rounded-xl border border-line bg-surface">

@@ -27,7 +27,7 @@ interface TrashTableProps {
 
 export function TrashTable({ form, rows, selection, refusal, onRestore, onDelete }: TrashTableProps) {
   const [opened, setOpened] = useState<TrashedResponse | null>(null);
-  const answers = columnsOf(form, { isReviewed: false, mayChange: false })
+  const answers = columnsOf(form)
     .filter(({ property, isRemoved }) => property && !isRemoved)
     .slice(0, ANSWERS);
   const areAllChosen = rows !== null && rows.length > 0 && rows.every(({ id }) => selection.has(id));

@@ -11,6 +11,7 @@ import { RangePicker } from '../analytics/range-picker.tsx';
 import { type AnalyticsSearch, USUAL_DAYS } from '../analytics/search.ts';
 import { type Share, Shares } from '../analytics/shares.tsx';
 import { type Form, formQuery } from '../api/queries.ts';
+import { distinctName } from '../responses/endings.ts';
 import { Switch } from '../ui/checkbox.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -80,7 +81,7 @@ const Report = memo(function Report({
   statistics: Statistics;
   withPartials: boolean;
 }) {
-  const { totals, days, devices, referrers, sources } = statistics;
+  const { totals, days, devices, referrers, sources, endings } = statistics;
   return (
     <>
       <Figures totals={totals} withPartials={withPartials} />
@@ -107,6 +108,21 @@ const Report = memo(function Report({
           }))}
         />
       </DropOff>
+      {endings.values.length > 0 && (
+        <Shares
+          title="Endings"
+          unit="completed responses"
+          empty="No completed responses in these days."
+          shares={[
+            ...endings.values.map((ending) => ({
+              name: distinctName(ending, endings.values),
+              count: ending.completed,
+              isOurs: ending.name === null,
+            })),
+            { name: 'No ending', count: endings.none, isOurs: true },
+          ]}
+        />
+      )}
       <div className="grid grid-cols-1 gap-5 lg:grid-cols-3">
         {(
           [

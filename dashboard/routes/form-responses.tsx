@@ -9,6 +9,7 @@ import { useRefusal } from '../lib/workspace.ts';
 import { BulkBar, RemovalBar } from '../responses/bulk-bar.tsx';
 import { ColumnChooser } from '../responses/column-chooser.tsx';
 import { columnsOf } from '../responses/columns.ts';
+import { endingsQuery, type ReachedEnding } from '../responses/endings.ts';
 import { ExportDialog } from '../responses/export-dialog.tsx';
 import type { Scope } from '../responses/export-scope.tsx';
 import { FilterChips, Filters } from '../responses/filters.tsx';
@@ -34,6 +35,9 @@ import { EmptyState } from '../ui/states.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses';
 
+/** The same list every time, so that nothing is computed anew while it loads. */
+const NONE: readonly ReachedEnding[] = [];
+
 /** The responses of a form as a table; one opens beside it, with its own address. */
 export function FormResponses() {
   const { formId } = useParams({ from: ROUTE });
@@ -53,10 +57,17 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const shown = useShown();
   const { filter, view, unknown, change } = shown;
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
-  const { data: isReviewed = false, isPending } = useQuery(isReviewedQuery(formId));
+  const reviewed = useQuery(isReviewedQuery(formId));
+  const isReviewed = reviewed.data ?? false;
+  const known = useQuery(endingsQuery(formId));
+  const endings = known.data ?? NONE;
+  const hasEndings = endings.length > 0;
   const refusal = useRefusal('user');
   const mayChange = refusal === null;
-  const all = useMemo(() => columnsOf(form, { isReviewed, mayChange }), [form, isReviewed, mayChange]);
+  const all = useMemo(
+    () => columnsOf(form, { isReviewed, hasEndings, mayChange }),
+    [form, isReviewed, hasEndings, mayChange],
+  );
   const columns = useColumns(formId, all, view);
   const selection = useSelection();
   const removal = useRemoval(formId, 'trash', selection.drop);
@@ -86,6 +97,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           filter={filter}
           all={all}
           isReviewed={isReviewed}
+          endings={endings}
           onChange={change}
         />
         <div className="flex justify-end gap-2 sm:ms-auto">
@@ -144,7 +156,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       <Load query={unknown ? { ...unknown, data: undefined } : list} skeleton={<TableSkeleton />}>
         {() =>
           // The columns are not known yet, or all loaded rows were removed and more are coming.
-          isPending || (removal.progress && rows.length === 0 && total > 0) ? (
+          reviewed.isPending || known.isPending || (removal.progress && rows.length === 0 && total > 0) ? (
             <TableSkeleton />
           ) : rows.length === 0 ? (
             <Nothing form={form} isFiltered={isNarrowed(filter)} isPartial={filter.status === 'partial'} />

@@ -9,6 +9,7 @@ const day = aField('03', 'date', 'Day');
 const PLAIN = {
   status: 'completed',
   review: null,
+  ending: null,
   search: null,
   from: null,
   to: null,

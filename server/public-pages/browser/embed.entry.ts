@@ -81,7 +81,12 @@ addEventListener('message', ({ data, source, origin }: MessageEvent<Message | nu
   if (event === 'height') form.frame.style.height = `${detail.height}px`;
   else if (event === 'close') form.dialog?.close();
   else if (/^(ready|step|submit)$/.test(event)) tell(form.host, event, detail);
-  if (event === 'ready') form.dialog?.onReady();
+  if (event === 'ready') {
+    form.dialog?.onReady();
+    // After sending, the frame may lead this page on.
+    if (form.host.dataset.stay === undefined)
+      form.frame.contentWindow?.postMessage({ type, event: 'lead' }, origin);
+  }
   if (event === 'submit') form.dialog?.onSent();
 });
 

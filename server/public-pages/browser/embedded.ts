@@ -1,5 +1,8 @@
 import { find, type Page } from './page.ts';
 
+/** Milliseconds after which the frame shows what the page around it, for whatever reason, was not led to. */
+const PATIENCE_MS = 8_000;
+
 /** Tells the page around the frame about progress, never about answers. */
 export function tellParent(page: Page): void {
   const { slug, editable } = page.data;
@@ -14,6 +17,11 @@ export function tellParent(page: Page): void {
   addEventListener('keydown', ({ key, defaultPrevented }) => {
     if (key === 'Escape' && !defaultPrevented) post('close');
   });
+  addEventListener('message', ({ source, data }) => {
+    // Inside a further frame, the page around this one is not the whole window, and only the whole window can be led on.
+    if (source === parent && parent === top && data?.type === 'formstead' && data.event === 'lead')
+      page.leadOn = leadOn;
+  });
   post('ready');
   // The height of the body, because the document is never lower than its frame.
   let last = 0;
@@ -26,4 +34,17 @@ export function tellParent(page: Page): void {
   };
   new ResizeObserver(tellHeight).observe(document.body);
   find('main')?.addEventListener('load', tellHeight, true);
+}
+
+/**
+ * Leads the whole window on. The frame does so itself, as it may once somebody has used it: the address may contain answers, which are
+ * none of the page around it.
+ */
+function leadOn(target: URL): void {
+  setTimeout(() => location.assign(target), PATIENCE_MS);
+  try {
+    if (top) top.location.href = target.href;
+  } catch {
+    location.assign(target);
+  }
 }

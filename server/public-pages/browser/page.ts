@@ -63,6 +63,8 @@ export interface Page {
   keepForLater?(entries: [string, string | File][]): Promise<boolean>;
   /** Likewise for files, from the moment they are chosen. */
   files?: PageFiles;
+  /** Leads the page around the frame to another site; present if that page wants it. */
+  leadOn?(target: URL): void;
   /** Solves the captcha, valid once; present if the form asks for one and the browser can. Resolves to null if that fails. */
   prove?(): Promise<string | null>;
   /** What has to end before the form is sent: uploads, the captcha. */

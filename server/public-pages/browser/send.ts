@@ -175,7 +175,7 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
     // Whoever comes back from there, perhaps somebody else at this device, finds an empty form, as behind our own thanks.
     addEventListener('pagehide', () => page.form.reset());
     addEventListener('pageshow', () => location.reload());
-    return location.assign(target);
+    return page.leadOn && !isOwn ? page.leadOn(target) : location.assign(target);
   }
   // The link leaves the frame, whose height fits only the page that was in it.
   if (parent !== window) find('[data-results]', main)?.setAttribute('target', '_blank');
