@@ -16,7 +16,7 @@ export function EndingFilter({ value, endings, onChange }: EndingFilterProps) {
   return (
     <Select
       aria-label="Ending"
-      className="min-w-28 flex-1 sm:w-36 sm:flex-none"
+      className="min-w-28 flex-1 sm:w-auto sm:max-w-48 sm:flex-none"
       value={value ?? ''}
       onChange={(event) => onChange(event.target.value || undefined)}
     >

@@ -53,6 +53,9 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
   },
 };
 
+/** Columns about a response that a file has unless somebody takes them out. */
+const USUAL = ['created_at', 'status', 'ending'];
+
 interface ExportFormProps {
   form: Form;
   columns: Columns;
@@ -242,5 +245,5 @@ function hasPlaces({ property }: Column): boolean {
 }
 
 function isUsual({ kind, name, isRemoved }: Column): boolean {
-  return (kind === 'field' && !isRemoved) || name === 'created_at' || name === 'status';
+  return (kind === 'field' && !isRemoved) || USUAL.includes(name);
 }
