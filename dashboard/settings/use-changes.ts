@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
 import type { JsonObject } from '../../fields/property.ts';
-import { api, type Body, type Errors } from '../api/client.ts';
+import { ApiError, api, type Body, type Errors } from '../api/client.ts';
 import { type Form, formQuery, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { merged } from '../translations/merge.ts';
@@ -28,6 +28,10 @@ export interface Changes {
   discard(): void;
 }
 
+/** Endings are a list, whose parts belong together: the later of two lists would silently replace the earlier. */
+const OVERTAKEN =
+  'Somebody else changed the endings meanwhile. Copy what you have written, discard your changes, and add it to the present endings.';
+
 /** Collects a form's changes until they are saved together. Only differences are sent. */
 export function useChanges(form: Form): Changes {
   const client = useQueryClient();
@@ -36,13 +40,20 @@ export function useChanges(form: Form): Changes {
   const values = { ...form, ...typed } as Values;
   /** The translations when editing began here. */
   const translations = useRef(form.translations);
+  /** Likewise the endings. */
+  const endings = useRef(form.endings);
   const saving = useAction(
     async (body: Patch) => {
       const path = { form: form.id };
+      if (!body.translations && !body.endings) return api.put('/open/forms/{form}', { path, body });
+      const present = await api.get('/open/forms/{form}', { path });
+      if (body.endings && !same(present.endings, endings.current)) {
+        client.setQueryData(formQuery(form.id).queryKey, present);
+        throw new ApiError(409, OVERTAKEN, { errors: { endings: [OVERTAKEN] } });
+      }
       if (!body.translations) return api.put('/open/forms/{form}', { path, body });
       // Somebody else may have translated the form into another language meanwhile.
-      const { translations: theirs } = await api.get('/open/forms/{form}', { path });
-      const all = [translations.current, body.translations, theirs] as JsonObject[];
+      const all = [translations.current, body.translations, present.translations] as JsonObject[];
       const [base = {}, mine = {}, now = {}] = all;
       return api.put('/open/forms/{form}', {
         path,
@@ -55,6 +66,7 @@ export function useChanges(form: Form): Changes {
       onDone: async (_, sent) => {
         await client.ensureQueryData(formQuery(form.id));
         translations.current = sent.translations ?? translations.current;
+        endings.current = client.getQueryData(formQuery(form.id).queryKey)?.endings ?? endings.current;
         // Changes made while saving stay.
         setPatch((now) => without(now, (key) => same(now[key], key in sent ? sent[key] : form[key])));
       },
@@ -68,6 +80,7 @@ export function useChanges(form: Form): Changes {
       (key === 'password' && typed.password === '') || (!isSaving && same(typed[key], form[key])),
   );
   if (!patch.translations) translations.current = form.translations;
+  if (!patch.endings) endings.current = form.endings;
   const changeAll = useCallback(
     (next: Patch) => {
       setMended((names) => [...names, ...Object.keys(next)]);

@@ -48,6 +48,26 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Changes' }).waitFor({ state: 'detached' });
 }
 
+test('endings that somebody else changed meanwhile are not replaced', async () => {
+  const form = await home.form({ properties: [AGE, DRINK], endings: [COFFEE] });
+  const page = await open(form);
+  await card(page, 'Coffee').getByLabel('Name', { exact: true }).fill('Espresso');
+  await home.call('PUT', `/open/forms/${form.id}`, { endings: [COFFEE, TEA] });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Somebody else changed the endings meanwhile.').first().waitFor();
+  expect((await read(form)).endings.map(({ name }: any) => name)).toEqual(['Coffee', 'Tea']);
+  expect(await names(page)).toEqual(['Espresso']);
+  await expectFine(page, 'endings that somebody else changed');
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => names(page)).toEqual(['Coffee', 'Tea']);
+  await card(page, 'Coffee').getByLabel('Name', { exact: true }).fill('Espresso');
+  await save(page);
+  // Saved twice in a row: the second time nobody else did.
+  await card(page, 'Tea').getByLabel('Name', { exact: true }).fill('Green tea');
+  await save(page);
+  expect((await read(form)).endings.map(({ name }: any) => name)).toEqual(['Espresso', 'Green tea']);
+});
+
 test('an ending is written with its condition, and a visitor reaches it', async () => {
   const form = await home.form({ properties: [AGE, DRINK] });
   const page = await open(form);
