@@ -9,8 +9,8 @@ import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import { scaleSteps } from '../../fields/types/stepped.ts';
 import { invalid } from '../http/errors.ts';
-import { type TableTraits, tableTraits } from './sqlite/traits.ts';
-import { createWords } from './sqlite/words.ts';
+import { type TableTraits, tableTraits } from './table-traits.ts';
+import { createWords } from './words.ts';
 
 /** One column of an export, with everything needed to write it even if the form changes meanwhile. */
 export type ExportColumn =

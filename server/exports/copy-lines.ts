@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../fields/property.ts';
+
 const NEWLINE = 0x0a;
 /** Bytes converted at a time, which takes some milliseconds; other work of the process can run in between. */
 const TURN_BYTES = 32 * 1024;
@@ -37,4 +39,12 @@ export function* linesOf(text: string): Iterable<string> {
 export function unescapeField(field: string): string {
   if (!field.includes('\\')) return field;
   return field.replace(/\\(.)/g, (_, character: string) => CONTROLS[character] ?? character);
+}
+
+/** The answer in a field of `jsonCellsStatement`. */
+export function answerIn(field: string): JsonValue {
+  if (field === ABSENT) return null;
+  // Fast path: most answers are texts in which nothing had to be escaped.
+  if (field.startsWith('"') && !field.includes('\\')) return field.slice(1, -1);
+  return JSON.parse(unescapeField(field));
 }

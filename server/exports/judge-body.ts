@@ -5,6 +5,7 @@ import { HttpError, invalid } from '../http/errors.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { type ColumnsForm, type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
 import type { ExportFormat } from './export-request.ts';
+import { countLeaves, MAX_LEAVES } from './parquet/layout.ts';
 import type { ExportBody } from './schemas.ts';
 import { splitColumns } from './split-columns.ts';
 import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
@@ -12,13 +13,15 @@ import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
 type Body = Static<typeof ExportBody>;
 
 const NO_PLACES = 'A GeoJSON file needs a column with locations.';
-const HAS_PARTS_APART: ReadonlySet<ExportFormat> = new Set(['sav', 'jsonl', 'sqlite']);
+const HAS_PARTS_APART: ReadonlySet<ExportFormat> = new Set(['sav', 'jsonl', 'sqlite', 'parquet']);
 const PARTS_APART = 'This format has the parts of an answer apart anyway.';
 const TOO_MANY_COLUMNS = `A table of an SQLite file has ${MAX_TABLE_COLUMNS.toLocaleString('en')} columns at most.`;
+const TOO_MANY_LEAVES = `A Parquet file has ${MAX_LEAVES.toLocaleString('en')} columns at most.`;
 /** Why files of a format have no line for each entry of repeated questions. */
 const NO_ENTRIES: ReadonlyMap<ExportFormat, string> = new Map([
   ['geojson', 'A GeoJSON file has one feature for each submission, none for each entry.'],
   ['sqlite', 'An SQLite file has the entries in a table of their own.'],
+  ['parquet', 'A Parquet file has the entries as a list in their column.'],
 ]);
 
 /**
@@ -58,6 +61,7 @@ export function judgeBody(
 /** Why the columns do not fit into a file of this format; null if they do. */
 function misfitOf(format: ExportFormat, columns: ExportColumn[]): string | null {
   if (format === 'geojson' && placeIndex(columns) < 0) return NO_PLACES;
+  if (format === 'parquet' && countLeaves(columns) > MAX_LEAVES) return TOO_MANY_LEAVES;
   if (format !== 'sqlite') return null;
   const count = layOut([KEY, ...columns]).submissions.columns.length;
   return count > MAX_TABLE_COLUMNS ? TOO_MANY_COLUMNS : null;

@@ -8,6 +8,7 @@ import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-s
 import type { ExportFormat, ExportRequest } from './export-request.ts';
 import { createFeatures } from './geojson.ts';
 import { jsonCellsStatement, jsonLinesStatement } from './json-sql.ts';
+import { createParquet } from './parquet/parquet-file.ts';
 import { createSav, savChunks } from './sav/sav-file.ts';
 import { isCoded } from './sav/variables.ts';
 import { KEY } from './sqlite/layout.ts';
@@ -30,12 +31,14 @@ const STATEMENTS = {
   jsonl: jsonLinesStatement,
   xlsx: cellsStatement,
   geojson: cellsStatement,
+  parquet: jsonCellsStatement,
 };
 
 /** Make files of the cells where PostgreSQL does not write the file itself. */
 const MAKERS: Partial<Record<ExportFormat, (columns: ExportColumn[]) => Transform>> = {
   xlsx: createWorkbook,
   geojson: createFeatures,
+  parquet: createParquet,
 };
 
 /** A file that is written as fast as it is read. Destroying it ends its statement. */

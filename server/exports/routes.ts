@@ -74,7 +74,7 @@ function registerStart(app: App, context: Context): void {
         schema: {
           tags: ['Exports'],
           summary:
-            'Export submissions as a CSV, Excel, GeoJSON, SPSS, JSON Lines or SQLite file, or with their files',
+            'Export submissions as a CSV, Excel, GeoJSON, SPSS, JSON Lines, SQLite or Parquet file, or with their files',
           description:
             'Answers the file at once. A job makes it for more than EXPORT_SYNC_LIMIT submissions, 1,000 by default, and for every `zip`. Exports all ' +
             'submissions, those in `submissionIds`, or those that the parameters select as in a list of submissions: at most ' +

@@ -18,7 +18,7 @@ export const ExportBody = Type.Object({
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {
       description:
-        'Default: `csv`. `xlsx`: Excel and other spreadsheets. `zip`: an archive of the CSV file and the files in its columns. `geojson`: maps, with the points of the first column that holds locations. `sav`: SPSS, R and Stata, with numbers and labels of what they mean. `jsonl`: programs, with one object a line and the answers as they are stored. `sqlite`: queries, with a table of submissions and one for each question that may have several answers.',
+        'Default: `csv`. `xlsx`: Excel and other spreadsheets. `zip`: an archive of the CSV file and the files in its columns. `geojson`: maps, with the points of the first column that holds locations. `sav`: SPSS, R and Stata, with numbers and labels of what they mean. `jsonl`: programs, with one object a line and the answers as they are stored. `sqlite`: queries, with a table of submissions and one for each question that may have several answers. `parquet`: pandas, R, DuckDB and Spark, with typed columns.',
     }),
   ),
   bom: Type.Optional(
@@ -27,13 +27,13 @@ export const ExportBody = Type.Object({
   entries_of: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
       description:
-        'Id of a `repeat` column. The file then has a line for each entry instead of each submission. That column is replaced by `entry`, the number of the entry, and a column for each of its questions; the other columns repeat on every line of a submission. Submissions without an entry have no line. Not for `geojson` and `sqlite`.',
+        'Id of a `repeat` column. The file then has a line for each entry instead of each submission. That column is replaced by `entry`, the number of the entry, and a column for each of its questions; the other columns repeat on every line of a submission. Submissions without an entry have no line. Not for `geojson`, `sqlite` and `parquet`.',
     }),
   ),
   split_answers: Type.Optional(
     Type.Boolean({
       description:
-        'Gives each option of a `multi_select` a column (1 or 0), each option of a `ranking` (its place) and each row of a `matrix` (its column): `Question [Option]`, and `Question [Other]` for whatever these do not hold. Not for `sav`, `jsonl` and `sqlite`, which have these apart anyway.',
+        'Gives each option of a `multi_select` a column (1 or 0), each option of a `ranking` (its place) and each row of a `matrix` (its column): `Question [Option]`, and `Question [Other]` for whatever these do not hold. Not for `sav`, `jsonl`, `sqlite` and `parquet`, which have these apart anyway.',
     }),
   ),
   submissionIds: Type.Optional(

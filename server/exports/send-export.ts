@@ -15,10 +15,11 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
   sav: 'application/x-spss-sav',
   jsonl: 'application/jsonl',
   sqlite: 'application/vnd.sqlite3',
+  parquet: 'application/vnd.apache.parquet',
 };
 
 /** Formats that are compressed already. */
-const PACKED: readonly ExportFormat[] = ['xlsx', 'zip'];
+const PACKED: readonly ExportFormat[] = ['xlsx', 'zip', 'parquet'];
 
 /** Answers with the file of an export as a download, compressed if the client accepts that. */
 export function sendExport(

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { JsonValue } from '../../../fields/property.ts';
 import type { ExportColumn } from '../columns.ts';
-import { ABSENT, linesOf, unescapeField } from '../copy-lines.ts';
+import { answerIn, linesOf } from '../copy-lines.ts';
 import type { Value } from './cells.ts';
 import { type Branch, layOut } from './layout.ts';
 import { BEGIN, createTable, END, FIELDS, insertInto, SETTINGS } from './tables-sql.ts';
@@ -53,7 +53,7 @@ export function createTables(path: string, columns: readonly ExportColumn[]): Ta
   return {
     add(lines) {
       for (const line of linesOf(lines)) {
-        const answers = line.split('\t').map(readCell);
+        const answers = line.split('\t').map(answerIn);
         const key = Number(answers[0]);
         const row = rowOf(answers);
         insertSubmission.run(key, ...row.values);
@@ -74,12 +74,4 @@ function withoutLocks(path: string): URL {
   const address = pathToFileURL(path);
   address.searchParams.set('nolock', '1');
   return address;
-}
-
-/** JSON in a cell of the text format of COPY. */
-function readCell(field: string): JsonValue {
-  if (field === ABSENT) return null;
-  // Fast path: most answers are texts in which nothing had to be escaped.
-  if (field.startsWith('"') && !field.includes('\\')) return field.slice(1, -1);
-  return JSON.parse(unescapeField(field));
 }

@@ -15,7 +15,7 @@ trigger unbounded union unique update using vacuum values view virtual when wher
 const RESERVED = new Set(KEYWORDS.split(/\s+/));
 
 /**
- * Makes unique names for questions in a database: the letters and digits of a question's name, in lower case with single `_` between
+ * Makes unique names for questions in a database or another typed file: the letters and digits of a question's name, in lower case with single `_` between
  * them, so that nobody has to quote it. (Two `_` separate it from suffixes.)
  * @param taken words that are used for something else
  */

@@ -1,11 +1,11 @@
-import { fieldTypeOf } from '../../../fields/field-types.ts';
-import { isOn } from '../../../fields/options.ts';
-import type { Property } from '../../../fields/property.ts';
-import { type Steps, scaleSteps, sliderSteps } from '../../../fields/types/stepped.ts';
+import { fieldTypeOf } from '../../fields/field-types.ts';
+import { isOn } from '../../fields/options.ts';
+import type { Property } from '../../fields/property.ts';
+import { type Steps, scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 
-/** What only a database needs to know of a question; absent in jobs from before there were databases. */
+/** What only files with typed columns need to know of a question; absent in jobs from before there were such files. */
 export interface TableTraits {
-  /** Name in the database, unique among the questions beside it. */
+  /** Name in the file, unique among the questions beside it. */
   word: string;
   /** Name in the form. */
   name: string;
@@ -13,11 +13,19 @@ export interface TableTraits {
   isWhole: boolean;
   /** An answer is a range of two days. */
   isRange: boolean;
+  /** Its days have a time; absent in jobs from before there were Parquet files. */
+  hasTime?: boolean;
 }
 
 export function tableTraits(property: Property, wordOf: (name: string) => string): TableTraits {
   const { name } = property;
-  return { word: wordOf(name), name, isWhole: isWhole(property), isRange: isOn(property.date_range) };
+  return {
+    word: wordOf(name),
+    name,
+    isWhole: isWhole(property),
+    isRange: isOn(property.date_range),
+    hasTime: isOn(property.with_time),
+  };
 }
 
 function isWhole(property: Property): boolean {
