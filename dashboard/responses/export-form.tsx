@@ -31,6 +31,11 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
     action: 'Export SPSS file',
     hint: 'Options are numbers with labels; each option of a multiple choice is a variable.',
   },
+  parquet: {
+    name: 'Parquet, for data analysis',
+    action: 'Export Parquet file',
+    hint: 'For pandas, R, DuckDB, Spark and Power BI. Numbers, dates and lists keep their types.',
+  },
   jsonl: {
     name: 'JSON Lines, for programs',
     action: 'Export JSON Lines',
@@ -86,6 +91,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
     'xlsx',
     'csv',
     'sav',
+    'parquet',
     'jsonl',
     'sqlite',
     ...(order.some(hasFiles) ? (['zip'] as const) : []),

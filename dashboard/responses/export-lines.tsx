@@ -51,9 +51,9 @@ export function entriesIn(
   return isIn && hasLines(format) ? chosen : null;
 }
 
-/** GeoJSON has no repeated features, and a database has a separate table for entries. */
+/** GeoJSON has no repeated features, a database has a separate table for entries, and Parquet lists of them. */
 export function hasLines(format: ExportFormat): boolean {
-  return format !== 'geojson' && format !== 'sqlite';
+  return format !== 'geojson' && format !== 'sqlite' && format !== 'parquet';
 }
 
 function hasEntries({ property }: Column): boolean {

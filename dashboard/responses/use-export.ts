@@ -14,8 +14,11 @@ type State =
   | { step: 'done'; url: string; name: string }
   | { step: 'failed'; message: string };
 
-/** `zip` is a CSV file with the uploaded files, `sav` a file of SPSS, `jsonl` has an object per line, `sqlite` is a database. */
-export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'jsonl' | 'sqlite' | 'zip' | 'geojson';
+/**
+ * `zip` is a CSV file with the uploaded files, `sav` a file of SPSS, `parquet` has typed columns, `jsonl` has an object per line, `sqlite`
+ * is a database.
+ */
+export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'parquet' | 'jsonl' | 'sqlite' | 'zip' | 'geojson';
 
 interface ExportOrder {
   /** Names of the columns, in order. */

@@ -122,7 +122,10 @@ test('an export brings the files along where there are some', async () => {
   await exportDialog(page, plain);
   await expect
     .poll(() => kind.getByRole('option').allTextContents())
-    .toEqual(['Excel', 'CSV', 'SPSS, R and Stata', 'JSON Lines, for programs', 'SQLite, for queries']);
+    .toEqual([
+      ...['Excel', 'CSV', 'SPSS, R and Stata', 'Parquet, for data analysis', 'JSON Lines, for programs'],
+      'SQLite, for queries',
+    ]);
   await kind.selectOption('SPSS, R and Stata');
   const [statistics] = await Promise.all([
     page.waitForEvent('download'),

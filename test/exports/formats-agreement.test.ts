@@ -7,6 +7,7 @@ import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { startService, type TestService } from '../setup/service.ts';
 import { finishedJob } from './finished-job.ts';
+import { readParquet } from './parquet-reader.ts';
 import { parseRfc4180 } from './rfc4180.ts';
 import { readSqlite } from './sqlite-reader.ts';
 import { readWorkbook } from './xlsx-reader.ts';
@@ -130,6 +131,13 @@ test.each(['at once', 'by a job'])('all formats have the same answers, %s', asyn
   const database = readSqlite(await exported(by, 'sqlite'));
   expect(database.all('select id from submissions order by id desc')).toEqual(
     completed().map(({ id }) => ({ id })),
+  );
+
+  const { rows: found } = await readParquet(await exported(by, 'parquet'));
+  expect(found.map(({ id, status }) => [id, status])).toEqual(
+    completed()
+      .map(({ id, status }) => [id, status])
+      .toReversed(),
   );
 });
 

@@ -40,7 +40,7 @@ async function built(form: { id: number }, jobId: string, free: (look: number) =
 
 const NO_ROOM = { status: 'failed', error_message: 'There is not enough room where exports are kept.' };
 
-test.each(['csv', 'xlsx', 'zip', 'sqlite'])('without room there is no %s file', async (format) => {
+test.each(['csv', 'xlsx', 'zip', 'sqlite', 'parquet'])('without room there is no %s file', async (format) => {
   const form = await aFormWith(1);
   const { job_id } = (await ask(form, format)).body;
   expect((await built(form, job_id, () => DISK / 20)).body).toMatchObject(NO_ROOM);

@@ -146,11 +146,14 @@ describe('are refused', () => {
     return Object.keys(((await refused.json()) as any).errors);
   };
 
-  test.each(['sav', 'jsonl', 'sqlite'])('in a file that has them apart anyway: %s', async (format) => {
-    const form = await home.form({ properties: FIELDS });
-    expect(await refusal(form, format)).toEqual(['split_answers']);
-    expect((await split(form, format, IDS, { split_answers: false })).status).toBe(200);
-  });
+  test.each(['sav', 'jsonl', 'sqlite', 'parquet'])(
+    'in a file that has them apart anyway: %s',
+    async (format) => {
+      const form = await home.form({ properties: FIELDS });
+      expect(await refusal(form, format)).toEqual(['split_answers']);
+      expect((await split(form, format, IDS, { split_answers: false })).status).toBe(200);
+    },
+  );
 
   test('where it is no yes or no', async () => {
     const form = await home.form({ properties: FIELDS });

@@ -109,7 +109,7 @@ describe('answers', () => {
     const { data } = JSON.parse(String(receiver.requests[0]?.body));
     expect(Object.keys(data).sort()).toEqual([...IDS].sort());
     expect(data.constructor.value).toBe('Ada');
-    for (const format of ['csv', 'jsonl', 'xlsx', 'sav', 'sqlite'])
+    for (const format of ['csv', 'jsonl', 'xlsx', 'sav', 'sqlite', 'parquet'])
       expect((await download(home, form, format, IDS)).status, format).toBe(200);
     const lines = await (await download(home, form, 'jsonl', IDS)).text();
     expect(JSON.parse(lines)).toMatchObject({ Text: 'Ada', Number: 3 });

@@ -231,7 +231,7 @@ test('a removed answer counts as none: in lists, statistics, the search for a pe
   const found = await home.call('POST', `/open/workspaces/${home.workspaceId}/people/find`, { value: 'ada' });
   expect(found.body.submissions).toEqual([]);
   const columns = Object.fromEntries(fields.map(({ id }) => [id, true]));
-  for (const format of ['csv', 'xlsx', 'jsonl', 'sav', 'sqlite', 'geojson']) {
+  for (const format of ['csv', 'xlsx', 'jsonl', 'sav', 'sqlite', 'parquet', 'geojson']) {
     const { job_id } = (await home.call('POST', `${path}/submissions/export`, { columns, format })).body;
     const job = await until(async () => {
       const { body } = await home.call('GET', `${path}/submissions/export/status/${job_id}`);

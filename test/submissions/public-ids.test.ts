@@ -29,7 +29,7 @@ test('a member who may only read is told no ids by which answers can be changed'
     expect(record).toMatchObject({ id, submission_id: null, data: { id, submission_id: null } });
     expect(JSON.stringify(record)).not.toContain(publicId);
   }
-  for (const format of ['csv', 'xlsx', 'zip', 'sqlite']) {
+  for (const format of ['csv', 'xlsx', 'zip', 'sqlite', 'parquet']) {
     const refused = await exported(form, { [TEXT_FIELD_ID]: true, submission_id: true }, token, format);
     expectRefused(refused, 403);
     expect(refused.body.message).toBe('These columns are for members who may change answers: submission_id.');

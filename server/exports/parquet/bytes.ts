@@ -1,11 +1,11 @@
+const NONE = Buffer.alloc(0);
+/** Room of the first allocation. */
+const FIRST = 64;
+
 /** Bytes that are added at the end; all numbers are little-endian. */
 export class Bytes {
   length = 0;
-  #bytes: Buffer;
-
-  constructor(capacity = 64) {
-    this.#bytes = Buffer.allocUnsafeSlow(capacity);
-  }
+  #bytes: Buffer = NONE;
 
   byte(value: number): void {
     this.#reserve(1);
@@ -66,7 +66,8 @@ export class Bytes {
   #reserve(count: number): void {
     const needed = this.length + count;
     if (needed <= this.#bytes.length) return;
-    const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length));
+    // Small ones share memory that is allocated for several; there may be thousands of them.
+    const larger = Buffer.allocUnsafe(Math.max(FIRST, needed, 2 * this.#bytes.length));
     this.#bytes.copy(larger, 0, 0, this.length);
     this.#bytes = larger;
   }

@@ -29,7 +29,7 @@ interface Contents {
 
 /** Of the format; its later encodings and types are from version 2. */
 const FORMAT_VERSION = 2;
-const GZIP = 2;
+const CODECS = { none: 0, gzip: 2 };
 const [OPTIONAL, REQUIRED, REPEATED] = [1, 0, 2];
 const EMPTY = struct({});
 const IN_MILLISECONDS = struct({ 1: EMPTY });
@@ -109,7 +109,7 @@ function rowGroup({ rows, start, chunks }: RowGroup): Value {
 
 /** @param start where it begins in the file */
 export function placeChunk({ path, type }: Leaf, chunk: Chunk, start: number): PlacedChunk {
-  const { count, bytes, plainBytes, dictionaryBytes } = chunk;
+  const { count, bytes, plainBytes, dictionaryBytes, isPacked } = chunk;
   const hasDictionary = dictionaryBytes > 0;
   const { plain, runs, dictionary } = ENCODINGS;
   const encodings = hasDictionary ? [plain, runs, dictionary] : [plain, runs];
@@ -117,7 +117,7 @@ export function placeChunk({ path, type }: Leaf, chunk: Chunk, start: number): P
     1: int32(TYPES[type].code),
     2: list(encodings.map(int32)),
     3: list(path.map(text)),
-    4: int32(GZIP),
+    4: int32(isPacked ? CODECS.gzip : CODECS.none),
     5: int64(count),
     6: int64(plainBytes),
     7: int64(bytes),

@@ -2,8 +2,8 @@ import { type EntryQuestion, type ExportColumn, type FieldColumn, kindOf } from 
 import { type Leaf, type Leaves, leavesOf, plain } from './leaves.ts';
 import type { Type } from './values.ts';
 
-/** Columns of a file. Each takes memory, and room in every part of the file. */
-export const MAX_LEAVES = 5_000;
+/** Columns of a file, also those that would be empty. Each takes memory, and room in every part of the file. */
+export const MAX_LEAVES = 2_000;
 
 /** The columns of the file that each column of an export becomes. */
 export function layOut(columns: readonly ExportColumn[]): Leaves[] {

@@ -13,6 +13,12 @@ const MAGIC = Buffer.from('PAR1');
 /** Rows and bytes of a row group, from which on it ends. All of it is in memory until then. */
 const MAX_ROWS = 131_072;
 const MAX_BYTES = 8 * 1024 * 1024;
+/** Pages are sent on together, as they may be very small. */
+const SEND_BYTES = 64 * 1024;
+/** Cells that take some milliseconds. */
+const CELLS_TO_REST = 20_000;
+/** As many cells take as long as the end of a chunk. */
+const CELLS_OF_CHUNK = 200;
 /** Bytes read between two counts of those in memory, which are fewer where answers repeat. */
 const COUNT_BYTES = 256 * 1024;
 
@@ -30,10 +36,27 @@ export function createParquet(columns: readonly ExportColumn[]): Transform {
   let builders: ChunkBuilder[] = [];
   let [rows, uncounted] = [0, 0];
   let length = 0;
+  let [gathered, unsent]: [Buffer[], number] = [[], 0];
+  let unrested = 0;
 
   function put(bytes: Buffer): void {
     length += bytes.length;
-    file.push(bytes);
+    gathered.push(bytes);
+    unsent += bytes.length;
+    if (unsent >= SEND_BYTES) send();
+  }
+
+  function send(): void {
+    file.push(Buffer.concat(gathered));
+    [gathered, unsent] = [[], 0];
+  }
+
+  /** Lets other work of the process run. @param cells that were handled */
+  async function rest(cells: number): Promise<void> {
+    unrested += cells;
+    if (unrested < CELLS_TO_REST) return;
+    unrested = 0;
+    await turn();
   }
 
   function addRow(line: string): void {
@@ -67,6 +90,7 @@ export function createParquet(columns: readonly ExportColumn[]): Transform {
       const chunk = await builder.finish();
       group.chunks.push(placeChunk(leaf, chunk, length));
       chunk.parts.forEach(put);
+      await rest(CELLS_OF_CHUNK);
     }
     groups.push(group);
     [builders, rows, uncounted] = [[], 0, 0];
@@ -78,6 +102,7 @@ export function createParquet(columns: readonly ExportColumn[]): Transform {
       for (const line of linesOf(lines)) {
         addRow(line);
         if (isFull()) await endGroup();
+        await rest(leaves.length);
       }
       await turn();
     }
@@ -98,6 +123,7 @@ export function createParquet(columns: readonly ExportColumn[]): Transform {
     footer.int32(bytes);
     footer.append(MAGIC);
     put(footer.view());
+    send();
   }
 
   const file: Transform = new Transform({

@@ -139,7 +139,7 @@ class Texts implements Values {
   #writeOut(): void {
     const { places } = this.content() as Places;
     const [known, starts] = [this.#dictionary.view(), this.#starts];
-    const out = new Bytes(known.length + 4 * places.length);
+    const out = new Bytes();
     for (const place of places) out.append(known.subarray(starts[place], starts[place + 1]));
     [this.#places, this.#out, this.#dictionary, this.#starts] = [null, out, new Bytes(), []];
   }
