@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
+import { readParquet } from '../exports/parquet-reader.ts';
 import { readSav } from '../exports/sav-reader.ts';
 import { readSqlite } from '../exports/sqlite-reader.ts';
 import { unzip } from '../exports/unzip.ts';
@@ -133,6 +134,31 @@ test('an export brings the files along where there are some', async () => {
   ]);
   expect(statistics.suggestedFilename()).toBe(`${plain.slug}-submissions.sav`);
   expect(readSav(await readFile(await statistics.path()))).toMatchObject({ count: 0 });
+});
+
+test('an export for data analysis has lists, and neither lines nor columns of their parts', async () => {
+  const form = await home.form({
+    properties: [
+      { id: 'many', type: 'multi_select', name: 'Many', options: ['a', 'b'] },
+      { id: 'people', type: 'repeat', name: 'People', questions: [{ id: 'who', type: 'text', name: 'Who' }] },
+    ],
+  });
+  await home.submit(form, { many: ['b', 'a'], people: [{ who: 'Ada' }] });
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const dialog = await exportDialog(page, form);
+  const kind = dialog.getByLabel('Kind of file');
+  await dialog.getByLabel('One line for').waitFor();
+  await kind.selectOption('Parquet, for data analysis');
+  expect(await dialog.getByLabel('One line for').count()).toBe(0);
+  expect(await dialog.getByLabel('A column for each option').count()).toBe(0);
+  await expectFine(page, 'an export for data analysis');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('button', { name: 'Export Parquet file' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${form.slug}-submissions.parquet`);
+  const { rows } = await readParquet(await readFile(await download.path()));
+  expect(rows).toMatchObject([{ many: ['b', 'a'], people: [{ who: 'Ada' }], status: 'completed' }]);
 });
 
 test('an export has a column for each option, where some question has several', async () => {
