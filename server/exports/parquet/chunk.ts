@@ -9,6 +9,7 @@ import { createValues, ENCODINGS, type Type, type Value, type Values } from './v
 
 /** The pages of a column in a row group: one of data, and one before it if texts are written only once. */
 export interface Chunk {
+  hasValues: boolean;
   parts: Buffer[];
   /** Bytes of the page with the dictionary; 0 without one. */
   dictionaryBytes: number;
@@ -45,10 +46,6 @@ export class ChunkBuilder {
   constructor({ type, path }: Leaf) {
     this.#type = type;
     this.#lists = listsIn(path);
-  }
-
-  get hasValues(): boolean {
-    return this.#values !== null;
   }
 
   /** Bytes it holds. */
@@ -93,6 +90,7 @@ export class ChunkBuilder {
     const { count } = this.#defined;
     const data = await dataPage(body.view(), { count, encoding }, packing);
     return {
+      hasValues: this.#values !== null,
       parts: [...(first?.parts ?? []), ...data.parts],
       dictionaryBytes: first?.bytes ?? 0,
       bytes: (first?.bytes ?? 0) + data.bytes,

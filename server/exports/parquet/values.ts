@@ -17,7 +17,7 @@ export interface Values {
   add(value: Value): void;
   /** The texts that others refer to; null where all are written out. */
   dictionary(): { bytes: Buffer; count: number } | null;
-  /** @param texts places in the dictionary, or the values themselves */
+  /** Places in the dictionary if there is one, else the values themselves. Nothing can be added afterwards. */
   content(): Places | Buffer;
 }
 
