@@ -229,6 +229,25 @@ export const german: Language = {
       'Dieses Formular ist für Personen, die einen eigenen Link erhalten haben. Bitte öffnen Sie es über diesen Link.',
     answeredTitle: 'Bereits beantwortet',
     answeredText: 'Mit Ihrem Link wurde dieses Formular schon beantwortet. Jeder Link zählt einmal.',
+    confirmTitle: 'Bitte bestätigen Sie Ihre E-Mail-Adresse',
+    confirmSent:
+      'Wir haben einen Link an {address} gesendet. Ihre Antworten zählen, sobald Sie ihn öffnen und dort auf die Schaltfläche klicken.',
+    confirmSpam: 'Keine E-Mail? Bitte sehen Sie auch im Spam-Ordner nach.',
+    sendAgain: 'Noch einmal senden',
+    sentAgain: 'Die E-Mail ist noch einmal unterwegs.',
+    sentOften:
+      'Im Moment können keine weiteren E-Mails gesendet werden. Bitte versuchen Sie es in einer Stunde erneut.',
+    confirmText: 'Ist {address} Ihre Adresse? Nach einem Klick auf die Schaltfläche zählen Ihre Antworten.',
+    confirm: 'Adresse bestätigen',
+    confirmedAlready: 'Das ist bestätigt: Ihre Antworten sind gespeichert.',
+    confirmUnfit:
+      'Das Formular wurde geändert, nachdem Sie Ihre Antworten gesendet hatten. Sie passen nicht mehr dazu.',
+    confirmKept:
+      'Ihre Antworten bleiben erhalten. Die Verantwortlichen dieses Formulars können sie sehen und entscheiden.',
+    confirmMail:
+      'Jemand, vermutlich Sie, hat das Formular „{title}“ ausgefüllt und diese E-Mail-Adresse angegeben. Öffnen Sie diesen Link und klicken Sie dort auf die Schaltfläche, um zu bestätigen, dass es Ihre ist:',
+    confirmMailIgnore:
+      'Wenn Sie das nicht waren, brauchen Sie nichts zu tun. Ohne Bestätigung werden die Antworten nach einer Woche gelöscht.',
     stopMails: 'Keine weiteren E-Mails zu diesem Formular',
     stopMailsText:
       'Nach einem Klick auf die Schaltfläche erhalten Sie keine E-Mails mehr zu diesem Formular.',

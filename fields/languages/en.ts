@@ -280,6 +280,22 @@ export const english: Language = {
     personalText: 'This form is for people who were sent a link of their own. Please open it by that link.',
     answeredTitle: 'Already answered',
     answeredText: 'This form has been answered with your link. Each link counts once.',
+    confirmTitle: 'Please confirm your email address',
+    confirmSent:
+      'We have sent a link to {address}. Your answers count once you open it and press the button there.',
+    confirmSpam: 'No mail? Please look in the spam folder, too.',
+    sendAgain: 'Send again',
+    sentAgain: 'The mail is on its way again.',
+    sentOften: 'No more mails can be sent for now. Please try again in an hour.',
+    confirmText: 'Is {address} your address? Press the button, and your answers count.',
+    confirm: 'Confirm address',
+    confirmedAlready: 'This has been confirmed: your answers are saved.',
+    confirmUnfit: 'The form was changed after you had sent your answers, and they do not fit it any more.',
+    confirmKept: 'Your answers are kept. The people who run this form can see them and decide.',
+    confirmMail:
+      'Somebody, most likely you, filled in the form “{title}” and gave this email address. Open this link and press the button there to confirm that it is yours:',
+    confirmMailIgnore:
+      'If it was not you, you need not do anything. Without confirmation the answers are deleted after a week.',
     stopMails: 'No more mails about this form',
     stopMailsText: 'Press the button and you will get no more mails about this form.',
     mailsStopped: 'You will get no more mails about this form.',

@@ -229,6 +229,23 @@ export const spanish: Language = {
     personalText: 'Este formulario es para quienes han recibido un enlace propio. Ábralo con ese enlace.',
     answeredTitle: 'Ya respondido',
     answeredText: 'Este formulario ya se respondió con su enlace. Cada enlace cuenta una sola vez.',
+    confirmTitle: 'Confirme su dirección de correo',
+    confirmSent:
+      'Hemos enviado un enlace a {address}. Sus respuestas contarán cuando lo abra y pulse allí el botón.',
+    confirmSpam: '¿No llega el correo? Mire también en la carpeta de correo no deseado.',
+    sendAgain: 'Enviar de nuevo',
+    sentAgain: 'El correo se ha enviado de nuevo.',
+    sentOften: 'Por ahora no se pueden enviar más correos. Inténtelo de nuevo dentro de una hora.',
+    confirmText: '¿Es {address} su dirección? Pulse el botón y sus respuestas contarán.',
+    confirm: 'Confirmar la dirección',
+    confirmedAlready: 'Está confirmado: sus respuestas se han guardado.',
+    confirmUnfit:
+      'El formulario se modificó después de que usted enviara sus respuestas, y ya no se ajustan a él.',
+    confirmKept: 'Sus respuestas se conservan. Los responsables de este formulario pueden verlas y decidir.',
+    confirmMail:
+      'Alguien, probablemente usted, ha rellenado el formulario «{title}» y ha indicado esta dirección de correo. Abra este enlace y pulse allí el botón para confirmar que es suya:',
+    confirmMailIgnore:
+      'Si no ha sido usted, no tiene que hacer nada. Sin confirmación, las respuestas se borran al cabo de una semana.',
     stopMails: 'No recibir más correos sobre este formulario',
     stopMailsText: 'Pulse el botón y no recibirá más correos sobre este formulario.',
     mailsStopped: 'No recibirá más correos sobre este formulario.',

@@ -231,6 +231,24 @@ export const french: Language = {
       'Ce formulaire est destiné aux personnes qui ont reçu un lien personnel. Veuillez l’ouvrir avec ce lien.',
     answeredTitle: 'Déjà rempli',
     answeredText: 'Une réponse a déjà été envoyée avec votre lien. Chaque lien compte une seule fois.',
+    confirmTitle: 'Veuillez confirmer votre adresse e-mail',
+    confirmSent:
+      'Nous avons envoyé un lien à {address}. Vos réponses compteront dès que vous l’aurez ouvert et que vous y aurez appuyé sur le bouton.',
+    confirmSpam: 'Pas d’e-mail ? Regardez aussi dans le dossier des indésirables.',
+    sendAgain: 'Renvoyer',
+    sentAgain: 'L’e-mail vient d’être renvoyé.',
+    sentOften: 'Plus aucun e-mail ne peut être envoyé pour le moment. Veuillez réessayer dans une heure.',
+    confirmText: '{address} est-elle votre adresse ? Appuyez sur le bouton, et vos réponses compteront.',
+    confirm: 'Confirmer l’adresse',
+    confirmedAlready: 'C’est confirmé : vos réponses sont enregistrées.',
+    confirmUnfit:
+      'Le formulaire a été modifié après l’envoi de vos réponses, et elles ne lui correspondent plus.',
+    confirmKept:
+      'Vos réponses sont conservées. Les responsables de ce formulaire peuvent les voir et décider.',
+    confirmMail:
+      'Quelqu’un, sans doute vous, a rempli le formulaire « {title} » et indiqué cette adresse e-mail. Ouvrez ce lien et appuyez sur le bouton pour confirmer qu’elle est bien la vôtre :',
+    confirmMailIgnore:
+      'Si ce n’était pas vous, vous n’avez rien à faire. Sans confirmation, les réponses seront supprimées au bout d’une semaine.',
     stopMails: 'Ne plus recevoir d’e-mails sur ce formulaire',
     stopMailsText: 'Appuyez sur le bouton pour ne plus recevoir d’e-mails sur ce formulaire.',
     mailsStopped: 'Vous ne recevrez plus d’e-mails sur ce formulaire.',

@@ -227,6 +227,24 @@ export const italian: Language = {
     personalText: 'Questo modulo è per chi ha ricevuto un link personale. Lo apra con quel link.',
     answeredTitle: 'Già compilato',
     answeredText: 'Con il Suo link questo modulo è già stato compilato. Ogni link vale una volta sola.',
+    confirmTitle: 'Confermi il Suo indirizzo e-mail',
+    confirmSent:
+      'Abbiamo inviato un link a {address}. Le Sue risposte conteranno quando lo aprirà e premerà il pulsante.',
+    confirmSpam: 'Nessuna e-mail? Guardi anche nella cartella della posta indesiderata.',
+    sendAgain: 'Invia di nuovo',
+    sentAgain: 'L’e-mail è stata inviata di nuovo.',
+    sentOften: 'Per ora non si possono inviare altre e-mail. Riprovi tra un’ora.',
+    confirmText: '{address} è il Suo indirizzo? Prema il pulsante e le Sue risposte conteranno.',
+    confirm: 'Conferma l’indirizzo',
+    confirmedAlready: 'Confermato: le Sue risposte sono state salvate.',
+    confirmUnfit:
+      'Il modulo è stato modificato dopo l’invio delle Sue risposte, che non vi corrispondono più.',
+    confirmKept:
+      'Le Sue risposte sono conservate. I responsabili di questo modulo possono vederle e decidere.',
+    confirmMail:
+      'Qualcuno, probabilmente Lei, ha compilato il modulo «{title}» e ha indicato questo indirizzo e-mail. Apra questo link e prema il pulsante per confermare che è Suo:',
+    confirmMailIgnore:
+      'Se non è stato Lei, non deve fare nulla. Senza conferma le risposte vengono eliminate dopo una settimana.',
     stopMails: 'Non ricevere più e-mail su questo modulo',
     stopMailsText: 'Prema il pulsante e non riceverà più e-mail su questo modulo.',
     mailsStopped: 'Non riceverà più e-mail su questo modulo.',

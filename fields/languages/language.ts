@@ -229,6 +229,27 @@ export interface PageTexts {
   personalText: string;
   answeredTitle: string;
   answeredText: string;
+  // Confirming an e-mail address
+  /** Also the subject of the mail. */
+  confirmTitle: string;
+  /** After sending. `{address}` */
+  confirmSent: string;
+  confirmSpam: string;
+  /** The mail. */
+  sendAgain: string;
+  sentAgain: string;
+  sentOften: string;
+  /** Above the button labelled `confirm`. `{address}` */
+  confirmText: string;
+  confirm: string;
+  confirmedAlready: string;
+  confirmUnfit: string;
+  /** After `confirmUnfit`, or where the form is full or closed. */
+  confirmKept: string;
+  /** In the mail, above the link. `{title}` of the form */
+  confirmMail: string;
+  /** In the mail, below the link: CONFIRMATION_DAYS in words. */
+  confirmMailIgnore: string;
   /** Also at the end of mails. */
   stopMails: string;
   /** Above the button labelled `stopMails`. */

@@ -223,6 +223,24 @@ export const dutch: Language = {
     personalText: 'Dit formulier is voor mensen die een eigen link hebben gekregen. Open het via die link.',
     answeredTitle: 'Al ingevuld',
     answeredText: 'Met uw link is dit formulier al ingevuld. Elke link telt één keer.',
+    confirmTitle: 'Bevestig uw e-mailadres',
+    confirmSent:
+      'We hebben een link gestuurd naar {address}. Uw antwoorden tellen zodra u die opent en daar op de knop drukt.',
+    confirmSpam: 'Geen e-mail? Kijk ook in de map met ongewenste e-mail.',
+    sendAgain: 'Opnieuw versturen',
+    sentAgain: 'De e-mail is opnieuw onderweg.',
+    sentOften: 'Er kunnen nu geen e-mails meer worden verstuurd. Probeer het over een uur opnieuw.',
+    confirmText: 'Is {address} uw adres? Druk op de knop en uw antwoorden tellen.',
+    confirm: 'Adres bevestigen',
+    confirmedAlready: 'Dit is bevestigd: uw antwoorden zijn opgeslagen.',
+    confirmUnfit:
+      'Het formulier is gewijzigd nadat u uw antwoorden had verstuurd, en ze passen er niet meer bij.',
+    confirmKept:
+      'Uw antwoorden blijven bewaard. De beheerders van dit formulier kunnen ze zien en beslissen.',
+    confirmMail:
+      'Iemand, waarschijnlijk u, heeft het formulier ‘{title}’ ingevuld en dit e-mailadres opgegeven. Open deze link en druk daar op de knop om te bevestigen dat het van u is:',
+    confirmMailIgnore:
+      'Was u het niet, dan hoeft u niets te doen. Zonder bevestiging worden de antwoorden na een week verwijderd.',
     stopMails: 'Geen e-mails meer over dit formulier',
     stopMailsText: 'Druk op de knop en u krijgt geen e-mails meer over dit formulier.',
     mailsStopped: 'U krijgt geen e-mails meer over dit formulier.',

@@ -271,6 +271,22 @@ export const polish: Language = {
       'Ten formularz jest dla osób, które otrzymały własny link. Proszę otworzyć go za pomocą tego linku.',
     answeredTitle: 'Już wypełniony',
     answeredText: 'Ten formularz został już wypełniony z tego linku. Każdy link działa jeden raz.',
+    confirmTitle: 'Proszę potwierdzić adres e-mail',
+    confirmSent:
+      'Wysłaliśmy link na adres {address}. Odpowiedzi będą się liczyć po jego otwarciu i naciśnięciu przycisku.',
+    confirmSpam: 'Nie ma wiadomości? Proszę zajrzeć także do folderu ze spamem.',
+    sendAgain: 'Wyślij ponownie',
+    sentAgain: 'Wiadomość została wysłana ponownie.',
+    sentOften: 'Na razie nie można wysłać więcej wiadomości. Proszę spróbować ponownie za godzinę.',
+    confirmText: 'Czy {address} to właściwy adres? Po naciśnięciu przycisku odpowiedzi będą się liczyć.',
+    confirm: 'Potwierdź adres',
+    confirmedAlready: 'Potwierdzono: odpowiedzi zostały zapisane.',
+    confirmUnfit: 'Formularz zmieniono po wysłaniu odpowiedzi i nie pasują już do niego.',
+    confirmKept: 'Odpowiedzi są zachowane. Osoby prowadzące ten formularz mogą je zobaczyć i podjąć decyzję.',
+    confirmMail:
+      'Ktoś wypełnił formularz „{title}” i podał ten adres e-mail. Aby potwierdzić, że to Pani lub Pana adres, proszę otworzyć ten link i nacisnąć tam przycisk:',
+    confirmMailIgnore:
+      'Jeśli to pomyłka, nie trzeba nic robić. Bez potwierdzenia odpowiedzi zostaną usunięte po tygodniu.',
     stopMails: 'Bez dalszych e-maili o tym formularzu',
     stopMailsText: 'Po naciśnięciu przycisku e-maile o tym formularzu nie będą już wysyłane.',
     mailsStopped: 'E-maile o tym formularzu nie będą już wysyłane.',

@@ -233,6 +233,24 @@ export const portuguese: Language = {
     personalText: 'Este formulário é para quem recebeu um link próprio. Abra-o com esse link.',
     answeredTitle: 'Já respondido',
     answeredText: 'Este formulário já foi respondido com o seu link. Cada link conta uma única vez.',
+    confirmTitle: 'Confirme o seu endereço de e-mail',
+    confirmSent:
+      'Enviamos um link para {address}. Suas respostas contarão assim que você abri-lo e pressionar o botão.',
+    confirmSpam: 'O e-mail não chegou? Veja também na pasta de spam.',
+    sendAgain: 'Enviar novamente',
+    sentAgain: 'O e-mail foi enviado novamente.',
+    sentOften: 'No momento não é possível enviar mais e-mails. Tente novamente em uma hora.',
+    confirmText: '{address} é o seu endereço? Pressione o botão, e suas respostas contarão.',
+    confirm: 'Confirmar o endereço',
+    confirmedAlready: 'Confirmado: suas respostas foram salvas.',
+    confirmUnfit:
+      'O formulário foi alterado depois que você enviou suas respostas, e elas não servem mais para ele.',
+    confirmKept:
+      'Suas respostas estão guardadas. Os responsáveis por este formulário podem vê-las e decidir.',
+    confirmMail:
+      'Alguém, provavelmente você, preencheu o formulário “{title}” e informou este endereço de e-mail. Abra este link e pressione o botão para confirmar que ele é seu:',
+    confirmMailIgnore:
+      'Se não foi você, não precisa fazer nada. Sem confirmação, as respostas são excluídas depois de uma semana.',
     stopMails: 'Não receber mais e-mails sobre este formulário',
     stopMailsText: 'Pressione o botão e não receberá mais e-mails sobre este formulário.',
     mailsStopped: 'Não receberá mais e-mails sobre este formulário.',

@@ -210,6 +210,23 @@ export const turkish: Language = {
       'Bu form, kendisine ait bir bağlantı gönderilen kişiler içindir. Lütfen o bağlantıyla açın.',
     answeredTitle: 'Zaten yanıtlandı',
     answeredText: 'Bu form sizin bağlantınızla yanıtlandı. Her bağlantı bir kez geçerlidir.',
+    confirmTitle: 'Lütfen e-posta adresinizi onaylayın',
+    confirmSent:
+      '{address} adresine bir bağlantı gönderdik. Bağlantıyı açıp oradaki düğmeye bastığınızda yanıtlarınız geçerli olur.',
+    confirmSpam: 'E-posta gelmedi mi? Lütfen istenmeyen posta klasörüne de bakın.',
+    sendAgain: 'Yeniden gönder',
+    sentAgain: 'E-posta yeniden gönderildi.',
+    sentOften: 'Şimdilik başka e-posta gönderilemiyor. Lütfen bir saat sonra yeniden deneyin.',
+    confirmText: '{address} sizin adresiniz mi? Düğmeye basın, yanıtlarınız geçerli olsun.',
+    confirm: 'Adresi onayla',
+    confirmedAlready: 'Bu onaylandı: yanıtlarınız kaydedildi.',
+    confirmUnfit:
+      'Form, siz yanıtlarınızı gönderdikten sonra değiştirildi ve yanıtlarınız artık forma uymuyor.',
+    confirmKept: 'Yanıtlarınız saklanıyor. Bu formu yönetenler onları görüp karar verebilir.',
+    confirmMail:
+      'Biri, büyük olasılıkla siz, “{title}” formunu doldurup bu e-posta adresini verdi. Adresin size ait olduğunu onaylamak için bu bağlantıyı açıp oradaki düğmeye basın:',
+    confirmMailIgnore:
+      'Bu siz değilseniz bir şey yapmanız gerekmez. Onaylanmayan yanıtlar bir hafta sonra silinir.',
     stopMails: 'Bu form hakkında artık e-posta istemiyorum',
     stopMailsText: 'Düğmeye bastığınızda bu form hakkında artık e-posta almazsınız.',
     mailsStopped: 'Bu form hakkında artık e-posta almayacaksınız.',

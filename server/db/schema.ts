@@ -87,6 +87,13 @@ export interface Backups {
   taken_at: Timestamp;
 }
 
+export interface ConfirmedAddresses {
+  address: string;
+  confirmed_at: Generated<Timestamp>;
+  form_id: Int8;
+  public_id: string;
+}
+
 export interface CountedAnswers {
   count: Generated<Int8>;
   form_id: Int8;
@@ -488,6 +495,7 @@ export interface SetAsideSubmissions {
   id: Generated<Int8>;
   public_id: string;
   reasons: string[];
+  unconfirmed_address: string | null;
 }
 
 export interface SpentChallenges {
@@ -644,6 +652,7 @@ export interface DB {
   audit_events: AuditEvents;
   authorization_codes: AuthorizationCodes;
   backups: Backups;
+  confirmed_addresses: ConfirmedAddresses;
   counted_answers: CountedAnswers;
   counted_submissions: CountedSubmissions;
   deliveries: Deliveries;

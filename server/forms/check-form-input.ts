@@ -6,6 +6,7 @@ import { variableProblems } from '../../fields/formulas/variables.ts';
 import { addError, type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { hasTranslation, translated } from '../../fields/translations.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
@@ -91,6 +92,13 @@ export function formProblems(
     for (const [key, message] of endingProblems(endings, blocks.filter(isNamedBlock), stored))
       refuse(key, message);
   });
+  check('settings', ({ confirms_email: field }) => {
+    const blocks = (Array.isArray(input.properties) ? input.properties : current?.properties) ?? [];
+    const stored = current?.presentation.settings?.confirms_email;
+    // A stored one may be sent back as it was read, even if the field is gone.
+    if (typeof field === 'string' && field !== stored)
+      refuse('settings.confirms_email', confirmedFieldProblem(field, blocks.filter(isNamedBlock)));
+  });
   check('properties', (properties) => {
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))
       for (const message of messages) addError(errors, key, message);
@@ -111,6 +119,12 @@ function cellsOfTranslationsProblem(
     (code) => cellsProblem(translated({ title: '', presentation, properties }, code).properties),
   );
   return problems.find((problem) => problem !== null) ?? null;
+}
+
+function confirmedFieldProblem(id: string, properties: readonly Property[]): string | null {
+  const field = properties.find((property) => property.id === id);
+  if (field === undefined) return 'The form has no field with this id.';
+  return canonicalTypeName(field.type) === 'email' ? null : 'Only an e-mail field has an address to confirm.';
 }
 
 function retentionProblem(input: FormInput, current: CurrentForm | null): string | null {

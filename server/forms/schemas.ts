@@ -114,6 +114,13 @@ const PRESENTATION_FIELDS = {
     forget_changes: Type.Boolean(),
     sets_spam_aside: Type.Boolean({ description: 'docs/open-choices.md#suspected-spam' }),
     gives_receipts: Type.Boolean({ description: 'docs/public-page.md#receipts' }),
+    confirms_email: Nullable(
+      Type.String({
+        maxLength: 64,
+        description:
+          'Id of the e-mail field whose address its sender has to confirm before the submission counts: docs/open-choices.md#confirmed-addresses.',
+      }),
+    ),
     public_results: Nullable(
       Type.Object(
         {

@@ -11,6 +11,8 @@ export interface JobPayloads {
   mail_email_link: { userId: number; email: string };
   /** Mails an address that the account had before. */
   mail_email_changed: { userId: number; former: string };
+  /** Asks a sender to confirm an address: UUID of the form, public id of the submission, language of the mail, and a mark that tells this mail from earlier ones. */
+  mail_confirmation: { form: string; publicId: string; language: string; mark: string };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
   purge_exports: Scheduled;
@@ -40,4 +42,5 @@ export const MAILING_JOBS = [
   'mail_password_link',
   'mail_email_link',
   'mail_email_changed',
+  'mail_confirmation',
 ] as const satisfies (keyof JobPayloads)[];

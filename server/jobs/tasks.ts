@@ -14,6 +14,7 @@ import { forgetTraces } from '../recipients/forget-queries.ts';
 import { sendRecipientMails } from '../recipients/send-mails.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
 import { countSubmissions } from '../statistics/count-submissions.ts';
+import { mailConfirmation } from '../submissions/confirmation/mail-confirmation.ts';
 import { purgeExpiredSubmissions } from '../submissions/purge-expired.ts';
 import { purgeOverdue } from '../submissions/purge-overdue.ts';
 import { removeExpiredAnswers } from '../submissions/remove-expired-answers.ts';
@@ -93,6 +94,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
     mail_password_link: ({ userId }) => mailPasswordLink(context, userId),
     mail_email_link: ({ userId, email }) => mailEmailLink(context, userId, email),
+    mail_confirmation: (payload) => mailConfirmation(context, payload),
     mail_email_changed: ({ userId, former }) => mailEmailChanged(context, userId, former),
   };
   return asTaskList(tasks, db);

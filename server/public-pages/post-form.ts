@@ -12,26 +12,23 @@ import { HttpError } from '../http/errors.ts';
 import type { FilePart } from '../http/multipart-parts.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
-import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { addressAfterSending, thankYouPath } from './after-sending.ts';
 import type { SaveDraft } from './drafts.ts';
 import { FIRST_SAVE } from './first-save.ts';
-import { inSameLanguage, SHOW_IN } from './language-choice.ts';
+import { SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
-import { findSentAnswers } from './queries.ts';
 import {
   type NextPage,
   type PostedFiles,
   type PostedForm,
   readAnswers,
   receiveAnswers,
-  type Sent,
 } from './receive-answers.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
-import { mayLeadAway, redirectTarget } from './thank-you.ts';
 import { askPasswordFirst } from './unlock.ts';
 import { type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
@@ -90,10 +87,9 @@ async function leadOn(
     const language = showIn ?? visit.language;
     return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }), 303);
   }
-  const receipt = submissionHash(context.secrets, form.id, next.submissionId, 'receipt');
-  const target =
-    (await targetOf(context, form, next)) ??
-    inSameLanguage(form, `/forms/${form.slug}/thank-you?receipt=${receipt}`);
+  const target = next.isWaiting
+    ? thankYouPath(context, form, next.submissionId)
+    : await addressAfterSending(context, form, next);
   if (!isByScript) return reply.redirect(target, 303);
   return {
     type: 'success',
@@ -124,22 +120,6 @@ async function tellRefusal(
     );
   const problem = isToldByPage(refusal) ? await draftProblem(post, request) : refusal;
   return problem === null ? leadBack(reply, post, refusal) : showAgain(context, reply, post, problem);
-}
-
-/**
- * Uses the stored answers, which contain prefilled values and numbers. An error with the address must not look as if the answers
- * were not stored.
- */
-async function targetOf(context: Context, form: PublishedForm, sent: Sent): Promise<string | null> {
-  if (!mayLeadAway(form)) return null;
-  try {
-    const stored = await findSentAnswers(context.db, form.id, sent.submissionId);
-    const answers = stored ?? sent.answers;
-    return redirectTarget(form, answers, form.endingFor(answers));
-  } catch (error) {
-    context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');
-    return null;
-  }
 }
 
 /** Whether the page may have been opened before the form was last changed. */

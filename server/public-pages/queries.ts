@@ -68,17 +68,30 @@ export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promi
   await db.deleteFrom('form_drafts').where('form_id', '=', formId).where('id_hash', '=', idHash).execute();
 }
 
-/** The answers of a complete submission as its sender sees them, whether it was set aside or not; null if it is gone. */
-export async function findSentAnswers(db: Db, formId: number, publicId: string): Promise<Answers | null> {
-  const stored = await findAnswers(db, formId, publicId, 'completed');
-  if (stored) return stored;
+/** A complete submission as its sender sees it, whether it was set aside or not. */
+interface SentSubmission {
+  answers: Answers;
+  /** The address that the sender has to confirm; null for none. */
+  unconfirmedAddress: string | null;
+}
+
+/** @returns null if it is gone */
+export async function findSentAnswers(
+  db: Db,
+  formId: number,
+  publicId: string,
+): Promise<SentSubmission | null> {
+  const answers = await findAnswers(db, formId, publicId, 'completed');
+  if (answers) return { answers, unconfirmedAddress: null };
   const row = await db
     .selectFrom('set_aside_submissions')
-    .select('data')
+    .select(['data', 'unconfirmed_address as unconfirmedAddress'])
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
+    .orderBy('id', 'desc')
+    .limit(1)
     .executeTakeFirst();
-  return row ? (row.data as Answers) : null;
+  return row ? { answers: row.data as Answers, unconfirmedAddress: row.unconfirmedAddress } : null;
 }
 
 /** The stored answers of a submission, by its public id; null if it is gone. */

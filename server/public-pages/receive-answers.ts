@@ -59,10 +59,12 @@ export interface PostedForm {
 }
 
 /** The accepted submission, with the answers as they came. */
-export interface Sent {
+interface Sent {
   kind: 'sent';
   submissionId: string;
   isFirst: boolean;
+  /** It counts once its sender has confirmed the address. */
+  isWaiting: boolean;
   answers: Answers;
 }
 
@@ -241,6 +243,7 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     kind: 'sent',
     submissionId,
     isFirst: !acknowledgement.isPartial && acknowledgement.isFirst,
+    isWaiting: !acknowledgement.isPartial && acknowledgement.confirmation !== null,
     answers,
   };
 }

@@ -9,6 +9,8 @@ import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { registerReceiptCheck } from './check-receipt.ts';
 import { codeOf, sendCode } from './code-page.ts';
+import { registerConfirmation } from './confirm.ts';
+import { type SentAgain, waitingPage } from './confirm-pages.ts';
 import { createDraftSaver } from './drafts.ts';
 import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
@@ -74,10 +76,16 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     { config, schema: { params: pageParams, hide: true } },
     async (request, reply) => {
       const { form } = await find(request);
-      const receipt = queryOf(request).get('receipt') ?? '';
+      const query = queryOf(request);
+      const receipt = query.get('receipt') ?? '';
       const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
-      const answers = id && (await findSentAnswers(context.db, form.id, id));
-      if (!id || !answers) throw notFound('Submission');
+      const sent = id && (await findSentAnswers(context.db, form.id, id));
+      if (!id || !sent) throw notFound('Submission');
+      const { answers, unconfirmedAddress: address } = sent;
+      if (address !== null) {
+        const sentAgain = sentAgainIn(query);
+        return sendMessage(context, reply, form, waitingPage(form, { address, receipt, sentAgain }));
+      }
       const links = receiptLink(context, form, id);
       const main = thankYouPage(form, id, answers, form.endingFor(answers), links);
       return sendMessage(context, reply, form, {
@@ -135,12 +143,18 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
   });
 
   await registerStopMails(app, context);
+  await registerConfirmation(app, context, find);
   registerPublicResults(app, context, find);
   registerReceipts(app, context, find);
   await registerReceiptCheck(app, context);
   registerAssetRoutes(app);
   registerEmbedScript(app);
   registerOfflineWorker(app);
+}
+
+function sentAgainIn(query: PageQuery): SentAgain | null {
+  const sent = query.get('sent');
+  return sent === 'again' || sent === 'often' ? sent : null;
 }
 
 /** What is shown in place of a form that cannot be filled in now; null if it can. */

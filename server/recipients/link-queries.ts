@@ -8,6 +8,8 @@ export interface LinkHolder {
   code: string;
   prefill: Prefill | null;
   hasAnswered: boolean;
+  /** Address to which the link was mailed; null if it was not. */
+  mailedTo: string | null;
   /** The submission they have begun or sent; null for an anonymous form. */
   submission: { publicId: string; isPartial: boolean } | null;
 }
@@ -16,6 +18,7 @@ export interface LinkHolder {
 export async function findLinkHolder(db: Db, formId: number, code: string): Promise<LinkHolder | null> {
   const { rows } = await sql<LinkHolder>`
     select r.id, code, prefill, answered_at is not null as "hasAnswered",
+      case when mails_sent > 0 then email end as "mailedTo",
       case when s.id is not null then
         json_build_object('publicId', s.public_id, 'isPartial', s.status = 'partial') end as submission
     from recipients r

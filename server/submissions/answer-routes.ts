@@ -63,12 +63,16 @@ function presentAcknowledgement(reply: FastifyReply, acknowledgement: Acknowledg
     const { submissionHash } = acknowledgement;
     return { type: 'success', message: 'Partial submission saved.', submission_hash: submissionHash };
   }
+  const { confirmation } = acknowledgement;
   return {
     type: 'success',
-    message: 'Form submission saved.',
+    message: `Form submission saved.${confirmation ? ' It counts once its sender has confirmed the e-mail address.' : ''}`,
     submission_id: acknowledgement.submissionId,
     is_first_submission: acknowledgement.isFirst,
     redirect: false,
     submission_hash: null,
+    ...(confirmation && {
+      confirmation: { email: confirmation.address, expires_at: confirmation.until.toISOString() },
+    }),
   };
 }

@@ -65,6 +65,20 @@ export const answerSchema = {
       is_first_submission: Type.Optional(Type.Boolean()),
       redirect: Type.Optional(Type.Boolean()),
       submission_hash: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+      confirmation: Type.Optional(
+        Type.Object(
+          {
+            email: Type.String({ description: 'Where a link was sent.' }),
+            expires_at: Type.String({
+              description: 'Until when it can be opened; the answers are deleted then.',
+            }),
+          },
+          {
+            description:
+              'Present while the submission waits: it counts once the link is opened. Only of forms with `settings.confirms_email`.',
+          },
+        ),
+      ),
     }),
     204: Type.Null({ description: 'With `Precognition: true`: nothing is wrong.' }),
     403: Refusal(
@@ -75,6 +89,9 @@ export const answerSchema = {
       message: Type.String(),
       errors: Type.Record(Type.String(), Type.Array(Type.String())),
     }),
+    429: Refusal(
+      '`too_many_confirmations` or `too_many_unconfirmed`, where an address has to be confirmed; or too many requests',
+    ),
   },
 };
 

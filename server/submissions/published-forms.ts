@@ -9,6 +9,7 @@ import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { sharingWork } from '../../fields/shared-work.ts';
 import { hasTranslation, translated } from '../../fields/translations.ts';
+import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Db } from '../db/database.ts';
 import type { DeliveredForm, WritePayload } from '../deliveries/payload.ts';
 import { compileWebPayload } from '../deliveries/web-payload.ts';
@@ -23,6 +24,7 @@ import { findOwnForm, type PublishedFormRow } from './published-form-queries.ts'
 /** A form as the answer endpoint needs it: whatever can be prepared is prepared once per revision. */
 export interface PublishedForm extends AddressedForm {
   id: number;
+  workspaceId: number;
   uuid: string;
   title: string;
   revision: number;
@@ -46,6 +48,8 @@ export interface PublishedForm extends AddressedForm {
   setsSpamAside: boolean;
   /** Whoever sent answers may get a signed copy of them: server/receipts/. */
   givesReceipts: boolean;
+  /** Id of the e-mail field whose answer the sender has to confirm: server/submissions/confirmation/; null for none. */
+  confirmsEmail: string | null;
   properties: Property[];
   compiled: CompiledForm;
   /** The rules of `compiled`, with messages as the form's page words them. */
@@ -74,7 +78,7 @@ export function preparePublishedForm(
   engines: FieldEngines,
   links: LinkSource,
 ): PublishedForm {
-  const { id, uuid, slug, title, revision, updatedAt, properties, closesAt, maxFileSize } = row;
+  const { id, workspaceId, uuid, slug, title, revision, updatedAt, properties, closesAt, maxFileSize } = row;
   const presentation = presentationOf(row);
   const { custom_domain: customDomain, editable_submissions: isEditable } = presentation;
   const rules = rulesOf({ properties, presentation }, engines);
@@ -85,6 +89,7 @@ export function preparePublishedForm(
   const scope = logicScope(properties, engines, variables);
   const form: PublishedForm = {
     id,
+    workspaceId,
     uuid,
     slug,
     customDomain,
@@ -104,6 +109,7 @@ export function preparePublishedForm(
     isEditable,
     setsSpamAside: presentation.settings.sets_spam_aside === true,
     givesReceipts: presentation.settings.gives_receipts === true,
+    confirmsEmail: confirmedField(presentation, properties)?.id ?? null,
     properties,
     ...rules,
     languages: languagesOf(presentation),
@@ -159,6 +165,14 @@ function deliveredForm(row: PublishedFormRow, variables: ComputedValues): Delive
     variables,
     endings,
   };
+}
+
+/** A field that is gone, or of another type now, asks for no address. */
+function confirmedField(
+  { settings: { confirms_email: wanted } }: Presentation,
+  properties: readonly Property[],
+): Property | undefined {
+  return properties.find(({ id, type }) => id === wanted && canonicalTypeName(type) === 'email');
 }
 
 /** Compiles each translation once, when it is first asked for. */

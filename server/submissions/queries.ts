@@ -195,6 +195,9 @@ export async function deleteSubmissions(
       delete from idempotency_keys
       where form_id = ${formId} and submission_public_id in (select public_id from removed)
     ),
+    unproven as (
+      delete from confirmed_addresses where form_id = ${formId} and public_id in (select public_id from removed)
+    ),
     unnamed as (
       delete from imported_submissions where form_id = ${formId} and submission_id in (select id from removed)
     ),

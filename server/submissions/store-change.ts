@@ -22,6 +22,9 @@ import {
   type StoredAnswers,
 } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
+import type { Confirmation } from './confirmation/ask-sender.ts';
+import { scheduleConfirmation } from './confirmation/mail-confirmation.ts';
+import { deleteWaiting, insertConfirmedAddress } from './confirmation/queries.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
@@ -46,10 +49,12 @@ export interface Change {
   idempotency: Idempotency | null;
   /** Holder of the personal link that is used; null without one. */
   linkHolder: Pick<LinkHolder, 'id' | 'code'> | null;
-  /** Why a `new` one is set aside as suspected spam instead; absent or empty if it is not. */
+  /** Why it is set aside instead, if it is new or completed; absent or empty if it is not. */
   reasons?: readonly Reason[];
-  /** What a `new` one was before: it had been set aside, and somebody lets it in. */
-  released?: { held: SetAsideRow; actor: Actor };
+  /** What its sender has to confirm before it counts; null or absent for nothing. */
+  confirmation?: Confirmation | null;
+  /** What it was before: it had been set aside, and is let in by a member, or by its sender (null), who has confirmed the address. */
+  released?: { held: SetAsideRow; actor: Actor | null };
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
@@ -167,26 +172,15 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
   const { publicId, answers, completionTime, attribution } = change;
   const status = staysPartial(change) ? 'partial' : 'completed';
   const given = { publicId, answers, completionTime, status } as const;
+  if (isSetAside(change)) return setAside(trx, form, change, given);
+  const { released } = change;
+  // Reading it again tells what became of it.
+  if (released && !(await takeSetAside(trx, form.id, released.held))) throw new Abandoned({ kind: 'stale' });
   const stored = { ...given, ending: endingOf(form, given) };
   switch (change.kind) {
     case 'new': {
-      if (isSetAside(change)) {
-        await insertSetAside(trx, form.id, stored, attribution, change.reasons ?? []);
-        return answers;
-      }
-      const { released } = change;
-      // Reading it again tells what became of it.
-      if (released && !(await takeSetAside(trx, form.id, released.held)))
-        throw new Abandoned({ kind: 'stale' });
       const id = await insertSubmission(trx, form.id, stored, attribution, released?.held.created_at);
-      if (released) {
-        const event = {
-          verb: 'submission.released',
-          formId: form.id,
-          details: { submission_id: id },
-        } as const;
-        await recordEvent(trx, released.actor, event);
-      }
+      if (released) await noteRelease(trx, form.id, id, released);
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
       await insertDeliveries(
@@ -214,6 +208,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     case 'complete': {
       const row = await overwrite(trx, form, given, 'partial');
       const told = { publicId, answers: row.answers, attribution: row.attribution, ending: row.ending };
+      if (released) await noteRelease(trx, form.id, row.id, released);
       await addToCounters(trx, form.id, 1, -1);
       if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
@@ -228,6 +223,41 @@ function endingOf(
   { status, answers }: Pick<StoredAnswers, 'status' | 'answers'>,
 ): string | null {
   return status === 'partial' ? null : (form.endingFor(answers)?.id ?? null);
+}
+
+/**
+ * What is to complete a partial submission waits beside it: that stays as it is, with the answers given last. When it is sent once more,
+ * the later one counts.
+ */
+async function setAside(
+  trx: Transaction,
+  form: PublishedForm,
+  { kind, publicId, attribution, reasons = [], confirmation = null }: Change,
+  given: Omit<StoredAnswers, 'ending'>,
+): Promise<Answers> {
+  const completes = kind === 'complete';
+  const partial = completes ? await overwrite(trx, form, { ...given, status: 'partial' }, 'partial') : null;
+  if (completes) await deleteWaiting(trx, form.id, publicId);
+  const answers = partial?.answers ?? given.answers;
+  const row = { ...given, answers, attribution: partial?.attribution ?? attribution };
+  await insertSetAside(trx, form.id, row, { reasons, unconfirmedAddress: confirmation?.address ?? null });
+  if (completes && form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
+  if (confirmation) await scheduleConfirmation(trx, form, { publicId, language: confirmation.language });
+  return answers;
+}
+
+async function noteRelease(
+  trx: Transaction,
+  formId: number,
+  id: number,
+  { held, actor }: NonNullable<Change['released']>,
+): Promise<void> {
+  if (actor) {
+    const event = { verb: 'submission.released', formId, details: { submission_id: id } } as const;
+    return recordEvent(trx, actor, event);
+  }
+  const { public_id: publicId, unconfirmed_address: address } = held;
+  if (address !== null) await insertConfirmedAddress(trx, formId, publicId, address);
 }
 
 /** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */

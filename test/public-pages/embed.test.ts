@@ -357,6 +357,9 @@ describe('only pages of forms may be framed', () => {
     'GET /forms/:form/results',
     'GET /forms/:form/stop-mails',
     'POST /forms/:form/stop-mails',
+    'GET /forms/:form/confirm',
+    'POST /forms/:form/confirm',
+    'POST /forms/:form/send-again',
     'GET /forms/:form/code',
     'GET /forms/:form/code/:block',
   ];

@@ -172,6 +172,9 @@ POST   /receipts                                                              no
 GET    /receipts/keys                                                         nothing               -         200    200    200      200       200      200  200   =
 GET    /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
+GET    /forms/:form/confirm                                                   nothing               -         404    404    404      404       404      404  404   =
+POST   /forms/:form/confirm                                                   nothing               -         404    404    404      404       404      404  404   =
+POST   /forms/:form/send-again                                                nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code/:block                                               nothing               -         404    404    404      404       404      404  404   =
 GET    /assets/:file                                                          nothing               -         404    404    404      404       404      404  404   =

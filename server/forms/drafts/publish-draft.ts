@@ -9,6 +9,7 @@ import { onlyFollows } from '../follow-renames.ts';
 import { formColumns } from '../form-columns.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { type FormRow, findForm } from '../queries.ts';
+import { refuseConfirmingWithoutMail } from '../refuse-without-mail.ts';
 import { saveLockedForm } from '../save-form.ts';
 import { saveSlug } from '../save-slug.ts';
 import type { FormInput } from '../schemas.ts';
@@ -39,6 +40,7 @@ export async function publishDraft(
     const problems = definitionProblems(draft.definition, form);
     if (Object.keys(problems).length > 0) throw invalid(problems);
     refuseForeignCode(role, draft.definition as FormInput, form);
+    await refuseConfirmingWithoutMail(context, form.workspace_id, draft.definition as FormInput, form);
     const isForced = force && (over === null || over === form.version);
     if (await store(context, named, { form, draft, isForced, actor }))
       return context.publishedForms.forget(formId);

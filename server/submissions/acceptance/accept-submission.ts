@@ -4,6 +4,12 @@ import { endOfTurn } from '../../end-of-turn.ts';
 import { HttpError, invalid, isRefusal, publicFormNotFound } from '../../http/errors.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
+import {
+  addressToConfirm,
+  type Confirmation,
+  countConfirmation,
+  refuseIfTooManyWait,
+} from '../confirmation/ask-sender.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import type { Reason } from '../set-aside/reasons.ts';
@@ -43,7 +49,7 @@ export interface AnswerRequest {
  * @throws HttpError 403, 404, 422, 429 or 503
  */
 export async function acceptSubmission(context: Context, request: AnswerRequest): Promise<Acknowledgement> {
-  const sender: Attempt['sender'] = { isProvenHuman: false, suspicion: null };
+  const sender: Attempt['sender'] = { isProvenHuman: false, suspicion: null, mailedTo: null };
   try {
     const acknowledgement = await takeIn(context, request, sender);
     if (acknowledgement.isReplay) sender.suspicion?.takeBack();
@@ -145,8 +151,13 @@ function throwLimited(form: PublishedForm, refusal: unknown, only: string[] | nu
 interface Attempt {
   request: AnswerRequest;
   idempotency: Idempotency | null;
-  /** Kept across attempts, so that nobody solves the captcha again, or is suspected anew, because the form changed meanwhile. */
-  sender: { isProvenHuman: boolean; suspicion: Suspicion | null };
+  /** Kept across attempts, so that nobody solves the captcha again, or is suspected or counted anew, because the form changed meanwhile. */
+  sender: {
+    isProvenHuman: boolean;
+    suspicion: Suspicion | null;
+    /** Address whose mail was counted. */
+    mailedTo: string | null;
+  };
 }
 
 /** @returns null when the form changed meanwhile. */
@@ -161,14 +172,18 @@ async function submit(
   const replay = await proveHuman(context, form, attempt);
   if (replay) return replay;
   const reasons = await reasonsToSetAside(context, form, { ...change, linkHolder: holder }, attempt);
+  const confirmation =
+    reasons.length > 0 ? null : await confirmationOf(context, form, { ...change, holder }, attempt);
   // What is set aside is numbered when it is released.
-  const isNumbered = (change.kind === 'new' || change.kind === 'complete') && reasons.length === 0;
-  if (isNumbered) await numberAnswers(context.db, form, change.answers);
+  const isStored = reasons.length === 0 && confirmation === null;
+  if (isStored && (change.kind === 'new' || change.kind === 'complete'))
+    await numberAnswers(context.db, form, change.answers);
   const outcome = await storeSubmission(context, form, {
     ...change,
     idempotency,
     linkHolder: holder,
-    reasons,
+    reasons: confirmation ? ['unconfirmed_email'] : reasons,
+    confirmation,
   });
   switch (outcome.kind) {
     case 'stored':
@@ -201,7 +216,7 @@ async function proveHuman(
 ): Promise<Acknowledgement | null> {
   const needsCaptcha = form.useCaptcha && !sender.isProvenHuman;
   const givesNumber = form.compiled.autoIncrementIds.length > 0;
-  const mayBeReplay = needsCaptcha || givesNumber || form.setsSpamAside;
+  const mayBeReplay = needsCaptcha || givesNumber || form.setsSpamAside || form.confirmsEmail !== null;
   const known = mayBeReplay ? await findReplay(context, form, idempotency) : null;
   if (known) return known;
   if (needsCaptcha) {
@@ -223,6 +238,24 @@ async function reasonsToSetAside(
   if (!form.setsSpamAside || change.kind !== 'new' || change.linkHolder !== null) return [];
   sender.suspicion ??= await suspect(context, form, change, { address, page });
   return sender.suspicion.reasons;
+}
+
+/**
+ * What the sender has to confirm; null for nothing.
+ * @throws HttpError 429
+ */
+async function confirmationOf(
+  context: Context,
+  form: PublishedForm,
+  change: Pick<Change, 'kind' | 'answers'> & { holder: LinkHolder | null },
+  { request, sender }: Attempt,
+): Promise<Confirmation | null> {
+  const address = addressToConfirm(form, change, change.holder);
+  if (address === null) return null;
+  await refuseIfTooManyWait(context, form);
+  if (sender.mailedTo !== address) await countConfirmation(context, form, { address, ip: request.address });
+  sender.mailedTo = address;
+  return { address, language: request.pageLanguage ?? form.presentation.language };
 }
 
 function missingSubmission(kind: Change['kind']): HttpError {

@@ -1,20 +1,36 @@
 import type { Context } from '../../context.ts';
+import { findWaiting } from '../confirmation/queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
+import { CONFIRMATION_DAYS } from '../set-aside/reasons.ts';
 import { submissionHash } from './submission-hash.ts';
 
 /** What the sender is told. */
 export type Acknowledgement = { isReplay: boolean } & (
   | { isPartial: true; submissionHash: string }
-  | { isPartial: false; submissionId: string; isFirst: boolean }
+  | { isPartial: false; submissionId: string; isFirst: boolean; confirmation: Awaited | null }
 );
 
+/** What the submission waits for: its sender confirms the address. */
+interface Awaited {
+  address: string;
+  until: Date;
+}
+
+const DAY_MS = 86_400_000;
+
 /** The acknowledgement of a submission that was stored, now or by an earlier request. */
-export function acknowledge(
+export async function acknowledge(
   context: Context,
   form: PublishedForm,
   stored: { publicId: string; isPartial: boolean; isFirst: boolean; isReplay: boolean },
-): Acknowledgement {
+): Promise<Acknowledgement> {
   const { publicId, isPartial, isFirst, isReplay } = stored;
-  if (!isPartial) return { isReplay, isPartial, submissionId: publicId, isFirst };
-  return { isReplay, isPartial, submissionHash: submissionHash(context.secrets, form.id, publicId) };
+  if (isPartial)
+    return { isReplay, isPartial, submissionHash: submissionHash(context.secrets, form.id, publicId) };
+  const waiting = form.confirmsEmail === null ? null : await findWaiting(context.db, form.id, publicId);
+  const confirmation = waiting && {
+    address: waiting.address,
+    until: new Date(waiting.since.getTime() + CONFIRMATION_DAYS * DAY_MS),
+  };
+  return { isReplay, isPartial, submissionId: publicId, isFirst, confirmation };
 }

@@ -6,7 +6,7 @@ import type { StoredAnswers } from '../change-queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
 import type { WaitingPlace } from '../overdue-queries.ts';
 import type { SubmissionRow } from '../queries.ts';
-import { type Reason, SET_ASIDE_DAYS } from './reasons.ts';
+import { CONFIRMATION_DAYS, type Reason, SET_ASIDE_DAYS } from './reasons.ts';
 
 /** A submission that was set aside. */
 export interface SetAsideRow {
@@ -16,6 +16,8 @@ export interface SetAsideRow {
   attribution: SubmissionRow['attribution'];
   completion_time: number | null;
   reasons: Reason[];
+  /** The address that its sender has to confirm; null for suspected spam. */
+  unconfirmed_address: string | null;
   created_at: Date;
 }
 
@@ -26,25 +28,45 @@ const COLUMNS = [
   'attribution',
   'completion_time',
   'reasons',
+  'unconfirmed_address',
   'created_at',
 ] as const;
 
-export async function countSetAside(db: Db, formId: number): Promise<number> {
+/** What was set aside for any of some reasons; null for any at all. */
+export type Reasons = readonly Reason[] | null;
+
+export async function countSetAside(db: Db, formId: number, reasons: Reasons): Promise<number> {
   const { count } = await db
     .selectFrom('set_aside_submissions')
     .where('form_id', '=', formId)
+    .$if(reasons !== null, (query) => query.where(hasAny(reasons)))
     .select(sql<number>`count(*)`.as('count'))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+function hasAny(reasons: Reasons) {
+  return sql<boolean>`reasons && ${[...(reasons ?? [])]}::text[]`;
+}
+
+/** Why a submission is set aside. */
+interface Why {
+  reasons: readonly Reason[];
+  /** See `SetAsideRow`. */
+  unconfirmedAddress: string | null;
 }
 
 /** The caller holds the lock of `lockFormGate`. */
 export async function insertSetAside(
   trx: Transaction,
   formId: number,
-  { publicId, answers, completionTime }: Omit<StoredAnswers, 'ending'>,
-  attribution: object | null,
-  reasons: readonly Reason[],
+  {
+    publicId,
+    answers,
+    completionTime,
+    attribution,
+  }: Omit<StoredAnswers, 'ending'> & { attribution: object | null },
+  { reasons, unconfirmedAddress }: Why,
 ): Promise<void> {
   await trx
     .insertInto('set_aside_submissions')
@@ -55,6 +77,7 @@ export async function insertSetAside(
       attribution: attribution && JSON.stringify(attribution),
       completion_time: completionTime,
       reasons: [...reasons],
+      unconfirmed_address: unconfirmedAddress,
     })
     .execute();
 }
@@ -68,13 +91,13 @@ export async function settleFiles(trx: Transaction, formId: number, publicId: st
 
 /**
  * One page of what a form has set aside, the latest first.
- * @param beforeId only what came before this one; null for the first page
+ * @param page.beforeId only what came before this one; null for the first page
  * @param isWhole see `readCutPage`
  */
 export function findSetAside(
   db: Db,
   formId: number,
-  { limit, beforeId }: { limit: number; beforeId: number | null },
+  { limit, beforeId, reasons }: { limit: number; beforeId: number | null; reasons: Reasons },
   isWhole: boolean,
 ): Promise<CutPage<SetAsideRow>> {
   const page = db
@@ -82,6 +105,7 @@ export function findSetAside(
     .select(COLUMNS)
     .where('form_id', '=', formId)
     .$if(beforeId !== null, (query) => query.where('id', '<', beforeId ?? 0))
+    .$if(reasons !== null, (query) => query.where(hasAny(reasons)))
     .orderBy('id', 'desc')
     .limit(limit);
   return readCutPage<SetAsideRow>(db, sql`${page}`, isWhole);
@@ -115,9 +139,10 @@ export async function takeSetAside(
   return numDeletedRows > 0n;
 }
 
-/** What was set aside so long ago that nobody will decide about it. */
+/** What was set aside so long ago that nobody will decide about it, or confirm its address. */
 export const OVERDUE_ASIDE: WaitingPlace = {
   table: 'set_aside_submissions',
-  isOverdue: sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)})`,
+  isOverdue: sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(CONFIRMATION_DAYS)})
+    and (unconfirmed_address is not null or created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)}))`,
   order: 'id',
 };

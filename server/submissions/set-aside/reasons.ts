@@ -1,6 +1,8 @@
 /** How long suspected spam waits for somebody who decides. */
 export const SET_ASIDE_DAYS = 30;
-/** Most that a form sets aside; whatever is suspected beyond that is stored like any submission, so that nothing is lost. */
+/** How long a sender can confirm an address. */
+export const CONFIRMATION_DAYS = 7;
+/** Most suspected spam that a form sets aside; what is suspected beyond that is stored like any submission, so that nothing is lost. */
 export const MAX_SET_ASIDE = 1_000;
 
 /** Less than this after its page was made, in milliseconds, nobody can have read and answered a form. */
@@ -13,12 +15,21 @@ export const SAME_TEXTS_MS = 10 * 60_000;
 /** Characters; people do send the same shorter texts. */
 export const SHORTEST_SAME_TEXT = 20;
 
-/** Every rule, and what it says of a submission. */
-export const REASONS = {
+/** Every rule against spam, and what it says of a submission. */
+const SUSPICIONS = {
   hidden_field: 'A field was filled in that people cannot see.',
   too_fast: `It was sent less than ${FASTEST_MS / 1_000} seconds after the page was opened.`,
   many_links: `Its texts have more than ${MAX_LINKS} links.`,
   repeated: `The same text came more than twice within ${SAME_TEXTS_MS / 60_000} minutes from the same network.`,
 } as const;
 
+/** Every reason for which a submission is set aside, in words. */
+export const REASONS = {
+  ...SUSPICIONS,
+  unconfirmed_email: 'Its sender has not confirmed the e-mail address.',
+} as const;
+
 export type Reason = keyof typeof REASONS;
+
+export const REASON_CODES = Object.keys(REASONS) as Reason[];
+export const SUSPICION_CODES = Object.keys(SUSPICIONS) as Reason[];

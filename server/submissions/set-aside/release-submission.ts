@@ -1,13 +1,14 @@
 import { isRemoved } from '../../../fields/answer-retention.ts';
 import { type Answers, emptyErrorBag } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
-import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { refuseMoved } from '../../forms/lock-form.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
+import { lockFormGate } from '../change-queries.ts';
 import { formForChange } from '../form-for-change.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import { withPresentNames } from '../option-places-queries.ts';
@@ -15,19 +16,21 @@ import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
 import { storeChange } from '../store-change.ts';
-import { findOneSetAside, type SetAsideRow } from './queries.ts';
+import { findOneSetAside, type SetAsideRow, takeSetAside } from './queries.ts';
 
 /**
  * Stores what was set aside as if it arrived now: it is checked against the form as it is, numbered, counted and delivered. It stays
- * aside if it is refused. It keeps the moment at which it came, and its public id.
+ * aside if it is refused. It keeps the moment at which it came, and its public id. What was to complete a partial submission completes it.
+ * @param named.workspaceId null if it does not matter where the form is
+ * @param actor who releases it; null = its sender, who has confirmed the address
  * @returns its numeric id
  * @throws HttpError 404 when it is not there any more, 409 when the form is full or was moved, 422 when the answers do not fit it
  */
 export function releaseSubmission(
   context: Context,
-  named: NamedForm,
+  named: { id: number; workspaceId: number | null },
   id: number,
-  actor: Actor,
+  actor: Actor | null,
 ): Promise<number> {
   return lookAtForm(
     context.db,
@@ -36,7 +39,7 @@ export function releaseSubmission(
       const held = await findOneSetAside(context.db, named.id, id);
       const row = held && (await findOwnForm(context.db, named.id));
       if (!row) throw notFound('Submission');
-      refuseMoved(row.workspaceId, named.workspaceId);
+      if (named.workspaceId !== null) refuseMoved(row.workspaceId, named.workspaceId);
       const form = preparePublishedForm(row, serverEngines, linkSource(context));
       return releaseOnce(context, form, held, actor);
     },
@@ -48,10 +51,13 @@ async function releaseOnce(
   context: Context,
   form: PublishedForm,
   held: SetAsideRow,
-  actor: Actor,
+  actor: Actor | null,
 ): Promise<number | null> {
   const { db } = context;
   const { public_id: publicId, attribution, completion_time: completionTime } = held;
+  const begun = await findSubmission(db, form.id, { public_id: publicId });
+  // It was completed at once while the form asked for no confirmation: this is what its sender had sent before.
+  if (begun?.status === 'completed') return (await dropSetAside(db, form.id, held)) ? begun.id : null;
   const data = await withPresentNames(db, form, held.data);
   const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
     partial: false,
@@ -62,7 +68,7 @@ async function releaseOnce(
   });
   await numberAnswers(db, form, answers);
   const outcome = await storeChange(context, form, {
-    kind: 'new',
+    kind: begun ? 'complete' : 'new',
     publicId,
     answers: { ...withoutField(form, data), ...answers },
     lookedAt,
@@ -84,6 +90,14 @@ async function releaseOnce(
     default:
       return null;
   }
+}
+
+/** @returns false when it is not there any more */
+function dropSetAside(db: Db, formId: number, held: SetAsideRow): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockFormGate(trx, formId);
+    return takeSetAside(trx, formId, held);
+  });
 }
 
 /** Answers to fields that the form no longer has, and the marks of those that their fields' retention removed. */

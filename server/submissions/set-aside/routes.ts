@@ -1,3 +1,4 @@
+import { isOneOf } from '../../../fields/options.ts';
 import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
@@ -9,28 +10,29 @@ import { pageOf } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
 import { presentSubmission, type SubmissionView } from '../present-submission.ts';
 import { viewOf } from '../submission-view.ts';
-import { countSetAside, findOneSetAside, findSetAside, type SetAsideRow } from './queries.ts';
-import { REASONS, SET_ASIDE_DAYS } from './reasons.ts';
+import { countSetAside, findOneSetAside, findSetAside, type Reasons, type SetAsideRow } from './queries.ts';
+import { CONFIRMATION_DAYS, REASON_CODES, REASONS, type Reason, SET_ASIDE_DAYS } from './reasons.ts';
 import { releaseSubmission } from './release-submission.ts';
 import { listSchema, readSchema, releaseSchema } from './schemas.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Suspected spam waits apart from the submissions until somebody decides, so that a wrong suspicion loses nothing. */
+/** Suspected spam, and what waits for its sender to confirm an address: apart from the submissions, so that nothing counts it. */
 export function registerSetAsideRoutes(app: App, context: Context): void {
   const { db } = context;
   const ALL = '/open/forms/:form/submissions/set-aside';
 
   app.get(ALL, { config: FORM_READING, schema: listSchema }, async (request, reply) => {
     const form = formOf(request);
-    const { cursor, per_page } = request.query;
+    const { cursor, per_page, reason } = request.query;
+    const reasons = readReasons(reason);
     const { limit } = pageOf({ page: 1, per_page });
     const beforeId = cursor === undefined ? null : parseId(cursor);
     if (cursor !== undefined && beforeId === null) throw invalid({ cursor: ['The cursor is invalid.'] });
-    const find = (isWhole: boolean) => findSetAside(db, form.id, { limit, beforeId }, isWhole);
+    const find = (isWhole: boolean) => findSetAside(db, form.id, { limit, beforeId, reasons }, isWhole);
     const [{ rows }, total, view] = await Promise.all([
       wholePage(reply, callerOf(request).userId, find),
-      countSetAside(db, form.id),
+      countSetAside(db, form.id, reasons),
       viewOf(context, form, []),
     ]);
     const nextCursor = rows.length < limit ? null : String(rows.at(-1)?.id);
@@ -54,10 +56,26 @@ export function registerSetAsideRoutes(app: App, context: Context): void {
   });
 }
 
+/** Codes between commas. @returns null for all @throws HttpError 422 */
+function readReasons(asked: string | undefined): Reasons {
+  const codes = asked?.split(',').map((code) => code.trim()) ?? [];
+  if (codes.join('') === '') return null;
+  const unknown = codes.filter((code) => !isOneOf(REASON_CODES, code));
+  if (unknown.length > 0)
+    throw invalid({
+      reason: [`The reason must be one or more of ${REASON_CODES.join(', ')}, separated by commas.`],
+    });
+  return codes as Reason[];
+}
+
 function idOf(param: string): number {
   const id = parseId(param);
   if (id === null) throw notFound('Submission');
   return id;
+}
+
+function daysOf({ unconfirmed_address: address }: SetAsideRow): number {
+  return address === null ? SET_ASIDE_DAYS : CONFIRMATION_DAYS;
 }
 
 function present(formId: number, row: SetAsideRow, view: SubmissionView) {
@@ -66,6 +84,7 @@ function present(formId: number, row: SetAsideRow, view: SubmissionView) {
     ...presentSubmission(formId, { ...row, status, updated_at: row.created_at, ending: null }, view),
     status,
     reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
-    deleted_at: new Date(row.created_at.getTime() + SET_ASIDE_DAYS * DAY_MS).toISOString(),
+    unconfirmed_email: row.unconfirmed_address,
+    deleted_at: new Date(row.created_at.getTime() + daysOf(row) * DAY_MS).toISOString(),
   };
 }

@@ -4,7 +4,7 @@ import { Nullable } from '../../http/nullable.ts';
 import { Problem } from '../../http/problem.ts';
 import { Success } from '../../http/success.ts';
 import { Submission } from '../schemas.ts';
-import { MAX_SET_ASIDE, REASONS, SET_ASIDE_DAYS } from './reasons.ts';
+import { CONFIRMATION_DAYS, MAX_SET_ASIDE, REASON_CODES, SET_ASIDE_DAYS } from './reasons.ts';
 
 const tags = ['Submissions'];
 
@@ -14,9 +14,12 @@ const SetAside = Type.Object(
   {
     ...members,
     status: Type.Literal('set_aside'),
-    reasons: Type.Array(Type.Object({ code: Type.Enum(Object.keys(REASONS)), message: Type.String() }), {
-      description: 'Each rule that suspects it, in words.',
+    reasons: Type.Array(Type.Object({ code: Type.Enum(REASON_CODES), message: Type.String() }), {
+      description: 'Each rule that suspects it, or that an address waits to be confirmed, in words.',
     }),
+    unconfirmed_email: Nullable(
+      Type.String({ description: 'The address that its sender has to confirm; null for suspected spam.' }),
+    ),
     deleted_at: Type.String({ description: 'When it will be deleted, unless it is released before.' }),
   },
   { title: 'SetAsideSubmission' },
@@ -26,14 +29,18 @@ const params = Type.Object({ form: FormParam, setAsideId: Type.String({ descript
 
 export const listSchema = {
   tags,
-  summary: 'List what was set aside as suspected spam',
+  summary: 'List what was set aside: suspected spam, and what waits for its address to be confirmed',
   description:
-    `Latest first, by cursor. Only of forms with \`settings.sets_spam_aside\`. Each is deleted after ${SET_ASIDE_DAYS} days; a ` +
-    `form sets at most ${MAX_SET_ASIDE.toLocaleString('en')} aside, and stores what is suspected beyond that like any submission.`,
+    'Latest first, by cursor. Suspected spam only of forms with `settings.sets_spam_aside`, unconfirmed addresses only of those with ' +
+    `\`settings.confirms_email\`. Suspected spam is deleted after ${SET_ASIDE_DAYS} days, the others after ${CONFIRMATION_DAYS}; a form ` +
+    `sets at most ${MAX_SET_ASIDE.toLocaleString('en')} aside as spam, and stores what is suspected beyond that like any submission.`,
   params: FormParams,
   querystring: Type.Object({
     cursor: Type.Optional(
       Type.String({ maxLength: 40, description: '`meta.next_cursor` of the page before.' }),
+    ),
+    reason: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only these, by codes separated by commas.' }),
     ),
     per_page: Type.Integer({ default: 50, description: 'From 1 to 100.' }),
   }),

@@ -12,6 +12,7 @@ import {
   type Reason,
   SAME_TEXTS_MS,
   SHORTEST_SAME_TEXT,
+  SUSPICION_CODES,
 } from './reasons.ts';
 import { writtenTexts } from './written-texts.ts';
 
@@ -61,7 +62,8 @@ export async function suspect(
   if (page && page.madeAt !== null && Date.now() - page.madeAt * 1_000 < FASTEST_MS) reasons.push('too_fast');
   if (countLinks(texts) > MAX_LINKS) reasons.push('many_links');
   if (sent && sent.count > MAX_SAME_TEXTS) reasons.push('repeated');
-  const hasRoom = reasons.length === 0 || (await countSetAside(context.db, form.id)) < MAX_SET_ASIDE;
+  const hasRoom =
+    reasons.length === 0 || (await countSetAside(context.db, form.id, SUSPICION_CODES)) < MAX_SET_ASIDE;
   const takeBack = () => {
     if (sent) sent.count--;
   };

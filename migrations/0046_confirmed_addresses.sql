@@ -1,0 +1,15 @@
+-- Addresses that respondents confirm: the complete submission waits among what was set aside until its sender has opened a mailed link.
+
+-- where the link was sent; null for what is suspected spam
+alter table set_aside_submissions add column unconfirmed_address text;
+create index set_aside_submissions_unconfirmed_idx on set_aside_submissions (form_id) where unconfirmed_address is not null;
+
+-- Proof of it, as long as the submission exists. By the public id, which stays the same in the trash and back. No foreign key: rows of a
+-- deleted form go in steps, as its submissions do.
+create table confirmed_addresses (
+  form_id bigint not null,
+  public_id uuid not null,
+  address text not null,
+  confirmed_at timestamptz not null default now(),
+  primary key (form_id, public_id)
+);

@@ -1,0 +1,49 @@
+import type { Answers } from '../../fields/property.ts';
+import type { Context } from '../context.ts';
+import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
+import type { PublishedForm } from '../submissions/published-forms.ts';
+import { inSameLanguage } from './language-choice.ts';
+import { findSentAnswers } from './queries.ts';
+import { mayLeadAway, redirectTarget } from './thank-you.ts';
+
+/** A complete submission that its sender has just sent, or confirmed. */
+interface SentAnswers {
+  submissionId: string;
+  /** As they came: used where the stored ones are gone. */
+  answers: Answers;
+}
+
+/** The page with which a form thanks, as an address within this service. */
+export function thankYouPath(
+  { secrets }: Pick<Context, 'secrets'>,
+  form: PublishedForm,
+  submissionId: string,
+): string {
+  const receipt = submissionHash(secrets, form.id, submissionId, 'receipt');
+  return inSameLanguage(form, `/forms/${form.slug}/thank-you?receipt=${receipt}`);
+}
+
+/** Where a visitor is led after sending: to the address that the form or the ending of these answers names, or to the thank-you page. */
+export async function addressAfterSending(
+  context: Context,
+  form: PublishedForm,
+  sent: SentAnswers,
+): Promise<string> {
+  return (await targetOf(context, form, sent)) ?? thankYouPath(context, form, sent.submissionId);
+}
+
+/**
+ * Uses the stored answers, which contain prefilled values and numbers. An error with the address must not look as if the answers
+ * were not stored.
+ */
+async function targetOf(context: Context, form: PublishedForm, sent: SentAnswers): Promise<string | null> {
+  if (!mayLeadAway(form)) return null;
+  try {
+    const stored = await findSentAnswers(context.db, form.id, sent.submissionId);
+    const answers = stored?.answers ?? sent.answers;
+    return redirectTarget(form, answers, form.endingFor(answers));
+  } catch (error) {
+    context.log.error({ err: error, form: form.id }, 'the address after sending could not be made');
+    return null;
+  }
+}

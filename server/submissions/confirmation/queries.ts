@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Db, Transaction } from '../../db/database.ts';
+
+/** A submission that waits until its sender confirms the address. */
+export interface Waiting {
+  /** Among what is set aside. */
+  id: number;
+  address: string;
+  since: Date;
+}
+
+/** @returns null when it does not wait, or not any more */
+export async function findWaiting(db: Db, formId: number, publicId: string): Promise<Waiting | null> {
+  const row = await db
+    .selectFrom('set_aside_submissions')
+    .select(['id', 'unconfirmed_address as address', 'created_at as since'])
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .where('unconfirmed_address', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { ...row, address: row.address as string } : null;
+}
+
+/** What waits under this public id gives way: its sender has sent the form again. */
+export async function deleteWaiting(trx: Transaction, formId: number, publicId: string): Promise<void> {
+  await trx
+    .deleteFrom('set_aside_submissions')
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .where('unconfirmed_address', 'is not', null)
+    .execute();
+}
+
+/** An address that was confirmed, and when. */
+export interface ConfirmedAddress {
+  address: string;
+  at: Date;
+}
+
+export async function insertConfirmedAddress(
+  trx: Transaction,
+  formId: number,
+  publicId: string,
+  address: string,
+): Promise<void> {
+  await trx
+    .insertInto('confirmed_addresses')
+    .values({ form_id: formId, public_id: publicId, address })
+    .onConflict((conflict) =>
+      conflict.columns(['form_id', 'public_id']).doUpdateSet({ address, confirmed_at: sql`now()` }),
+    )
+    .execute();
+}
+
+/** The confirmed addresses of some submissions, by their public ids. */
+export async function findConfirmedAddresses(
+  db: Db,
+  formId: number,
+  publicIds: readonly string[],
+): Promise<ReadonlyMap<string, ConfirmedAddress>> {
+  if (publicIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('confirmed_addresses')
+    .select(['public_id', 'address', 'confirmed_at'])
+    .where('form_id', '=', formId)
+    .where('public_id', '=', sql<string>`any(${[...publicIds]}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ public_id, address, confirmed_at: at }) => [public_id, { address, at }]));
+}
