@@ -13,3 +13,18 @@ create table confirmed_addresses (
   confirmed_at timestamptz not null default now(),
   primary key (form_id, public_id)
 );
+
+-- It proves the address among the answers: when that is changed or removed, by whomever, there is no proof any more.
+create function forget_changed_address() returns trigger language plpgsql as $$
+begin
+  delete from confirmed_addresses
+  where form_id = new.form_id and public_id = new.public_id and not exists (
+    select from jsonb_each_text(case jsonb_typeof(new.data) when 'object' then new.data else '{}' end) answer
+    where lower(answer.value) = lower(address));
+  return null;
+end
+$$;
+create trigger submission_address_changed after update on submissions for each row
+  when (old.status = 'completed' and old.data is distinct from new.data) execute function forget_changed_address();
+create trigger trashed_address_changed after update on trashed_submissions for each row
+  when (old.data is distinct from new.data) execute function forget_changed_address();

@@ -4,6 +4,8 @@ import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
+import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';
+import type { ConfirmedAddress } from '../submissions/confirmation/queries.ts';
 
 /** The parts of a form that its deliveries carry: webhooks, mails and messages in chats. */
 export interface DeliveredForm extends AddressedForm {
@@ -28,6 +30,8 @@ export interface PayloadSubmission {
   attribution: Record<string, string> | null;
   /** Id of the ending that it reached, null for none; absent where that is not known any more. */
   ending?: string | null;
+  /** Set when its sender has confirmed an address. */
+  confirmed?: ConfirmedAddress | null;
   /** Set when a submission that was already complete is changed. */
   edit?: Edit;
 }
@@ -97,7 +101,7 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
   const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form)).slice(0, -1)}`;
 
-  return function payload({ publicId, answers, attribution, ending, edit }) {
+  return function payload({ publicId, answers, attribution, ending, confirmed, edit }) {
     const data: string[] = [];
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     // If several fields have the same name, the last one counts.
@@ -111,13 +115,21 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
     }
     const legacy = isGeneric ? `"submission":{${writeMembers(byName)}},` : '';
     const editLink = form.editable ? `${editStart}${publicId}"` : '';
-    const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
     const changed = edit ? writeEdit(edit) : '';
     return {
       head: `${start}${legacy}"data":{${data.join()}${end}`,
-      tail: `${changed}${writeEnding(form, ending)}${editLink}${meta}}`,
+      tail: `${changed}${writeEnding(form, ending)}${editLink}${writeOrigin({ attribution, confirmed })}}`,
     };
   };
+}
+
+/** Where it came from, and whose it is. */
+function writeOrigin({
+  attribution,
+  confirmed,
+}: Pick<PayloadSubmission, 'attribution' | 'confirmed'>): string {
+  const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
+  return confirmed ? `${meta},"confirmed_email":${JSON.stringify(presentConfirmed(confirmed))}` : meta;
 }
 
 function writeEdit({ at, fieldIds }: Edit): string {

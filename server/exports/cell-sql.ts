@@ -51,6 +51,8 @@ const SYSTEM_CELLS: Record<Exclude<SystemColumn, 'ending'>, string> = {
     where review.form_id = submission.form_id and review.submission_id = submission.id), 'received')`,
   recipient_name: ofRecipient('name'),
   recipient_email: ofRecipient('email'),
+  confirmed_email: ofConfirmation('address'),
+  confirmed_at: ofConfirmation(isoTime('confirmed_at')),
 };
 
 /** About the recipient by whose personal link it came, even if they were allowed to answer again since; null on anonymous forms. */
@@ -59,6 +61,12 @@ function ofRecipient(column: 'name' | 'email'): string {
   return `(${whose} and recipient.submission_public_id = submission.public_id
     union all ${whose} and recipient.earlier_submissions @> array[submission.public_id]
       and recipient.earlier_submissions <> '{}' limit 1)`;
+}
+
+/** @param what SQL of a text */
+function ofConfirmation(what: string): string {
+  return `(select ${what} from confirmed_addresses confirmed
+    where confirmed.form_id = submission.form_id and confirmed.public_id = submission.public_id)`;
 }
 
 function isoTime(column: string): string {

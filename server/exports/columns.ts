@@ -81,8 +81,11 @@ const SYSTEM_COLUMNS = [
   'review_state',
   'recipient_name',
   'recipient_email',
+  'confirmed_email',
+  'confirmed_at',
 ] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
+const MOMENTS: readonly SystemColumn[] = ['created_at', 'updated_at', 'confirmed_at'];
 
 /** The kind of the cells of a column, as far as its answers fit its type. */
 export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
@@ -90,7 +93,7 @@ export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'm
   if (column.source === 'entry') return 'number';
   if (column.source === 'system') {
     if (column.name === 'id' || column.name === 'completion_time') return 'number';
-    return column.name === 'created_at' || column.name === 'updated_at' ? 'moment' : 'text';
+    return MOMENTS.includes(column.name) ? 'moment' : 'text';
   }
   const { csvKind, part } = column;
   if (part) return part.is === 'option' || part.is === 'place' ? 'number' : 'text';

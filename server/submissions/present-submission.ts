@@ -1,6 +1,8 @@
 import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import type { Answers } from '../../fields/property.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
+import { presentConfirmed } from './confirmation/present-confirmed.ts';
+import type { ConfirmedAddress } from './confirmation/queries.ts';
 import type { SubmissionRow } from './queries.ts';
 import type { Review } from './reviews/queries.ts';
 
@@ -15,12 +17,15 @@ export interface SubmissionView {
   reviews: ReadonlyMap<number, Review>;
   /** Those of the form. */
   endings: readonly Pick<Ending, 'id' | 'name'>[];
+  /** By public id. */
+  confirmed: ReadonlyMap<string, ConfirmedAddress>;
 }
 
 /** A submission as a member reads it. */
 export function presentSubmission(formId: number, row: SubmissionRow, view: SubmissionView) {
   const files = filesOf(row.data, view);
   const review = view.reviews.get(row.id);
+  const confirmed = view.confirmed.get(row.public_id);
   const publicId = view.showsPublicIds ? row.public_id : null;
   const about = {
     status: row.status,
@@ -41,6 +46,7 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
     updated_at: row.updated_at.toISOString(),
     ending: row.ending === null ? null : reachedEnding(view.endings, row.ending),
     ...(review && { review }),
+    ...(confirmed && { confirmed_email: presentConfirmed(confirmed) }),
     ...(row.attribution !== null && { meta: { attribution: row.attribution as Record<string, string> } }),
   };
 }

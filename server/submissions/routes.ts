@@ -47,11 +47,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const filter = readText(request.query);
       if (asksForCursor(request.query)) {
         const list = await listSubmissions(context, id, request.query, filter, leaving);
-        const view = await viewOf(
-          context,
-          formOf(request),
-          list.rows.map((row) => row.id),
-        );
+        const view = await viewOf(context, formOf(request), list.rows, { showsReviews: true });
         const items = list.rows.map((row) => presentSubmission(id, row, view));
         return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
       }
@@ -62,10 +58,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const find = (isWhole: boolean) => findPage(db, id, filter, part, { isWhole, leaving });
       // The next page by number does not know where this one has ended.
       const finding = before === undefined ? wholePage(reply, callerOf(request).userId, find) : find(false);
-      const [{ rows, count, total }, view] = await Promise.all([
-        finding,
-        viewOf(context, formOf(request), []),
-      ]);
+      const { rows, count, total } = await finding;
+      const view = await viewOf(context, formOf(request), rows, { showsReviews: false });
       const items = rows.map((row) => presentSubmission(id, row, view));
       const url = context.baseUrl() + request.url;
       return before === undefined
@@ -85,7 +79,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const found = await findNamedSubmission(db, id, request.params.submissionId);
       if (!found) throw notFound('Submission');
-      return presentSubmission(id, found, await viewOf(context, formOf(request), [found.id]));
+      const view = await viewOf(context, formOf(request), [found], { showsReviews: true });
+      return presentSubmission(id, found, view);
     },
   );
 
@@ -106,9 +101,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
           actor: actorOf(request),
         },
       );
-      return success('Record successfully updated.', {
-        data: presentSubmission(id, after, await viewOf(context, formOf(request), [after.id])),
-      });
+      const view = await viewOf(context, formOf(request), [after], { showsReviews: true });
+      return success('Record successfully updated.', { data: presentSubmission(id, after, view) });
     },
   );
 

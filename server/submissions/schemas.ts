@@ -54,6 +54,12 @@ export const Submission = Type.Object(
           'Only after members have decided or noted something; in lists by cursor, and where one submission is read or replaced.',
       }),
     ),
+    confirmed_email: Type.Optional(
+      Type.Object(
+        { email: Type.String(), confirmed_at: Type.String() },
+        { description: 'Only while the submission has an address that its sender has confirmed.' },
+      ),
+    ),
     meta: Type.Optional(Type.Object({ attribution: Type.Object({}, { additionalProperties: true }) })),
   },
   { title: 'Submission' },

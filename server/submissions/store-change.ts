@@ -24,7 +24,7 @@ import {
 import { keepChange } from './changes/keep-change.ts';
 import type { Confirmation } from './confirmation/ask-sender.ts';
 import { scheduleConfirmation } from './confirmation/mail-confirmation.ts';
-import { deleteWaiting, insertConfirmedAddress } from './confirmation/queries.ts';
+import { type ConfirmedAddress, deleteWaiting, insertConfirmedAddress } from './confirmation/queries.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
@@ -174,21 +174,18 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
   const given = { publicId, answers, completionTime, status } as const;
   if (isSetAside(change)) return setAside(trx, form, change, given);
   const { released } = change;
+  const confirmed = confirmedBy(change);
   // Reading it again tells what became of it.
   if (released && !(await takeSetAside(trx, form.id, released.held))) throw new Abandoned({ kind: 'stale' });
   const stored = { ...given, ending: endingOf(form, given) };
   switch (change.kind) {
     case 'new': {
       const id = await insertSubmission(trx, form.id, stored, attribution, released?.held.created_at);
-      if (released) await noteRelease(trx, form.id, id, released);
+      if (released) await noteRelease(trx, form, id, { change, confirmed });
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
-      await insertDeliveries(
-        trx,
-        form.id,
-        id,
-        scheduleDeliveries(form, { ...change, ending: stored.ending }),
-      );
+      const told = { ...change, ending: stored.ending, confirmed };
+      await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, told));
       return answers;
     }
     case 'new_partial':
@@ -207,8 +204,9 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     }
     case 'complete': {
       const row = await overwrite(trx, form, given, 'partial');
-      const told = { publicId, answers: row.answers, attribution: row.attribution, ending: row.ending };
-      if (released) await noteRelease(trx, form.id, row.id, released);
+      const { attribution, ending } = row;
+      const told = { publicId, answers: row.answers, attribution, ending, confirmed };
+      if (released) await noteRelease(trx, form, row.id, { change, confirmed });
       await addToCounters(trx, form.id, 1, -1);
       if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
@@ -246,18 +244,22 @@ async function setAside(
   return answers;
 }
 
+/** The address that a sender has just confirmed; null for none. */
+function confirmedBy({ released }: Change): ConfirmedAddress | null {
+  const address = released?.actor === null ? released.held.unconfirmed_address : null;
+  return address === null ? null : { address, at: new Date() };
+}
+
 async function noteRelease(
   trx: Transaction,
-  formId: number,
+  form: PublishedForm,
   id: number,
-  { held, actor }: NonNullable<Change['released']>,
+  { change: { publicId, released }, confirmed }: { change: Change; confirmed: ConfirmedAddress | null },
 ): Promise<void> {
-  if (actor) {
-    const event = { verb: 'submission.released', formId, details: { submission_id: id } } as const;
-    return recordEvent(trx, actor, event);
-  }
-  const { public_id: publicId, unconfirmed_address: address } = held;
-  if (address !== null) await insertConfirmedAddress(trx, formId, publicId, address);
+  if (confirmed) await insertConfirmedAddress(trx, form.id, publicId, confirmed);
+  if (!released?.actor) return;
+  const event = { verb: 'submission.released', formId: form.id, details: { submission_id: id } } as const;
+  await recordEvent(trx, released.actor, event);
 }
 
 /** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */

@@ -213,6 +213,74 @@ describe('a complete submission', () => {
   });
 });
 
+describe('the proof', () => {
+  async function withOneConfirmed() {
+    const form = await aFormThatAsks();
+    await home.call('POST', `/open/forms/${form.id}/integrations`, {
+      integration_id: 'webhook',
+      data: { webhook_url: 'http://127.0.0.1:9/' },
+    });
+    const email = anAddress();
+    await send(form, email);
+    await confirm(await linkInMail());
+    const [record] = await home.records(form);
+    return { form, email, record };
+  }
+  const read = async (form: Form, id: number) => (await home.call('GET', path(form, `/${id}`))).body;
+  const proofs = (form: Form) => query('select * from confirmed_addresses where form_id = $1', [form.id]);
+
+  test('is with the submission, in its webhooks and in exports', async () => {
+    const { form, email, record } = await withOneConfirmed();
+    const proof = { email, confirmed_at: expect.stringMatching(/^20.*Z$/) };
+    expect(record.confirmed_email).toEqual(proof);
+    expect((await read(form, record.id)).confirmed_email).toEqual(proof);
+    const byCursor = await home.call('GET', path(form, '?order=desc'));
+    expect(byCursor.body.data[0].confirmed_email).toEqual(proof);
+    const [delivery] = await deliveries(form);
+    expect(JSON.parse(delivery.body).confirmed_email).toEqual(record.confirmed_email);
+    const shown = await home.call('GET', path(form, `/${record.id}/webhook-body`));
+    expect(shown.body.body).toBe(delivery.body);
+    const columns = { [EMAIL.id]: true, confirmed_email: true, confirmed_at: true };
+    const exported = await home.call('POST', path(form, '/export'), { columns });
+    const { confirmed_at } = record.confirmed_email;
+    expect(
+      exported.text
+        .replace(/^\uFEFF/, '')
+        .trim()
+        .split(/\r?\n/),
+    ).toEqual(['E-mail,confirmed_email,confirmed_at', `${email},${email},${confirmed_at}`]);
+  });
+
+  test('stays in the trash and back, and goes with the submission', async () => {
+    const { form, record } = await withOneConfirmed();
+    await home.call('POST', path(form, '/trash'), { submissionIds: [record.id] });
+    const [trashed] = (await home.call('GET', path(form, '/trash'))).body.data;
+    expect(trashed.confirmed_email).toEqual(record.confirmed_email);
+    await home.call('POST', path(form, '/trash/restore'), { submissionIds: [record.id] });
+    const [restored] = await home.records(form);
+    expect(restored.confirmed_email).toEqual(record.confirmed_email);
+    await home.call('DELETE', path(form, `/${restored.id}`));
+    expect(await proofs(form)).toEqual([]);
+  });
+
+  test('is gone when the address is changed, and stays when another answer is', async () => {
+    const { form, email, record } = await withOneConfirmed();
+    const change = (answers: object) => home.call('PUT', path(form, `/${record.id}`), answers);
+    const changed = await change({ [TEXT_FIELD_ID]: 'Ada Lovelace', [EMAIL.id]: email });
+    expect(changed.body.data.confirmed_email).toEqual(record.confirmed_email);
+    await change({ [TEXT_FIELD_ID]: 'Ada Lovelace', [EMAIL.id]: anAddress() });
+    expect(await read(form, record.id)).not.toHaveProperty('confirmed_email');
+    expect(await proofs(form)).toEqual([]);
+  });
+
+  test('goes with its form', async () => {
+    const { form } = await withOneConfirmed();
+    await home.call('DELETE', `/open/forms/${form.id}`);
+    await runAllJobs(home.service.context);
+    expect(await proofs(form)).toEqual([]);
+  });
+});
+
 describe('a partial submission that is completed', () => {
   const withPartials = { enable_partial_submissions: true };
   async function begin(form: Form) {

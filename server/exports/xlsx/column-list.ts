@@ -17,6 +17,8 @@ const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
   review_state: 'received, has_issues, approved or rejected',
   recipient_name: 'who got the personal link',
   recipient_email: 'who got the personal link',
+  confirmed_email: 'address that the sender has confirmed',
+  confirmed_at: 'when the sender confirmed it, in UTC',
 };
 
 /** A worksheet that says what the columns of the submissions are, and which values they can have; in pieces, as it may be long. */

@@ -43,13 +43,13 @@ export async function insertConfirmedAddress(
   trx: Transaction,
   formId: number,
   publicId: string,
-  address: string,
+  { address, at }: ConfirmedAddress,
 ): Promise<void> {
   await trx
     .insertInto('confirmed_addresses')
-    .values({ form_id: formId, public_id: publicId, address })
+    .values({ form_id: formId, public_id: publicId, address, confirmed_at: at })
     .onConflict((conflict) =>
-      conflict.columns(['form_id', 'public_id']).doUpdateSet({ address, confirmed_at: sql`now()` }),
+      conflict.columns(['form_id', 'public_id']).doUpdateSet({ address, confirmed_at: at }),
     )
     .execute();
 }

@@ -33,7 +33,7 @@ export function registerSetAsideRoutes(app: App, context: Context): void {
     const [{ rows }, total, view] = await Promise.all([
       wholePage(reply, callerOf(request).userId, find),
       countSetAside(db, form.id, reasons),
-      viewOf(context, form, []),
+      viewOf(context, form, [], { showsReviews: false }),
     ]);
     const nextCursor = rows.length < limit ? null : String(rows.at(-1)?.id);
     return {
@@ -46,7 +46,7 @@ export function registerSetAsideRoutes(app: App, context: Context): void {
     const form = formOf(request);
     const row = await findOneSetAside(db, form.id, idOf(request.params.setAsideId));
     if (!row) throw notFound('Submission');
-    return present(form.id, row, await viewOf(context, form, []));
+    return present(form.id, row, await viewOf(context, form, [], { showsReviews: false }));
   });
 
   app.post(`${ALL}/:setAsideId/release`, { config: FORM_WRITING, schema: releaseSchema }, async (request) => {

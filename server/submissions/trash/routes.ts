@@ -30,7 +30,7 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
         ? { rows: [], count: 0, total: 0 }
         : findTrashedSubmissions(db, form.id, page, key, isWhole);
     const { rows, total } = await wholePage(reply, callerOf(request).userId, find);
-    const view = await viewOf(context, form, []);
+    const view = await viewOf(context, form, rows, { showsReviews: false });
     const items = rows.map((row) => ({
       ...presentSubmission(form.id, row, view),
       trashed_at: row.trashed_at.toISOString(),

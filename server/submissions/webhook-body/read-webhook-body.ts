@@ -11,6 +11,7 @@ import {
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findChanges, type SubmissionChange } from '../changes/queries.ts';
+import { findConfirmedAddresses } from '../confirmation/queries.ts';
 import { seesPublicIds } from '../public-ids.ts';
 import { findDeliveredForm } from '../published-forms.ts';
 import type { SubmissionRow } from '../queries.ts';
@@ -43,7 +44,15 @@ export async function readWebhookBody(
         ? { answers: row.data, ending: row.ending }
         : afterChange(changes, row, changeId);
     const attribution = row.attribution as Record<string, string> | null;
-    const payload = writePayload({ publicId: row.public_id, attribution, ...told });
+    const known = await findConfirmedAddresses(trx, formId, [row.public_id]);
+    // What is told of a change does not repeat it.
+    const confirmed = changeId === undefined ? known.get(row.public_id) : undefined;
+    const payload = writePayload({
+      publicId: row.public_id,
+      attribution,
+      ...told,
+      ...(confirmed && { confirmed }),
+    });
     return {
       body: wholeBody(payload, row.id),
       status: row.status,
