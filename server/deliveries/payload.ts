@@ -118,7 +118,7 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
     const changed = edit ? writeEdit(edit) : '';
     return {
       head: `${start}${legacy}"data":{${data.join()}${end}`,
-      tail: `${changed}${writeEnding(form, ending)}${editLink}${writeOrigin({ attribution, confirmed })}}`,
+      tail: `${changed}${writeEnding(form, ending)}${editLink}${writeOrigin({ attribution, confirmed: confirmed ?? null })}}`,
     };
   };
 }
