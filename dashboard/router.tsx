@@ -138,6 +138,12 @@ const formSetAside = createRoute({
   component: lazyScreen(() => import('./routes/form-set-aside.tsx'), 'FormSetAside'),
 });
 
+const formUnconfirmed = createRoute({
+  getParentRoute: () => form,
+  path: '/responses/unconfirmed',
+  component: lazyScreen(() => import('./routes/form-unconfirmed.tsx'), 'FormUnconfirmed'),
+});
+
 const formAnalytics = createRoute({
   getParentRoute: () => form,
   path: '/analytics',
@@ -242,6 +248,7 @@ const routeTree = root.addChildren([
         formResponses.addChildren([formResponse]),
         formResponsesTrash,
         formSetAside,
+        formUnconfirmed,
         formAnalytics,
         formSettings,
         formShare,

@@ -27,6 +27,11 @@ const ELSEWHERE: readonly Elsewhere[] = [
     part: 'appearance',
     words: 'design theme style logo cover background look appearance branding',
   },
+  {
+    label: 'Confirmed e-mail addresses',
+    part: 'access',
+    words: 'double opt in optin confirm confirmation verify verification newsletter',
+  },
   { label: 'Other languages', part: 'languages', words: 'translation translate multilingual' },
 ];
 

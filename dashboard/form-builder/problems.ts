@@ -40,12 +40,14 @@ interface Users {
   calculations?: readonly Calculation[];
   endings?: readonly Pick<Ending, 'name' | 'conditions'>[];
   integrations?: readonly Pick<Integration, 'integration_id' | 'logic' | 'data'>[];
+  /** Id of the field whose address senders confirm; null for none. */
+  confirmed?: string | null;
 }
 
 /** All errors and oddities of a form, in its order. */
 export function problemsOf(
   { title, properties }: Definition,
-  { calculations = [], endings = [], integrations = [] }: Users = {},
+  { calculations = [], endings = [], integrations = [], confirmed = null }: Users = {},
 ): Problem[] {
   const problems: Problem[] = [];
   const add = (blockId: string | null, text: string, { isBlocking = false } = {}) => {
@@ -76,6 +78,8 @@ export function problemsOf(
     const reason = neverMetReason(conditions, fields);
     if (reason !== null) add(null, `The ending “${name}” is not reached any more: ${reason}`);
   }
+  if (confirmed !== null && !isEmailField(confirmed, properties))
+    add(null, 'Nobody is asked to confirm an address any more: the e-mail field in the settings is gone.');
   const unsent = integrations.flatMap((integration) => {
     const reason = neverMetReason(integration.logic, fields);
     return reason === null
@@ -84,6 +88,10 @@ export function problemsOf(
   });
   for (const text of new Set(unsent)) add(null, text);
   return problems;
+}
+
+function isEmailField(id: string, properties: readonly Property[]): boolean {
+  return properties.some((block) => block.id === id && canonicalTypeName(block.type) === 'email');
 }
 
 /** What the service would refuse, in its words unless we have better ones. */

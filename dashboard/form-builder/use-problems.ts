@@ -15,6 +15,7 @@ export function useProblems(form: Form, definition: Definition, mayEdit: boolean
     const active = integrations?.filter(({ status }) => status === 'active') ?? [];
     const [stored, published] = [form.endings as Ending[], form.properties as object[] as Property[]];
     const endings = followingRenames(stored, published, definition.properties);
-    return problemsOf(definition, { calculations, endings, integrations: active });
+    const { confirms_email: confirmed = null } = form.settings;
+    return problemsOf(definition, { calculations, endings, integrations: active, confirmed });
   }, [definition, calculations, form, integrations]);
 }

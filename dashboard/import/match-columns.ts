@@ -83,7 +83,7 @@ const SCALED = /^(.+) (\[[^[\]]*\])$/;
 /** Columns of exports that may have the name of a question. */
 const ABOUT_RESPONSES = [
   ...['id', 'submission_id', 'created_at', 'updated_at', 'status', 'completion_time'],
-  ...['review_state', 'recipient_name', 'recipient_email'],
+  ...['review_state', 'recipient_name', 'recipient_email', 'confirmed_email', 'confirmed_at'],
 ];
 
 type OfQuestion = Target & { property: Property };

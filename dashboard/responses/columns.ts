@@ -79,6 +79,12 @@ export const RECIPIENT_COLUMNS: Column[] = [
   systemColumn(['recipient_email', 'Address of the recipient', FIELD_WIDTH, false]),
 ];
 
+/** Which address a sender has confirmed, for exports of forms that ask for it. */
+export const CONFIRMED_COLUMNS: Column[] = [
+  systemColumn(['confirmed_email', 'Confirmed address', FIELD_WIDTH, false]),
+  systemColumn(['confirmed_at', 'Address confirmed', FIELD_WIDTH, false]),
+];
+
 /** Columns in a chosen order. Newer ones come after the column they follow by default. */
 export function inOrder(all: readonly Column[], order: readonly string[]): Column[] {
   const byKey = new Map(all.map((column) => [column.key, column]));

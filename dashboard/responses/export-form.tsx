@@ -11,7 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
-import { type Column, RECIPIENT_COLUMNS } from './columns.ts';
+import { CONFIRMED_COLUMNS, type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
 import { ExportLines, entriesIn, hasLines } from './export-lines.tsx';
 import { ExportParts, mayBeSplit } from './export-parts.tsx';
@@ -72,11 +72,9 @@ interface ExportFormProps {
 
 export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }: ExportFormProps) {
   const recipients = useRecipientColumns(form);
+  const more = form.settings.confirms_email ? [...recipients, ...CONFIRMED_COLUMNS] : recipients;
   const [chosenOrder, setOrder] = useState(() => exportable(columns.ordered));
-  const order = [
-    ...chosenOrder,
-    ...recipients.filter(({ key }) => chosenOrder.every((one) => one.key !== key)),
-  ];
+  const order = [...chosenOrder, ...more.filter(({ key }) => chosenOrder.every((one) => one.key !== key))];
   const [picked, setPicked] = useState<ReadonlySet<string>>(
     () => new Set(order.filter(isUsual).map(({ key }) => key)),
   );

@@ -69,6 +69,12 @@ export function ResponseView({ form, response, isOnlyAnswered, showsPictures }: 
             <StatusBadge status={response.status} />
           </Fact>
           {refusal === null && <SentBy form={form} response={response} />}
+          {response.confirmed_email && (
+            <Fact name="Address confirmed">
+              <bdi className="break-words">{response.confirmed_email.email}</bdi>
+              <span className="text-muted"> on {formatMoment(response.confirmed_email.confirmed_at)}</span>
+            </Fact>
+          )}
           <Fact name="Submitted">{formatMoment(response.created_at)}</Fact>
           {response.updated_at !== response.created_at && (
             <Fact name="Changed">{formatMoment(response.updated_at)}</Fact>

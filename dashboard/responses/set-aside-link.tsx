@@ -2,20 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatNumber } from '../lib/format.ts';
 import { setAsideCountQuery } from './set-aside.ts';
+import { WAITING, type WaitingKind } from './waiting-kinds.ts';
 
-/** A link to what was set aside as suspected spam, if there is anything. */
-export function SetAsideLink({ formPath }: { formPath: { workspaceId: string; formId: string } }) {
-  const { data: count } = useQuery(setAsideCountQuery(formPath.formId));
+interface SetAsideLinkProps {
+  formPath: { workspaceId: string; formId: string };
+  kind: WaitingKind;
+}
+
+/** A link to what waits apart from the responses, if there is anything. */
+export function SetAsideLink({ formPath, kind }: SetAsideLinkProps) {
+  const { data: count } = useQuery(setAsideCountQuery(formPath.formId, kind));
   if (!count) return null;
+  const { path, title } = WAITING[kind];
   return (
     <>
       {' · '}
-      <Link
-        to="/workspaces/$workspaceId/forms/$formId/responses/set-aside"
-        params={formPath}
-        className="underline underline-offset-2 hover:text-ink"
-      >
-        Set aside ({formatNumber(count)})
+      <Link to={path} params={formPath} className="underline underline-offset-2 hover:text-ink">
+        {title} ({formatNumber(count)})
       </Link>
     </>
   );

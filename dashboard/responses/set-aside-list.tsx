@@ -19,12 +19,21 @@ interface SetAsideListProps {
   selection: Selection;
   /** Why no action is possible; null if they are. */
   refusal: string | null;
+  releaseLabel: string;
   onRelease(id: number): void;
   onDelete(id: number): void;
 }
 
 /** Each with the reasons and its first answers, and what can be done about it. */
-export function SetAsideList({ form, rows, selection, refusal, onRelease, onDelete }: SetAsideListProps) {
+export function SetAsideList({
+  form,
+  rows,
+  selection,
+  refusal,
+  releaseLabel,
+  onRelease,
+  onDelete,
+}: SetAsideListProps) {
   const [opened, setOpened] = useState<SetAsideResponse | null>(null);
   const columns = columnsOf(form).filter(({ property, isRemoved }) => property && !isRemoved);
   return (
@@ -78,7 +87,7 @@ export function SetAsideList({ form, rows, selection, refusal, onRelease, onDele
                 disabledReason={refusal}
                 onClick={() => onRelease(row.id)}
               >
-                Not spam
+                {releaseLabel}
               </Button>
               <Button
                 size="sm"
@@ -104,6 +113,12 @@ export function SetAsideList({ form, rows, selection, refusal, onRelease, onDele
 }
 
 function Reasons({ row }: { row: SetAsideResponse }) {
+  if (row.unconfirmed_email !== null)
+    return (
+      <p className="break-words">
+        A link was mailed to <bdi>{row.unconfirmed_email}</bdi>
+      </p>
+    );
   return (
     <ul className="grid gap-0.5" aria-label="Why it was set aside">
       {row.reasons.map(({ code, message }) => (

@@ -4,14 +4,17 @@ import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
 import { inBatches } from './batches.ts';
 import { responsesKey, type Submission } from './queries.ts';
+import { WAITING, type WaitingKind } from './waiting-kinds.ts';
 
 const PER_PAGE = 50;
 /** Responses per call. */
 const PER_CALL = 100;
 
-/** A response that was set aside as suspected spam. */
+/** A response that was set aside: suspected spam, or one whose sender has an address to confirm. */
 export interface SetAsideResponse extends Submission {
   reasons: { code: string; message: string }[];
+  /** The address that its sender has to confirm; null for suspected spam. */
+  unconfirmed_email: string | null;
   /** When it will be deleted. */
   deleted_at: string;
 }
@@ -19,11 +22,15 @@ export interface SetAsideResponse extends Submission {
 const setAsideKey = (form: string) => [...responsesKey(form), 'set-aside'] as const;
 
 /** All that is set aside, the latest first, page by page. */
-export function useSetAside(form: string) {
+export function useSetAside(form: string, kind: WaitingKind) {
   return useInfiniteQuery({
-    queryKey: [...setAsideKey(form), 'list'],
+    queryKey: [...setAsideKey(form), kind, 'list'],
     queryFn: async ({ signal, pageParam }) => {
-      const query = { per_page: PER_PAGE, ...(pageParam !== null && { cursor: pageParam }) };
+      const query = {
+        per_page: PER_PAGE,
+        reason: reasonsOf(kind),
+        ...(pageParam !== null && { cursor: pageParam }),
+      };
       const path = { form };
       const { data, meta } = await api.get('/open/forms/{form}/submissions/set-aside', {
         path,
@@ -38,15 +45,19 @@ export function useSetAside(form: string) {
 }
 
 /** How many responses are set aside. */
-export const setAsideCountQuery = (form: string) =>
+export const setAsideCountQuery = (form: string, kind: WaitingKind) =>
   queryOptions({
-    queryKey: [...setAsideKey(form), 'count'],
+    queryKey: [...setAsideKey(form), kind, 'count'],
     queryFn: async ({ signal }) => {
-      const query = { per_page: 1 };
+      const query = { per_page: 1, reason: reasonsOf(kind) };
       const path = { form };
       return (await api.get('/open/forms/{form}/submissions/set-aside', { path, query, signal })).meta.total;
     },
   });
+
+function reasonsOf(kind: WaitingKind): string {
+  return WAITING[kind].reasons.join();
+}
 
 /** Puts responses among the others. Stops at the first that is refused. */
 export function useRelease(formId: string, onDone: (ids: readonly number[]) => void) {

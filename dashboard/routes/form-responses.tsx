@@ -136,7 +136,8 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
               <p className="text-muted" aria-live="polite">
                 {countOf({ total, isCapped })}
                 {isNarrowed(filter) && ' found'}
-                <SetAsideLink formPath={formPath} />
+                <SetAsideLink formPath={formPath} kind="spam" />
+                <SetAsideLink formPath={formPath} kind="unconfirmed" />
                 <TrashLink formPath={formPath} />
               </p>
               <SaveView formId={formId} shown={shown} columns={columns} onSaved={onSaved} />

@@ -33,6 +33,14 @@ export const ACCESS: readonly SettingGroup[] = [
         hint: 'What programs seem to have filled in, has many links, or comes again and again waits apart from the responses, with the reason. You decide; after 30 days it is deleted.',
         kind: 'switch',
       },
+      {
+        key: 'settings',
+        member: 'confirms_email',
+        label: 'Address that has to be confirmed',
+        hint: 'Whoever gives it is mailed a link. Their response counts once they have opened it and pressed the button; until then it waits apart, for 7 days.',
+        kind: 'own',
+        part: 'confirmed-email',
+      },
     ],
   },
   {

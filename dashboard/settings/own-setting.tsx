@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { CalculationsSetting } from '../calculations/calculations-setting.tsx';
 import { TranslationsSetting } from '../translations/translations-setting.tsx';
+import { ConfirmedEmailSetting } from './confirmed-email-setting.tsx';
 import { EndingsSetting } from './endings-setting.tsx';
 import { FocalPoint } from './focal-point.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
@@ -27,6 +28,7 @@ const CONTROLS: Record<OwnPart, (props: OwnSettingProps) => ReactNode> = {
   redirect: RedirectSetting,
   endings: EndingsSetting,
   results: ResultsSetting,
+  'confirmed-email': ConfirmedEmailSetting,
   translations: TranslationsSetting,
 };
 

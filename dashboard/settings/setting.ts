@@ -47,6 +47,7 @@ export type OwnPart =
   | 'redirect'
   | 'endings'
   | 'results'
+  | 'confirmed-email'
   | 'translations';
 
 export interface SettingGroup {
