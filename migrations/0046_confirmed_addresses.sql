@@ -28,3 +28,15 @@ create trigger submission_address_changed after update on submissions for each r
   when (old.status = 'completed' and old.data is distinct from new.data) execute function forget_changed_address();
 create trigger trashed_address_changed after update on trashed_submissions for each row
   when (old.data is distinct from new.data) execute function forget_changed_address();
+
+-- What waits may lose its address too: the retention of a field removes answers.
+create function forget_removed_address() returns trigger language plpgsql as $$
+begin
+  if not exists (select from jsonb_each_text(new.data) answer where answer.value = new.unconfirmed_address) then
+    new.unconfirmed_address := null;
+  end if;
+  return new;
+end
+$$;
+create trigger unconfirmed_address_removed before update on set_aside_submissions for each row
+  when (new.unconfirmed_address is not null and old.data is distinct from new.data) execute function forget_removed_address();

@@ -203,6 +203,20 @@ describe('a complete submission', () => {
     expect(page.html).toContain(`href="/forms/${form.slug}"`);
   });
 
+  test('asks for nothing any more when the retention of the field has removed the address', async () => {
+    const { form, link } = await withOneWaiting({
+      properties: [aTextField(), { ...EMAIL, retention_days: 1 }],
+    });
+    await query(`update set_aside_submissions set created_at = now() - interval '2 days' where form_id = $1`, [
+      form.id,
+    ]);
+    await work('purge_submissions');
+    const [held] = await waiting(form);
+    expect(held.unconfirmed_email).toBeNull();
+    expect(held.data[EMAIL.id]).toBeNull();
+    expect((await visitor().open(link)).status).toBe(404);
+  });
+
   test('can be kept by a member as it is; the link then says that nothing is left to do', async () => {
     const { form, link } = await withOneWaiting();
     const [held] = await waiting(form);
