@@ -116,7 +116,7 @@ function Reasons({ row }: { row: SetAsideResponse }) {
   if (row.unconfirmed_email !== null)
     return (
       <p className="break-words">
-        A link was mailed to <bdi>{row.unconfirmed_email}</bdi>
+        Not confirmed yet: <bdi>{row.unconfirmed_email}</bdi>
       </p>
     );
   return (

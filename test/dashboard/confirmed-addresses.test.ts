@@ -85,7 +85,7 @@ test('what awaits confirmation is found from the list, kept as it is, or deleted
     .getByRole('main')
     .getByRole('listitem')
     .filter({ has: page.getByRole('button') });
-  await items.first().getByText(`A link was mailed to cleo@${form.slug}.example`).waitFor();
+  await items.first().getByText(`Not confirmed yet: cleo@${form.slug}.example`).waitFor();
   expect(await items.count()).toBe(3);
   await expectFine(page, 'what awaits confirmation');
   await items.filter({ hasText: 'Bob' }).getByRole('button', { name: 'Keep without confirmation' }).click();

@@ -207,9 +207,10 @@ describe('a complete submission', () => {
     const { form, link } = await withOneWaiting({
       properties: [aTextField(), { ...EMAIL, retention_days: 1 }],
     });
-    await query(`update set_aside_submissions set created_at = now() - interval '2 days' where form_id = $1`, [
-      form.id,
-    ]);
+    await query(
+      `update set_aside_submissions set created_at = now() - interval '2 days' where form_id = $1`,
+      [form.id],
+    );
     await work('purge_submissions');
     const [held] = await waiting(form);
     expect(held.unconfirmed_email).toBeNull();
