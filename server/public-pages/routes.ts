@@ -87,7 +87,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
         return sendMessage(context, reply, form, waitingPage(form, { address, receipt, sentAgain }));
       }
       const links = receiptLink(context, form, id);
-      const main = thankYouPage(form, id, answers, form.endingFor(answers), links);
+      const main = thankYouPage(form, { submissionId: id, answers, ending: form.endingFor(answers) }, links);
       return sendMessage(context, reply, form, {
         title: form.title,
         main,

@@ -18,6 +18,14 @@ import { resultsLink } from './results-link.ts';
 /** Characters of an address; servers refuse longer ones. */
 const MAX_ADDRESS = 8_192;
 
+/** What a thank-you page is about. */
+interface SentSubmission {
+  submissionId: string;
+  answers: Answers;
+  /** Where these answers lead. */
+  ending: Ending | null;
+}
+
 /** Whether visitors may be led to another address after sending. */
 export function mayLeadAway({ presentation: { redirect_url: address, endings } }: PublishedForm): boolean {
   return Boolean(address) || endings.some((ending) => ending.redirect_url);
@@ -25,14 +33,11 @@ export function mayLeadAway({ presentation: { redirect_url: address, endings } }
 
 /**
  * The page after a form was sent.
- * @param ending where these answers lead
  * @param links to pages about what was sent
  */
 export function thankYouPage(
   form: PublishedForm,
-  submissionId: string,
-  answers: Answers,
-  ending: Ending | null,
+  { submissionId, answers, ending }: SentSubmission,
   links: Html | null = null,
 ): Html {
   const { presentation, slug } = form;

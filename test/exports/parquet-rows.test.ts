@@ -96,7 +96,7 @@ const ANSWERS = fc.record({
 
 test('any answers are read as they were given', async () => {
   const wanted = Object.fromEntries(IDS.map((id) => [id, true]));
-  const columns = resolveColumns(IDS, wanted, FIELDS);
+  const columns = resolveColumns(IDS, wanted, { properties: FIELDS, endings: [] });
   const written = (answer: unknown) =>
     answer === null ? '\\N' : JSON.stringify(answer).replaceAll('\\', '\\\\');
   await fc.assert(

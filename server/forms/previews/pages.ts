@@ -58,7 +58,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     const answers = readCarried(query.get('answers'));
     const ending = form.presentation.endings.find(({ id }) => id === query.get(ENDING)) ?? null;
     const target = redirectTarget(form, answers, ending);
-    const main = html`${PREVIEW_MARK}${target !== null && redirectMark(target)}${thankYouPage(form, randomUUID(), answers, ending)}`;
+    const main = html`${PREVIEW_MARK}${target !== null && redirectMark(target)}${thankYouPage(form, { submissionId: randomUUID(), answers, ending })}`;
     return sendMessage(context, reply, form, { title: form.title, main });
   });
 
