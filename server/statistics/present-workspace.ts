@@ -17,7 +17,7 @@ export function presentWorkspaceStatistics(
     .sort((one, other) => other.completed - one.completed || other.views - one.views);
   return {
     ...range,
-    totals: compared(rows.filter(({ day }) => day === null).reduce(added, NOTHING)),
+    totals: totalsOf(rows.filter(({ day }) => day === null)),
     days: daysOf(range).map((date) => {
       const { views, starts, completed, partial } = byDay.get(date) ?? NOTHING;
       return { date, views, starts, completed, partial };
@@ -47,6 +47,24 @@ const NOTHING: Sums = {
   ...{ views: 0, starts: 0, completed: 0, partial: 0, last_day_completed: 0 },
   ...{ views_before: 0, starts_before: 0, completed_before: 0, partial_before: 0 },
 };
+
+/** The figures of all forms together; the rate is the mean of theirs, weighted by starts. */
+function totalsOf(forms: Sums[]) {
+  const totals = compared(forms.reduce(added, NOTHING));
+  const rate = (starts: 'starts' | 'starts_before', completed: 'completed' | 'completed_before') => {
+    // Beyond its starts, the submissions of a form came without any: by the API, or from another site.
+    const fromStarts = forms.reduce((sum, form) => sum + Math.min(form[starts], form[completed]), 0);
+    return completionRate(
+      forms.reduce((sum, form) => sum + form[starts], 0),
+      fromStarts,
+    );
+  };
+  return {
+    ...totals,
+    completion_rate: rate('starts', 'completed'),
+    before: { ...totals.before, completion_rate: rate('starts_before', 'completed_before') },
+  };
+}
 
 function added(one: Sums, other: Sums): Sums {
   const sums = { ...one, last_day_completed: one.last_day_completed + other.last_day_completed };

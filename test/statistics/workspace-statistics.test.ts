@@ -121,6 +121,11 @@ test('count visits, the rate of each form and the days before', async () => {
   await expect
     .poll(async () => (await statistics(workspace_id)).totals)
     .toMatchObject({ views: 4, starts: 4, completed: 1, completion_rate: 0.25 });
+  // What comes without starts to another form does not raise the rate of all.
+  const byProgram = await home.form({ workspace_id });
+  await answered(byProgram, 9);
+  expect((await statistics(workspace_id)).totals).toMatchObject({ completed: 10, completion_rate: 0.25 });
+  await home.call('POST', `/open/forms/${byProgram.id}/trash`);
   await prepareRows(home.service, [
     'update form_days set day = day - 30 where form_id = $1 and kind in ($2, $3)',
     [form.id, 'view', 'start'],
