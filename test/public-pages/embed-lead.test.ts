@@ -55,7 +55,7 @@ test('it is never told the address, which may contain answers', async () => {
   // A page that does what the script does, but hears everything and stays.
   const page = await openSite(`<iframe src="${form.share_url}"></iframe><script>
     addEventListener('message', ({ data, source }) => {
-      if (data.event === 'ready') source.postMessage({ type: 'formstead', event: 'lead' }, '*');
+      if (/ready|submit/.test(data.event)) source.postMessage({ type: 'formstead', event: 'lead' }, '*');
       fetch('/heard?' + encodeURIComponent(JSON.stringify(data)));
     });
   </script>`);

@@ -80,13 +80,13 @@ addEventListener('message', ({ data, source, origin }: MessageEvent<Message | nu
   const { type, event, ...detail } = data;
   if (event === 'height') form.frame.style.height = `${detail.height}px`;
   else if (event === 'close') form.dialog?.close();
-  else if (/^(ready|step|submit)$/.test(event)) tell(form.host, event, detail);
-  if (event === 'ready') {
-    form.dialog?.onReady();
-    // After sending, the frame may lead this page on.
+  else if (/^(ready|step|submit)$/.test(event)) {
+    tell(form.host, event, detail);
+    // After sending, the frame may lead this page on, once everybody here has heard of it.
     if (form.host.dataset.stay === undefined)
       form.frame.contentWindow?.postMessage({ type, event: 'lead' }, origin);
   }
+  if (event === 'ready') form.dialog?.onReady();
   if (event === 'submit') form.dialog?.onSent();
 });
 

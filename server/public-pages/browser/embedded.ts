@@ -1,5 +1,8 @@
 import { find, type Page } from './page.ts';
+import { pause } from './pause.ts';
 
+/** Milliseconds to wait until the page around the frame has told everybody there that the form was sent. */
+const HEARING_MS = 1_000;
 /** Milliseconds after which the frame shows what the page around it, for whatever reason, was not led to. */
 const PATIENCE_MS = 8_000;
 
@@ -8,6 +11,10 @@ export function tellParent(page: Page): void {
   const { slug, editable } = page.data;
   const post = (event: string, more: Record<string, string | number> = {}) =>
     parent.postMessage({ type: 'formstead', event, form: slug, ...more }, '*');
+  let isHeard = () => {};
+  const heard = new Promise<void>((resolve) => {
+    isHeard = resolve;
+  });
   page.listeners.push((event) => {
     if (event === 'step') post('step', { step: page.step, steps: page.steps.length });
     // If answers can be edited, the id gives access to them, and any site may be around the frame.
@@ -19,8 +26,9 @@ export function tellParent(page: Page): void {
   });
   addEventListener('message', ({ source, data }) => {
     // Inside a further frame, the page around this one is not the whole window, and only the whole window can be led on.
-    if (source === parent && parent === top && data?.type === 'formstead' && data.event === 'lead')
-      page.leadOn = leadOn;
+    if (source !== parent || parent !== top || data?.type !== 'formstead' || data.event !== 'lead') return;
+    page.leadOn = (target) => void Promise.race([heard, pause(HEARING_MS)]).then(() => leadOn(target));
+    if (page.form.dataset.submission !== undefined) isHeard();
   });
   post('ready');
   // The height of the body, because the document is never lower than its frame.
