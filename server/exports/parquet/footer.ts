@@ -126,5 +126,8 @@ export function placeChunk({ path, type }: Leaf, chunk: Chunk, start: number): P
   });
   const out = new Bytes();
   struct({ 2: int64(start), 3: about }).write(out);
-  return { about: Buffer.from(out.view()), bytes, plainBytes };
+  // On its own: it stays until the end, and would keep what shares memory with it.
+  const kept = Buffer.allocUnsafeSlow(out.length);
+  out.view().copy(kept);
+  return { about: kept, bytes, plainBytes };
 }

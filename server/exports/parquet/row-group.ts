@@ -4,7 +4,7 @@ import type { Leaves } from './leaves.ts';
 
 /** Rows and bytes of a row group, from which on it ends. All of it is in memory until then. */
 const MAX_ROWS = 131_072;
-const MAX_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Bytes read between two counts of those in memory, which are fewer where answers repeat. */
 const COUNT_BYTES = 256 * 1024;
 
