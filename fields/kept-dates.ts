@@ -13,9 +13,8 @@ export function withoutPassedDays(
   properties: readonly Property[],
   stored: Answers,
   sent: Answers,
-  now = new Date(),
 ): Property[] | null {
-  const today = dayOf(now);
+  const today = dayOf(new Date());
   const after = properties.map((property) => {
     const before = ownMember(stored, property.id);
     if (before === undefined) return property;

@@ -110,8 +110,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 /** What `formstead listen` takes from the environment, so that secrets need not stand on the command line. */
-export function readListenSettings(env: NodeJS.ProcessEnv = process.env) {
-  return { token: text(env, 'FORMSTEAD_TOKEN'), secret: text(env, 'WEBHOOK_SECRET') };
+export function readListenSettings() {
+  return { token: text(process.env, 'FORMSTEAD_TOKEN'), secret: text(process.env, 'WEBHOOK_SECRET') };
 }
 
 function webhookNetworks(env: NodeJS.ProcessEnv, host: string): AllowedNetworks {

@@ -11,7 +11,7 @@ export type OptionSpec = {
 } & OptionInput;
 
 type OptionInput =
-  | { input: 'switch'; isOnByDefault?: boolean }
+  | { input: 'switch' }
   | {
       input: 'number';
       min?: number;

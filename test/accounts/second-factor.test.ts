@@ -17,8 +17,8 @@ afterAll(async () => {
   await service.stop();
 });
 
-function settings(user: TestUser, method: string, path = '', body?: object, on = service): Promise<Answer> {
-  return on.request(method, `/settings/second-factor${path}`, { cookie: user.cookie, body });
+function settings(user: TestUser, method: string, path = '', body?: object): Promise<Answer> {
+  return service.request(method, `/settings/second-factor${path}`, { cookie: user.cookie, body });
 }
 
 function secondStep(pending_token: string, code: string, on = service): Promise<Answer> {

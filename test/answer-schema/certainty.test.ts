@@ -33,12 +33,11 @@ const whenOn = (action: string) => ({
 });
 const field = (id: string, type: string, more: object = {}) => ({ id, type, name: `The ${id}`, ...more });
 
-async function aToldForm(properties: object[], more: object = {}) {
+async function aToldForm(properties: object[]) {
   const form = await home.form({
     properties,
     editable_submissions: true,
     enable_partial_submissions: true,
-    ...more,
   });
   const integration = { integration_id: 'webhook', data: { webhook_url: receiver.url, sends_edits: true } };
   const made = await home.call('POST', `/open/forms/${form.id}/integrations`, integration);

@@ -8,13 +8,8 @@ import { codeOf, signIn, withSecondFactor } from '../setup/second-factor.ts';
 const home = useHome();
 
 /** The audit log of a workspace as its admin reads it, newest first. */
-async function log(workspaceId = home.workspaceId, query = '', token = home.ada.token): Promise<any[]> {
-  const answer = await home.call(
-    'GET',
-    `/open/workspaces/${workspaceId}/audit-log${query}`,
-    undefined,
-    token,
-  );
+async function log(workspaceId = home.workspaceId, query = ''): Promise<any[]> {
+  const answer = await home.call('GET', `/open/workspaces/${workspaceId}/audit-log${query}`);
   expect(answer.status, answer.text).toBe(200);
   return answer.body;
 }

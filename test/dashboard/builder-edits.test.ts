@@ -215,9 +215,9 @@ describe('actions', () => {
 
 describe('logic that shows a block', () => {
   const conditions = asks('topic', 'Support');
-  const logic = (actions: string[] | null, id = 'x'): Edit => ({
+  const logic = (actions: string[] | null): Edit => ({
     do: 'set-logic',
-    id,
+    id: 'x',
     conditions: actions && conditions,
     actions: actions ?? [],
   });

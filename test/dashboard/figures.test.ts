@@ -53,13 +53,13 @@ test('the Net Promoter Score is that of a scale from 0 to 10, of the answers the
 });
 
 test('the columns of a slider are its steps', () => {
-  const columns = (width: number, counts: number[], low = 0) =>
+  const columns = (width: number, counts: number[]) =>
     sliderColumns(as(WARM), {
       sum: 0,
       mean: 0,
       min: 0,
       max: 0,
-      histogram: counts.map((count, at) => ({ from: low + at * width, to: low + (at + 1) * width, count })),
+      histogram: counts.map((count, at) => ({ from: at * width, to: (at + 1) * width, count })),
     }).map(({ name, count }) => `${name}: ${count}`);
   expect(columns(2, [3, 0, 1, 0, 0, 2])).toEqual(['0: 3', '5: 1', '10: 2']);
   expect(columns(5, [1, 2])).toEqual(['0: 1', '5: 2']);

@@ -48,8 +48,8 @@ async function mail(count = 1) {
   return smtp.mails[count - 1];
 }
 
-const confirmationOf = async (form: { id: number }, where = home) => {
-  const answer = await where.call('POST', `/open/forms/${form.id}/integrations`, {
+const confirmationOf = async (form: { id: number }) => {
+  const answer = await home.call('POST', `/open/forms/${form.id}/integrations`, {
     integration_id: 'email_confirmation',
     data: {
       recipient_field: MAIL.id,

@@ -49,24 +49,19 @@ export async function openCsvDatabase() {
     },
 
     /** Exports these columns, oldest submission first. Two parsers read the file and must agree. The header comes first. */
-    async export(
-      properties: Property[],
-      names: string[],
-      givesWay?: () => boolean,
-      entriesOf: string | null = null,
-    ): Promise<string[][]> {
+    async export(properties: Property[], names: string[], givesWay?: () => boolean): Promise<string[][]> {
       const columns = resolveColumns(
         names,
         Object.fromEntries(names.map((name) => [name, true])),
         { properties, endings: [] },
-        entriesOf,
+        null,
       );
       const { file } = await openExport(
         pool,
         {
           formId: FORM_ID,
           columns,
-          entriesOf,
+          entriesOf: null,
           submissionIds: null,
           format: 'csv',
           bom: false,

@@ -9,11 +9,10 @@ import { storeMany, storeSubmissions } from './stored-submissions.ts';
 
 const home = useHome({ env: { ROLES: 'http', EXPORT_SYNC_LIMIT: '20' } });
 
-function exportForm(form: number | string, body: unknown, headers: Record<string, string> = {}) {
+function exportForm(form: number | string, body: unknown) {
   return home.service.request('POST', `/open/forms/${form}/submissions/export`, {
     token: home.ada.token,
     body,
-    headers,
   });
 }
 

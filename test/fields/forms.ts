@@ -19,8 +19,8 @@ export function compile(properties: Property[]) {
 }
 
 /** Checks one answer to one field. @returns the stored value, and the errors as a plain object */
-export function checkOne(field: Property, answer: JsonValue, options: CheckOptions = {}) {
-  return checkAll([field], { [field.id]: answer }, options);
+export function checkOne(field: Property, answer: JsonValue) {
+  return checkAll([field], { [field.id]: answer });
 }
 
 export function checkAll(

@@ -34,7 +34,7 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
   const home = useHome(async () => ({
     env: { ROLES: 'http', ...(kind === 's3' ? await bucketSettings() : {}) },
   }));
-  const aFormWithFiles = (overrides = {}) => home.form({ properties: [CV, PICTURE, NAME], ...overrides });
+  const aFormWithFiles = () => home.form({ properties: [CV, PICTURE, NAME] });
   const work = () => runAllJobs(home.service.context);
 
   async function begun(form: { slug: string }, length: number, name = 'film.bin') {

@@ -48,15 +48,13 @@ export async function storedFiles({ dataDir }: { dataDir: string }): Promise<str
 }
 
 /** A hand-written upload: the head of its only part, then the content, as far as it is sent. */
-export function openUpload(service: TestService, path: string, fileName = 'a.bin') {
+export function openUpload(service: TestService, path: string) {
   const boundary = 'x-boundary';
   const request = httpRequest(service.url + path, {
     method: 'POST',
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   });
   request.on('error', () => {});
-  request.write(
-    `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${fileName}"\r\n\r\n`,
-  );
+  request.write(`--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.bin"\r\n\r\n`);
   return { request, end: () => request.end(`\r\n--${boundary}--\r\n`) };
 }

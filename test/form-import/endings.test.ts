@@ -43,12 +43,7 @@ const jump = (to: object, ...condition: string[]) => ({
           ],
         },
 });
-const screen = (ref: string, title: string, properties = {}) => ({
-  ref,
-  type: 'thankyou_screen',
-  title,
-  properties,
-});
+const screen = (ref: string, title: string) => ({ ref, type: 'thankyou_screen', title, properties: {} });
 const ending = (value: string) => ({ type: 'thankyou', value });
 
 test('Typeform: the endings that answers lead to, the first for all others', async () => {

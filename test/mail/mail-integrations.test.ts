@@ -37,8 +37,8 @@ async function add(integration_id: string, data: object, more: object = {}): Pro
 }
 
 const notification = (data: object = {}) => add('email', { recipients: [OWNER], ...data });
-const confirmation = (data: object = {}, more: object = {}) =>
-  add('email_confirmation', { recipient_field: EMAIL.id, text: '<p>Thank you.</p>', ...data }, more);
+const confirmation = (data: object = {}) =>
+  add('email_confirmation', { recipient_field: EMAIL.id, text: '<p>Thank you.</p>', ...data });
 
 async function submit(name: string, email?: string, more: object = {}): Promise<void> {
   const answer = await home.submit(form, {

@@ -175,12 +175,11 @@ export async function prepareCall(
   row: RouteRow,
   place: Place,
   person: Person,
-  ids: Record<string, string | number> = {},
 ): Promise<Call> {
-  const ownIds: Record<string, string | number> = { ...ids };
-  if (parametersOf(row).includes('tokenId')) ownIds.tokenId ??= (await aTokenOf(context, person)).id;
-  if (parametersOf(row).includes('sessionId')) ownIds.sessionId ??= await aSessionIdOf(context, person);
-  if (parametersOf(row).includes('noteId')) ownIds.noteId ??= await aNote(context, place, person.id);
+  const ownIds: Record<string, string | number> = {};
+  if (parametersOf(row).includes('tokenId')) ownIds.tokenId = (await aTokenOf(context, person)).id;
+  if (parametersOf(row).includes('sessionId')) ownIds.sessionId = await aSessionIdOf(context, person);
+  if (parametersOf(row).includes('noteId')) ownIds.noteId = await aNote(context, place, person.id);
   const call = callOf(row, place, person, ownIds);
   if (nameOf(row) === 'POST /login/second-factor') return { ...call, body: await aPendingSignIn(context) };
   if (nameOf(row) === 'PUT /password') return { ...call, body: await aPasswordLink(context) };

@@ -5,11 +5,10 @@ import { expectInvalid, useHome } from '../setup/home.ts';
 const home = useHome();
 
 const NUMBER = aField('01', 'number', 'Age');
-const partialForm = (overrides: object = {}) =>
+const partialForm = () =>
   home.form({
     enable_partial_submissions: true,
     properties: [aTextField({ required: true }), NUMBER],
-    ...overrides,
   });
 
 describe('a partial submission', () => {

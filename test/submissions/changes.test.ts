@@ -13,12 +13,11 @@ async function changesOf(form: { id: number }, id: number | string) {
   expect(answer.status, answer.text).toBe(200);
   return answer.body.changes;
 }
-async function aSubmitted(answers: object = { [TEXT_FIELD_ID]: 'first' }, more: object = {}) {
+async function aSubmitted(answers: object = { [TEXT_FIELD_ID]: 'first' }) {
   const form = await home.form({
     properties: [aTextField(), NOTE],
     editable_submissions: true,
     enable_partial_submissions: true,
-    ...more,
   });
   const sent = await home.submit(form, answers);
   expect(sent.status, sent.text).toBe(200);
