@@ -17,7 +17,7 @@ const ENTITY = /&(?:#\d+|#x[0-9a-f]+|[a-z]+);/i;
 /** Most expressions that one note tells. */
 const MAX_TOLD = 5;
 
-export interface Cleaning {
+interface Cleaning {
   /** The name of a question that texts can mention, by its name in expressions; undefined if there is none. */
   mentionable(name: string): string | undefined;
   note(text: string): void;

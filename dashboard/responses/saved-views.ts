@@ -14,7 +14,7 @@ export const savedViewsQuery = (form: string) =>
   });
 
 /** The filter with which the list shows what a view says. */
-export function filterOf({ sort, ...definition }: Definition): ResponsesSearch {
+function filterOf({ sort, ...definition }: Definition): ResponsesSearch {
   return readResponsesSearch({ ...definition, ...(sort !== 'created_at' && { sort }) });
 }
 

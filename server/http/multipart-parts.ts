@@ -12,7 +12,7 @@ export interface FilePart {
   file: Readable;
 }
 
-export interface TextPart {
+interface TextPart {
   name: string | undefined;
   text: string;
 }

@@ -27,7 +27,7 @@ export interface RemoteSubmission {
   updated_at: string;
 }
 
-export interface RemoteChange {
+interface RemoteChange {
   id: number;
   changed_at: string;
 }

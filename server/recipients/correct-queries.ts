@@ -3,7 +3,7 @@ import type { Transaction } from '../db/database.ts';
 import type { RecipientMail } from './queries.ts';
 
 /** A recipient whose address is to be corrected. */
-export interface CorrectedRecipient {
+interface CorrectedRecipient {
   id: number;
   email: string | null;
   emailKey: string | null;
