@@ -22,22 +22,17 @@ import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
 /** Adds a question with rows: a matrix, or a question for each row or cell. */
 export function askLimeArray(question: LimeQuestion, texts: LimeTexts, context: LimeContext): void {
   const { maker } = context;
-  const [rows = [], columns = []] = question.parts;
+  const [rows = []] = question.parts;
   if (rows.length === 0) maker.note(question.about, 'It is left out: it has no rows.');
-  else if (question.type === 'Q' || question.type === 'K') askInputs(question, rows, texts, context);
-  else if (question.type === '1') askDualScale(question, rows, texts, context);
+  else if (question.type === 'Q' || question.type === 'K') askInputs(question, texts, context);
+  else if (question.type === '1') askDualScale(question, texts, context);
   else if (question.type === ':' && attribute(question, 'multiflexible_checkbox') === '1')
-    askTicks(question, rows, columns, texts, context);
-  else if (question.type === ':' || question.type === ';') askCells(question, rows, columns, texts, context);
+    askTicks(question, texts, context);
+  else if (question.type === ':' || question.type === ';') askCells(question, texts, context);
   else {
     if (question.type === 'H') maker.note(question.about, 'Its rows and columns have changed places.');
-    askMatrix(
-      question,
-      rows,
-      columnsOf(question, context),
-      { code: question.code, part: '', texts },
-      context,
-    );
+    const columns = columnsOf(question, context);
+    askMatrix(question, { code: question.code, part: '', texts, columns }, context);
   }
 }
 
@@ -63,26 +58,27 @@ function columnsOf(
   }
 }
 
-interface MatrixNames {
+interface Scale {
   code: string;
   /** What follows the code of a row in expressions. */
   part: string;
   texts: LimeTexts;
+  columns: readonly LimeOption[];
 }
 
+/** Asks for one answer in each row on one scale. */
 function askMatrix(
   question: LimeQuestion,
-  rows: readonly LimeQuestion[],
-  columns: readonly LimeOption[],
-  { code, part, texts }: MatrixNames,
+  { code, part, texts, columns }: Scale,
   context: LimeContext,
 ): void {
   const { maker, names } = context;
+  const [rows = []] = question.parts;
   const named = rowsOf(rows, question, context);
   const offered = limeChoices(columns, question.about, context);
   if (offered.names.length === 0) {
     maker.note(question.about, 'It has no columns. Here it takes any text in each row.');
-    askInputs({ ...question, type: 'Q' }, rows, texts, context);
+    askInputs({ ...question, type: 'Q' }, texts, context);
     return;
   }
   const block = maker.ask(
@@ -104,33 +100,24 @@ function askMatrix(
 }
 
 /** Two scales are two matrices. */
-function askDualScale(
-  question: LimeQuestion,
-  rows: readonly LimeQuestion[],
-  texts: LimeTexts,
-  context: LimeContext,
-): void {
-  ['A', 'B'].forEach((letter, scale) => {
-    const columns = question.options[scale] ?? [];
+function askDualScale(question: LimeQuestion, texts: LimeTexts, context: LimeContext): void {
+  ['A', 'B'].forEach((letter, index) => {
+    const columns = question.options[index] ?? [];
     if (columns.length === 0) return;
     const given = question.attributes.get(`dualscale_header${letter}`);
     const header = given?.text
       ? context.clean(given, asName(texts.name.text))
-      : inOneLanguage(`Scale ${scale + 1}`);
+      : inOneLanguage(`Scale ${index + 1}`);
     const name = partOf(texts.name, header);
-    const help = scale === 0 ? texts.help : inOneLanguage('');
-    const names = { code: `${question.code}_${scale}`, part: `_${scale}`, texts: { name, help } };
-    askMatrix(question, rows, columns, names, context);
+    const help = index === 0 ? texts.help : inOneLanguage('');
+    const scale = { code: `${question.code}_${index}`, part: `_${index}`, texts: { name, help }, columns };
+    askMatrix(question, scale, context);
   });
 }
 
 /** Several short texts or numbers asked together are questions below a text. */
-function askInputs(
-  question: LimeQuestion,
-  rows: readonly LimeQuestion[],
-  texts: LimeTexts,
-  context: LimeContext,
-): void {
+function askInputs(question: LimeQuestion, texts: LimeTexts, context: LimeContext): void {
+  const [rows = []] = question.parts;
   tellQuestion(texts, context);
   const type = inputType(question);
   const options = INPUT_OPTIONS[type](question);

@@ -18,14 +18,9 @@ import { inOneLanguage } from './words.ts';
 const OFFERED = { min: 1, max: 10, step: 1 };
 
 /** A table of boxes is a question with several options for each row. */
-export function askTicks(
-  question: LimeQuestion,
-  rows: readonly LimeQuestion[],
-  columns: readonly LimeQuestion[],
-  { name, help }: LimeTexts,
-  context: LimeContext,
-): void {
+export function askTicks(question: LimeQuestion, { name, help }: LimeTexts, context: LimeContext): void {
   const { maker, names } = context;
+  const [rows = [], columns = []] = question.parts;
   const named = rowsOf(rows, question, context);
   rows.forEach((row, at) => {
     const choices = rowsOf(columns, question, context);
@@ -43,17 +38,12 @@ export function askTicks(
 }
 
 /** A table of texts or numbers is a question for each cell. */
-export function askCells(
-  question: LimeQuestion,
-  rows: readonly LimeQuestion[],
-  columns: readonly LimeQuestion[],
-  texts: LimeTexts,
-  context: LimeContext,
-): void {
+export function askCells(question: LimeQuestion, texts: LimeTexts, context: LimeContext): void {
   if (context.isLarge) {
-    askLines(question, rows, columns, texts, context);
+    askLines(question, texts, context);
     return;
   }
+  const [rows = [], columns = []] = question.parts;
   tellQuestion(texts, context);
   const named = rowsOf(rows, question, context);
   const headed = rowsOf(columns, question, context);
@@ -78,13 +68,8 @@ export function askCells(
 }
 
 /** In a form with too many cells, each row of a table is a text that names its columns. */
-function askLines(
-  question: LimeQuestion,
-  rows: readonly LimeQuestion[],
-  columns: readonly LimeQuestion[],
-  texts: LimeTexts,
-  context: LimeContext,
-): void {
+function askLines(question: LimeQuestion, texts: LimeTexts, context: LimeContext): void {
+  const [rows = [], columns = []] = question.parts;
   const headed = rowsOf(columns, question, context).names.join(' · ');
   context.maker.note(
     question.about,
