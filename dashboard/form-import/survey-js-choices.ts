@@ -15,6 +15,13 @@ export type Ask = (
   help?: Words,
 ) => Property;
 
+/** What it takes to ask what an element asks. */
+interface Asking {
+  maker: Maker;
+  read: Read;
+  ask: Ask;
+}
+
 /** Reads `"Tea"`, `3`, `{ value: 3, text: "Tea" }`. */
 export function itemsOf(items: unknown, read: Read): { sources: string[][]; words: Words[] } {
   const listed = listOf(items).map((item) => (isJsonObject(item) ? item : { value: item as JsonValue }));
@@ -46,11 +53,9 @@ function exclusiveIn({ choices }: JsonObject): string[] {
 }
 
 export function askChoice(
-  maker: Maker,
   element: JsonObject,
   kind: 'select' | 'multi_select' | 'ranking',
-  read: Read,
-  ask: Ask,
+  { maker, read, ask }: Asking,
 ): Property | null {
   const { sources, words } = itemsOf(inOrder(element, read), read);
   const about = asName(read(element.title).text) || textOf(element.name);
@@ -88,13 +93,7 @@ export function askChoice(
   return maker.shuffle(block, element.choicesOrder === 'random', special.length > 0 ? 'except_last' : 'all');
 }
 
-export function askRating(
-  maker: Maker,
-  element: JsonObject,
-  read: Read,
-  help: Words,
-  ask: Ask,
-): Property | null {
+export function askRating(element: JsonObject, help: Words, { maker, read, ask }: Asking): Property | null {
   const { sources, words } = itemsOf(element.rateValues, read);
   const values = sources.map(([value]) => numberOf(value));
   const [min, step] = [numberOf(element.rateMin) ?? 1, numberOf(element.rateStep) ?? 1];
@@ -120,7 +119,7 @@ export function askRating(
   return withEnds(maker, ask('scale', options), least, most);
 }
 
-export function askPictures(maker: Maker, element: JsonObject, read: Read, ask: Ask): Property | null {
+export function askPictures(element: JsonObject, { maker, read, ask }: Asking): Property | null {
   const listed = inOrder(element, read);
   const { sources, words } = itemsOf(listed, read);
   const images = listOf(listed).map((item) => addressOf(objectOf(item).imageLink));

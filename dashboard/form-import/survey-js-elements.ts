@@ -79,8 +79,9 @@ function askAlone(maker: Maker, element: JsonObject, read: Read): Property | nul
     };
     return maker.ask(textOf(element.name), ours, texts, { ...state, ...options }, choices);
   };
+  const asking = { maker, read, ask };
   const kind = CHOICES[type];
-  if (kind !== undefined) return askChoice(maker, element, kind, read, ask);
+  if (kind !== undefined) return askChoice(element, kind, asking);
   switch (type) {
     case 'text':
       return askInput(maker, element, name.text, ask);
@@ -96,11 +97,11 @@ function askAlone(maker: Maker, element: JsonObject, read: Read): Property | nul
       return ask('select', { ...optionsOf('select', choices), without_dropdown: true }, choices);
     }
     case 'rating':
-      return askRating(maker, element, read, help, ask);
+      return askRating(element, help, asking);
     case 'slider':
       return ask('slider', sliderOf(element));
     case 'imagepicker':
-      return askPictures(maker, element, read, ask);
+      return askPictures(element, asking);
     case 'matrix':
       return askMatrix(maker, element, read, { name, help });
     case 'multipletext':

@@ -60,7 +60,7 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
   const source = cellOf(row, 'name');
   const label = wordsIn(row, 'label', languages);
   const name = wordsOr(label, source || 'Question');
-  const looks = cellOf(row, 'appearance').split(/\s+/);
+  const looks = looksOf(row);
   const help = wordsIn(row, 'hint', languages);
   const ask = (type: string, options: Record<string, JsonValue> = {}, choices?: Choices) => {
     const before = row.get('default');
@@ -91,7 +91,7 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
     case 'select_one':
     case 'select_multiple':
     case 'rank':
-      return askXlsChoice(row, context, looks, name.text, ask);
+      return askXlsChoice(row, name.text, ask, context);
     case 'date':
       return ask('date');
     case 'datetime':
@@ -130,6 +130,10 @@ export function askXlsQuestion(row: Row, context: XlsContext): Property | null {
   }
 }
 
+function looksOf(row: Row): string[] {
+  return cellOf(row, 'appearance').split(/\s+/);
+}
+
 /** The choices under a list name in the sheet “choices”. */
 export function choicesInList(list: string, { choices, languages }: XlsContext): Choices {
   const listed = choices.filter((choice) => choice.get('list_name') === list);
@@ -141,13 +145,7 @@ export function choicesInList(list: string, { choices, languages }: XlsContext):
 
 type Ask = (type: string, options: Record<string, JsonValue>, choices: Choices) => Property;
 
-function askXlsChoice(
-  row: Row,
-  context: XlsContext,
-  looks: readonly string[],
-  about: string,
-  ask: Ask,
-): Property {
+function askXlsChoice(row: Row, about: string, ask: Ask, context: XlsContext): Property {
   const { kind, list, isOpen } = typeOf(row);
   const { maker } = context;
   const choices = choicesInList(list, context);
@@ -164,7 +162,7 @@ function askXlsChoice(
     return maker.shuffle(ask('ranking', optionsOf('ranking', choices), choices), isShuffled);
   const type = kind === 'select_multiple' ? 'multi_select' : 'select';
   const alone = new Set((exclusiveIn(row) ?? []).flatMap((code) => choices.bySource.get(code) ?? []));
-  const isDropdown = looks.some((look) => /^(minimal|autocomplete|search)/.test(look));
+  const isDropdown = looksOf(row).some((look) => /^(minimal|autocomplete|search)/.test(look));
   const block = ask(
     type,
     {
