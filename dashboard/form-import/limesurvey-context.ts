@@ -1,14 +1,17 @@
+import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { type Choices, choicesOf } from './choices.ts';
 import { countOf, numberOf } from './json.ts';
-import type { LimeNames } from './limesurvey-expressions.ts';
+import { type LimeNames, limeNames } from './limesurvey-expressions.ts';
 import { attribute, type LimeOption, type LimeQuestion, type LimeSurvey } from './limesurvey-survey.ts';
-import { hasMedia, LIME_PIPE } from './limesurvey-texts.ts';
+import { cleanWords, hasMedia, LIME_PIPE } from './limesurvey-texts.ts';
 import { type FixedWord, fixedWord } from './limesurvey-words.ts';
-import type { Maker } from './maker.ts';
+import { type Maker, makeForm } from './maker.ts';
 import { numberLimits } from './number-limits.ts';
 import { asName, inOneLanguage, mapWords, type Words } from './words.ts';
 
+/** Types with a question for each row or cell, which texts can mention. */
+const OF_INPUTS = /^[QK:;]$/;
 /** The present day as a default value. */
 const IS_TODAY = /^(?:today|now|\{\s*date\(["']Y-m-d["']\)\s*\})$/i;
 
@@ -16,6 +19,8 @@ export interface LimeContext {
   maker: Maker;
   names: LimeNames;
   survey: LimeSurvey;
+  /** Those of all groups. */
+  questions: readonly LimeQuestion[];
   /** Whether a question for each cell of its tables would be too many. */
   isLarge: boolean;
   /** A text without scripts, whose expressions are mentions. */
@@ -36,6 +41,59 @@ export type Ask = (type: string, options?: Record<string, JsonValue>, choices?: 
 export interface LimeTexts {
   name: Words;
   help: Words;
+}
+
+/** An empty form for a survey. */
+export function limeContext(survey: LimeSurvey): LimeContext {
+  const maker = makeForm(LIME_PIPE);
+  const questions = survey.groups.flatMap((group) => group.questions);
+  const names = limeNames(maker, new Map(questions.map(({ number, code }) => [number, code])));
+  const mentionable = mentionableIn(questions);
+  // Before any text mentions one: a mention would take its name for a question.
+  for (const { code, type } of questions) if (type === '*') maker.calculationId(code);
+  const blocks = questions.reduce((sum, question) => sum + blocksOf(question), 2 * survey.groups.length);
+  return {
+    maker,
+    names,
+    survey,
+    questions,
+    isLarge: blocks > MAX_PROPERTIES,
+    inputs: new Map(),
+    clean: (words, about) =>
+      cleanWords(words, {
+        mentionable: (name) => {
+          const code = names.codeOf(name);
+          return mentionable.has(code) ? code : undefined;
+        },
+        note: (text) => maker.note(about, text),
+      }),
+  };
+}
+
+/** How many blocks a question takes, or more. */
+function blocksOf({ type, parts: [rows = [], columns = []] }: LimeQuestion): number {
+  if (type === 'Q' || type === 'K') return rows.length + 2;
+  if (type === 'P') return rows.length + 1;
+  return type === ':' || type === ';' ? rows.length * columns.length + 2 : 2;
+}
+
+/** The names that texts can mention: questions, and rows and cells that become questions. */
+function mentionableIn(questions: readonly LimeQuestion[]): ReadonlySet<string> {
+  return new Set(
+    questions.flatMap(({ code, type, parts: [rows = [], columns = []] }) => {
+      if (type === 'X' || type === 'I') return [];
+      if (!OF_INPUTS.test(type)) return [code, ...(type === 'O' ? [`${code}_comment`] : [])];
+      const named = rows.map((row) => `${code}_${row.code}`);
+      return columns.length === 0
+        ? named
+        : named.flatMap((name) => columns.map((column) => `${name}_${column.code}`));
+    }),
+  );
+}
+
+/** A text of the survey itself, by its name without `surveyls_`. */
+export function surveyText(name: string, { survey, clean }: LimeContext): Words {
+  return clean(survey.text(name), '');
 }
 
 export function textsOf({ type, code, about, text, help }: LimeQuestion, context: LimeContext): LimeTexts {
