@@ -1,18 +1,12 @@
 import { Bold, Heading2, Italic, Link2, List, ListOrdered, RemoveFormatting, Underline } from 'lucide-react';
-import {
-  type ClipboardEvent,
-  type KeyboardEvent,
-  type ReactNode,
-  useId,
-  useLayoutEffect,
-  useRef,
-} from 'react';
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId } from 'react';
 import type { Property } from '../../fields/property.ts';
 import { Problems } from '../settings/problems.tsx';
 import { useLink } from './link-line.tsx';
-import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from './mention-chips.ts';
+import { asChips, CHIPS, withoutCarets } from './mention-chips.ts';
 import { MentionMenu } from './mention-menu.tsx';
 import { htmlOf, RICH, safeNodes } from './safe-html.ts';
+import { useEditable } from './use-editable.ts';
 
 interface HtmlEditorProps {
   label: string;
@@ -54,7 +48,7 @@ const COMMANDS_OF_KEYS = new Map([
 const PLACEHOLDER =
   'data-placeholder:before:pointer-events-none data-placeholder:before:absolute data-placeholder:before:text-muted data-placeholder:before:content-[attr(data-placeholder)]';
 
-/** A short text with bold and links. While somebody types the browser changes the elements; React only reads them. */
+/** A short text with bold and links. */
 export function HtmlEditor({
   label,
   isLabelHidden = false,
@@ -70,28 +64,15 @@ export function HtmlEditor({
   fields,
 }: HtmlEditorProps) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const written = useRef<string | undefined>(undefined);
-  const caret = useRef<Range | null>(null);
-  // A layout effect, because a later one would overwrite what was typed meanwhile.
-  useLayoutEffect(() => {
-    if (!box.current || written.current === value) return;
-    written.current = value;
-    const nodes = safeNodes(value);
-    box.current.replaceChildren(fields ? asChips(nodes, fields) : nodes);
-  }, [value, fields]);
-  const read = () => {
-    if (!box.current) return;
-    const html = htmlOf(box.current);
-    const text = html === undefined ? undefined : withoutCarets(html);
-    written.current = text ?? '';
-    onChange(text);
-  };
-  const insert = (field: Property) => {
-    if (!box.current) return;
-    insertAt(box.current, caret.current, newChip(field));
-    read();
-  };
+  const { box, read, keepCaret, insert } = useEditable({
+    value,
+    nodesOf(html) {
+      const nodes = safeNodes(html);
+      return fields ? asChips(nodes, fields) : nodes;
+    },
+    valueIn,
+    onChange,
+  });
   const run = (command: string, argument?: string) => {
     box.current?.focus();
     const isOnAlready = command === 'formatBlock' && document.queryCommandValue(command) === argument;
@@ -156,9 +137,7 @@ export function HtmlEditor({
           lang={lang}
           dir={dir ?? 'auto'}
           className={`${RICH} relative min-h-16 ${PLACEHOLDER} px-3 py-2 outline-none ${CHIPS}`}
-          onBlur={() => {
-            caret.current = rangeIn(box.current);
-          }}
+          onBlur={keepCaret}
           onInput={read}
           onPaste={onPaste}
           onKeyDown={onKeyDown}
@@ -168,6 +147,11 @@ export function HtmlEditor({
       <Problems texts={problems} />
     </div>
   );
+}
+
+function valueIn(box: HTMLElement): string | undefined {
+  const html = htmlOf(box);
+  return html === undefined ? undefined : withoutCarets(html);
 }
 
 interface ToolButtonProps {

@@ -1,8 +1,9 @@
-import { type ClipboardEvent, useId, useLayoutEffect, useRef } from 'react';
+import { type ClipboardEvent, useId } from 'react';
 import type { Property } from '../../fields/property.ts';
-import { asChips, CHIPS, insertAt, newChip, rangeIn, withoutCarets } from '../form-builder/mention-chips.ts';
+import { asChips, CHIPS, withoutCarets } from '../form-builder/mention-chips.ts';
 import { MentionMenu } from '../form-builder/mention-menu.tsx';
 import { safeNodes } from '../form-builder/safe-html.ts';
+import { useEditable } from '../form-builder/use-editable.ts';
 import { Problems } from '../settings/problems.tsx';
 import { mentionMarkup, splitMentions } from './mentions.ts';
 
@@ -17,7 +18,7 @@ interface MentionLineProps {
   onChange(value: string): void;
 }
 
-/** One line of text with mentions. While somebody types the browser changes the nodes; React only reads them. */
+/** One line of text with mentions. */
 export function MentionLine({
   label,
   value,
@@ -29,28 +30,16 @@ export function MentionLine({
   onChange,
 }: MentionLineProps) {
   const id = useId();
-  const box = useRef<HTMLDivElement>(null);
-  const written = useRef<string | undefined>(undefined);
-  const caret = useRef<Range | null>(null);
-  // A layout effect, because a later one would overwrite what was typed meanwhile.
-  useLayoutEffect(() => {
-    if (!box.current || written.current === value) return;
-    written.current = value;
-    box.current.replaceChildren(lineNodes(value, fields));
-  }, [value, fields]);
-  const read = () => {
-    if (!box.current) return;
-    const line = lineOf(box.current);
-    // Browsers leave elements in an empty box, which would hide the placeholder.
-    if (line === '') box.current.replaceChildren();
-    written.current = line;
-    onChange(line);
-  };
-  const insert = (field: Property) => {
-    if (!box.current) return;
-    insertAt(box.current, caret.current, newChip(field));
-    read();
-  };
+  const { box, read, keepCaret, insert } = useEditable({
+    value,
+    nodesOf: (line) => lineNodes(line, fields),
+    valueIn: lineOf,
+    onChange(line = '') {
+      // Browsers leave elements in an empty box, which would hide the placeholder.
+      if (line === '') box.current?.replaceChildren();
+      onChange(line);
+    },
+  });
   const onPaste = (event: ClipboardEvent) => {
     event.preventDefault();
     const text = event.clipboardData.getData('text/plain').replace(/\s+/g, ' ');
@@ -81,9 +70,7 @@ export function MentionLine({
         className={`min-h-9 w-full min-w-0 rounded-lg border border-edge/70 bg-surface px-3 py-1.5 break-words whitespace-pre-wrap shadow-xs empty:before:text-muted empty:before:content-[attr(data-placeholder)] focus-visible:outline-2 focus-visible:-outline-offset-1 aria-invalid:border-bad ${CHIPS}`}
         onInput={read}
         onPaste={onPaste}
-        onBlur={() => {
-          caret.current = rangeIn(box.current);
-        }}
+        onBlur={keepCaret}
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
       />
       {hint && (
