@@ -1,5 +1,4 @@
 import { CircleSlash2 } from 'lucide-react';
-import { useState } from 'react';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { isJsonObject } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -11,22 +10,15 @@ import { useBuilder } from './builder-context.ts';
 import {
   freeName,
   isExclusive,
-  limitsPlaces,
   optionImage,
   optionName,
   optionPlaces,
-  optionsOf,
   withMember,
-  withOptions,
   withPasted,
 } from './choice-list.ts';
 import { ItemList } from './item-list.tsx';
 import { newId } from './new-id.ts';
-
-/** Member of an option: how many submissions may choose it. */
-const PLACES = 'max_submissions_count';
-/** Likewise: whether it rules out the others. */
-const EXCLUSIVE = 'exclusive';
+import { useChoiceOptions, useLimits, useMarks } from './use-choice-options.ts';
 
 /**
  * The options of a choice, with their pictures and limits, if any.
@@ -34,43 +26,17 @@ const EXCLUSIVE = 'exclusive';
  */
 export function ChoiceList({ block, isRepeated = false }: { block: Property; isRepeated?: boolean }) {
   const { edit, refusal } = useBuilder();
-  const options = optionsOf(block);
-  const hasImages = /image/.test(String(block.option_display_mode ?? ''));
-  const set = (next: JsonValue[], { isTyped = false } = {}) =>
-    edit({ do: 'change', id: block.id, members: withOptions(block, next), isTyped });
-  const setMember = (index: number, key: string, value: JsonValue | undefined) =>
-    set(options.with(index, withMember(options[index] ?? '', key, value)), { isTyped: true });
-  // Id of the block whose limits are shown even if no option has one.
-  const [asked, askFor] = useState<string | null>(null);
-  const hasPlaces = asked === block.id || limitsPlaces(block);
-  const setPlaces = (index: number, value: string) => {
-    // Keeps the column while its last number is being replaced.
-    askFor(block.id);
-    setMember(index, PLACES, value === '' ? undefined : Number(value));
-  };
-  const limit = (isOn: boolean) => {
-    askFor(isOn ? block.id : null);
-    // Converted at once: if the first digit turned a plain text into an object, its line would be replaced and lose the focus.
-    const isChanged = isOn ? options.some((option) => !isJsonObject(option)) : limitsPlaces(block);
-    if (isChanged) set(options.map((option) => withMember(option, PLACES, undefined)));
-  };
+  const list = useChoiceOptions(block);
+  const { options, set } = list;
+  const limits = useLimits(block, list);
+  const marks = useMarks(block, list);
   const isSeveral = canonicalTypeName(block.type) === 'multi_select';
-  // Id of the block whose marks are shown even if no option has one.
-  const [marked, mark] = useState<string | null>(null);
-  const hasMarks = isSeveral && (marked === block.id || options.some(isExclusive));
-  const setMark = (index: number, isMarked: boolean) => {
-    // Keeps the column while the mark moves to another option.
-    mark(block.id);
-    set(options.with(index, withMember(options[index] ?? '', EXCLUSIVE, isMarked || undefined)));
-  };
-  const ruleOut = (isOn: boolean) => {
-    mark(isOn ? block.id : null);
-    const last = options.length - 1;
-    // It is nearly always the last one.
-    if (isOn && last > 0) setMark(last, true);
-    else if (options.some(isExclusive))
-      set(options.map((option) => (isExclusive(option) ? withMember(option, EXCLUSIVE, undefined) : option)));
-  };
+  const hasMarks = isSeveral && marks.isShown;
+  const hasImages = /image/.test(String(block.option_display_mode ?? ''));
+  const setImage = (index: number, address: string) =>
+    set(options.with(index, withMember(options[index] ?? '', 'image', address || undefined)), {
+      isTyped: true,
+    });
   return (
     <div className="grid gap-4">
       <ItemList
@@ -83,7 +49,7 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
           isFilled: optionImage(option) + optionPlaces(option) !== '' || isExclusive(option),
           aside: (
             <>
-              {hasPlaces && (
+              {limits.isShown && (
                 <div className="w-24 shrink-0">
                   <Input
                     type="number"
@@ -92,7 +58,7 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
                     placeholder="No limit"
                     readOnly={refusal !== null}
                     value={optionPlaces(option)}
-                    onChange={({ target: { value } }) => setPlaces(index, value)}
+                    onChange={({ target: { value } }) => limits.limit(index, value)}
                   />
                 </div>
               )}
@@ -103,7 +69,7 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
                   aria-pressed={isExclusive(option)}
                   look={isExclusive(option) ? 'primary' : 'quiet'}
                   disabledReason={refusal}
-                  onClick={() => setMark(index, !isExclusive(option))}
+                  onClick={() => marks.mark(index, !isExclusive(option))}
                 >
                   <CircleSlash2 className="size-4" />
                 </IconButton>
@@ -116,7 +82,7 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
               isOff={refusal !== null}
               isInvalid={optionImage(option) === ''}
               value={optionImage(option)}
-              onChange={(address) => setMember(index, 'image', address || undefined)}
+              onChange={(address) => setImage(index, address)}
             />
           ),
         }))}
@@ -145,16 +111,18 @@ export function ChoiceList({ block, isRepeated = false }: { block: Property; isR
           }
           checked={hasMarks}
           disabled={refusal !== null}
-          onChange={(event) => ruleOut(event.target.checked)}
+          onChange={(event) => marks.show(event.target.checked)}
         />
       )}
       {canonicalTypeName(block.type) !== 'ranking' && !isRepeated && (
         <Switch
           label="Limit how many may choose an option"
-          hint={hasPlaces ? 'Completed responses count. What is full cannot be chosen any more.' : undefined}
-          checked={hasPlaces}
+          hint={
+            limits.isShown ? 'Completed responses count. What is full cannot be chosen any more.' : undefined
+          }
+          checked={limits.isShown}
           disabled={refusal !== null}
-          onChange={(event) => limit(event.target.checked)}
+          onChange={(event) => limits.show(event.target.checked)}
         />
       )}
     </div>
