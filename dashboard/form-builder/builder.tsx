@@ -1,34 +1,26 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react';
-import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
+import { useCallback, useDeferredValue, useReducer, useState } from 'react';
 import type { Form } from '../api/queries.ts';
-import { asFields } from '../calculations/fields.ts';
 import { classes } from '../lib/classes.ts';
-import { isAtLeast, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
-import { Button } from '../ui/button.tsx';
+import { useRefusal, useUser } from '../lib/workspace.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { sayAnew } from './announcements.ts';
-import { elementOf, focusName } from './block-actions.ts';
-import { BlockList } from './block-list.tsx';
-import { openOptions } from './block-settings.tsx';
-import { BuilderContext, type Builder as BuilderTools } from './builder-context.ts';
+import { elementOf } from './block-actions.ts';
+import { BuildArea } from './build-area.tsx';
+import { BuilderContext } from './builder-context.ts';
 import { Conflict, Discard } from './conflict.tsx';
 import { definitionOf, type FormDraft } from './draft.ts';
-import { DragArea } from './drag-area.tsx';
 import { applyEdit, startBuilding } from './edits.ts';
-import { FormEnd } from './form-end.tsx';
-import { FormHead } from './form-head.tsx';
-import { type Kind, newBlock } from './kinds.ts';
 import { Palette } from './palette.tsx';
 import { Preview } from './preview.tsx';
 import { PublishDialog } from './publish-dialog.tsx';
-import { Toolbar } from './toolbar.tsx';
+import { Toolbar, type ToolbarProps } from './toolbar.tsx';
+import { useAdding } from './use-adding.ts';
 import { useAutosave } from './use-autosave.ts';
+import { useBuilderTools } from './use-builder-tools.ts';
 import { useCollapsed } from './use-collapsed.ts';
-import { useOwnToasts } from './use-own-toasts.ts';
 import { useProblems } from './use-problems.ts';
 import { usePublishLink } from './use-publish-link.ts';
 import { usePublished } from './use-published.ts';
@@ -47,69 +39,26 @@ type Asked = 'publish' | 'palette' | 'discard' | null;
 export function Builder({ form, draft }: BuilderProps) {
   const roleRefusal = useRefusal('user');
   const refusal = form.trash_ends_at ? 'The form is in the trash.' : roleRefusal;
-  const mayAddCode = isAtLeast(useWorkspace().role, 'admin');
-  const user = useUser();
   const [state, edit] = useReducer(applyEdit, null, () => startBuilding(definitionOf(form, draft)));
   const [view, setView] = useState<'build' | 'preview'>('build');
-  const isWide = useIsWide();
   const [asked, setAsked] = useState<Asked>(null);
   const [said, announce] = useReducer(sayAnew, '');
   const [collapsed, pages] = useCollapsed(form.id);
+  const isWide = useIsWide();
   const { now, selected } = state;
   const autosave = useAutosave(now, { form, draft }, roleRefusal !== null);
   const { published, hasChanges, settle, takeOver, keepBeside } = usePublished(form, { now, edit, autosave });
-  const deferred = useDeferredValue(now);
-  const { computed_variables: calculations } = form;
-  const problems = useProblems(form, deferred, refusal === null);
-  const showOwnToast = useOwnToasts();
-  const blocks = useRef(now.properties);
-  blocks.current = now.properties;
-  const tools = useMemo<BuilderTools>(
-    () => ({
-      edit,
-      calculations: asFields(calculations),
-      blocks: () => blocks.current,
-      pages,
-      announce,
-      showToast: showOwnToast,
-      refusal,
-      mayAddCode,
-      holdsFiles: (id) =>
-        published.definition.properties.some(
-          (block) => block.id === id && holdsFiles(canonicalTypeName(block.type)),
-        ),
-      hasAnswers: published.form.visibility !== 'draft',
-    }),
-    [calculations, pages, showOwnToast, refusal, mayAddCode, published],
-  );
-
-  const addAt = useCallback(
-    (kind: Kind, at: number) => {
-      if (refusal) return;
-      if (kind.type === 'nf-code' && !mayAddCode)
-        return showToast({ text: 'Only admins of the workspace can add code.', tone: 'bad' });
-      const block = newBlock(kind);
-      openOptions();
-      edit({ do: 'add', blocks: [block], at });
-      announce(`${kind.label} was added.`);
-      setAsked(null);
-      focusName(block.id);
-    },
-    [refusal, mayAddCode],
-  );
-  const addNext = useCallback(
-    (kind: Kind) => {
-      const at = blocks.current.findIndex(({ id }) => id === selected);
-      addAt(kind, at < 0 ? blocks.current.length : at + 1);
-    },
-    [addAt, selected],
-  );
-  const steps = useSteps(state, edit, announce, refusal !== null);
+  const problems = useProblems(form, useDeferredValue(now), refusal === null);
+  const tools = useBuilderTools(form, { now, edit, pages, announce, refusal, published });
+  const close = useCallback(() => setAsked(null), []);
+  const adding = useAdding(tools, selected, close);
+  const steps = useSteps(state, tools);
   usePublishLink(refusal !== null, setAsked);
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/build' });
+  const { id: userId } = useUser();
 
   const show = (id: string) => {
-    setAsked(null);
+    close();
     setView('build');
     edit({ do: 'select', id });
     pages.reveal(id);
@@ -121,13 +70,14 @@ export function Builder({ form, draft }: BuilderProps) {
   };
   const onPublished = (next: Form) => {
     settle(next);
-    setAsked(null);
+    close();
     showToast({ text: 'The form is published.', link: { name: 'View form', href: next.share_url } });
   };
-  const savedBefore =
-    draft?.saved_by && draft.saved_by.id !== user.id && state.past.length === 0
-      ? { by: draft.saved_by.name, at: draft.saved_at }
-      : null;
+  const onDiscarded = (latest: Form) => {
+    takeOver({ form: latest, draft: null }, 'become');
+    close();
+    tools.showToast({ text: 'The changes were discarded.', undo: () => edit({ do: 'undo' }) });
+  };
 
   return (
     <BuilderContext value={tools}>
@@ -138,10 +88,7 @@ export function Builder({ form, draft }: BuilderProps) {
       >
         <div className="sticky top-13 z-20 col-span-full -mx-2 bg-canvas/95 px-2 py-2 backdrop-blur">
           <Toolbar
-            canUndo={state.past.length > 0}
-            canRedo={state.future.length > 0}
-            onUndo={steps.undo}
-            onRedo={steps.redo}
+            steps={steps}
             autosave={autosave}
             hasChanges={hasChanges}
             isUnpublished={form.visibility === 'draft'}
@@ -149,7 +96,7 @@ export function Builder({ form, draft }: BuilderProps) {
             onPublish={() => setAsked('publish')}
             onDiscard={() => setAsked('discard')}
             onHistory={() => void navigate({ to: 'history' })}
-            savedBefore={savedBefore}
+            savedBefore={steps.canUndo ? null : savedByAnother(draft, userId)}
           />
           {autosave.state === 'conflict' && (
             <div className="mt-2">
@@ -165,33 +112,15 @@ export function Builder({ form, draft }: BuilderProps) {
           )}
           <ViewSwitch view={view} onChange={setView} />
         </div>
-        {/* The columns at the sides end at the page's padding; otherwise its end would push them up. */}
-        <DragArea blocks={now.properties} onAdd={addAt}>
-          <aside aria-label="Fields to add" className="hidden xl:block">
-            <div className="sticky top-28 max-h-[calc(100dvh-9rem)] overflow-y-auto pe-1 pb-4">
-              <Palette onAdd={addNext} refusal={refusal} />
-            </div>
-          </aside>
-          <div className={classes('min-w-0', view === 'preview' && 'hidden xl:block')}>
-            <FormHead definition={now} />
-            <BlockList
-              blocks={now.properties}
-              selected={selected}
-              collapsed={collapsed}
-              problems={problems}
-              isOff={refusal !== null}
-            />
-            <Button
-              className="mt-3 w-full xl:hidden"
-              icon={<Plus className="size-4" />}
-              disabledReason={refusal}
-              onClick={() => setAsked('palette')}
-            >
-              Add a field
-            </Button>
-            <FormEnd />
-          </div>
-        </DragArea>
+        <BuildArea
+          definition={now}
+          selected={selected}
+          collapsed={collapsed}
+          problems={problems}
+          adding={adding}
+          isBehindPreview={view === 'preview'}
+          onAdd={() => setAsked('palette')}
+        />
         <div className={classes('min-w-0', view === 'build' && 'hidden xl:block')}>
           <div className="sticky top-28 h-[calc(100dvh-9rem)] min-h-96">
             {roleRefusal ? (
@@ -210,8 +139,8 @@ export function Builder({ form, draft }: BuilderProps) {
       <p aria-live="polite" className="sr-only">
         {said}
       </p>
-      <Dialog isOpen={asked === 'palette'} onClose={() => setAsked(null)} title="Add a field">
-        <Palette onAdd={addNext} refusal={refusal} isDraggable={false} />
+      <Dialog isOpen={asked === 'palette'} onClose={close} title="Add a field">
+        <Palette onAdd={adding.addNext} refusal={refusal} isDraggable={false} />
       </Dialog>
       <PublishDialog
         form={form}
@@ -219,7 +148,7 @@ export function Builder({ form, draft }: BuilderProps) {
         problems={problems}
         autosave={autosave}
         isOpen={asked === 'publish'}
-        onClose={() => setAsked(null)}
+        onClose={close}
         onPublished={onPublished}
         onShow={show}
         onDiscard={() => setAsked('discard')}
@@ -228,13 +157,15 @@ export function Builder({ form, draft }: BuilderProps) {
         formId={form.id}
         autosave={autosave}
         isOpen={asked === 'discard'}
-        onClose={() => setAsked(null)}
-        onDone={(latest) => {
-          takeOver({ form: latest, draft: null }, 'become');
-          setAsked(null);
-          showOwnToast({ text: 'The changes were discarded.', undo: () => edit({ do: 'undo' }) });
-        }}
+        onClose={close}
+        onDone={onDiscarded}
       />
     </BuilderContext>
   );
+}
+
+/** When and by whom the draft was saved; null if by this user. */
+function savedByAnother(draft: FormDraft | null, userId: number): ToolbarProps['savedBefore'] {
+  const by = draft?.saved_by;
+  return by && by.id !== userId ? { by: by.name, at: draft.saved_at } : null;
 }

@@ -6,12 +6,10 @@ import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { Autosave } from './use-autosave.ts';
+import type { Steps } from './use-steps.ts';
 
-interface ToolbarProps {
-  canUndo: boolean;
-  canRedo: boolean;
-  onUndo(): void;
-  onRedo(): void;
+export interface ToolbarProps {
+  steps: Steps;
   autosave: Autosave;
   /** Whether there are unpublished changes. */
   hasChanges: boolean;
@@ -20,7 +18,7 @@ interface ToolbarProps {
   onPublish(): void;
   onDiscard(): void;
   onHistory(): void;
-  /** When and by whom the draft found was saved; null if by oneself. */
+  /** When and by whom the draft found was saved; null if by oneself, or once it was changed here. */
   savedBefore: { by: string; at: string } | null;
 }
 
@@ -29,10 +27,7 @@ const BAD_STATES: readonly Autosave['state'][] = ['failed', 'refused', 'signed-o
 const MOD = /Mac/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
 export function Toolbar({
-  canUndo,
-  canRedo,
-  onUndo,
-  onRedo,
+  steps,
   autosave,
   hasChanges,
   isUnpublished,
@@ -52,16 +47,16 @@ export function Toolbar({
       <IconButton
         label={`Undo (${MOD} Z)`}
         aria-label="Undo"
-        disabledReason={refusal ?? (canUndo ? null : 'Nothing to undo')}
-        onClick={onUndo}
+        disabledReason={refusal ?? (steps.canUndo ? null : 'Nothing to undo')}
+        onClick={steps.undo}
       >
         <Undo2 className="size-4" />
       </IconButton>
       <IconButton
         label={`Redo (${MOD} Shift Z)`}
         aria-label="Redo"
-        disabledReason={refusal ?? (canRedo ? null : 'Nothing to redo')}
-        onClick={onRedo}
+        disabledReason={refusal ?? (steps.canRedo ? null : 'Nothing to redo')}
+        onClick={steps.redo}
       >
         <Redo2 className="size-4" />
       </IconButton>

@@ -5,6 +5,12 @@ import { changesOf, definitionOf, draftQuery, isSameDefinition, type Latest } fr
 import type { Definition, Edit } from './edits.ts';
 import type { Autosave } from './use-autosave.ts';
 
+/** A form as it is published, and what of it is built here. */
+export interface Published {
+  form: Form;
+  definition: Definition;
+}
+
 /** What is being built. */
 interface Building {
   now: Definition;
@@ -56,6 +62,6 @@ export function usePublished(form: Form, { now, edit, autosave }: Building) {
   };
 }
 
-function publishedOf(form: Form): { form: Form; definition: Definition } {
+function publishedOf(form: Form): Published {
   return { form, definition: definitionOf(form, null) };
 }

@@ -1,26 +1,25 @@
-import type { Dispatch } from 'react';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
-import type { BuilderState, Edit } from './edits.ts';
+import type { Builder } from './builder-context.ts';
+import type { BuilderState } from './edits.ts';
 
-interface Steps {
+export interface Steps {
+  canUndo: boolean;
+  canRedo: boolean;
   undo(): void;
   redo(): void;
 }
 
 /** Undo and redo, also by keyboard; in a dialog the keys belong to its inputs, not to the form behind it. */
-export function useSteps(
-  { past, future }: Pick<BuilderState, 'past' | 'future'>,
-  edit: Dispatch<Edit>,
-  announce: (text: string) => void,
-  isOff: boolean,
-): Steps {
+export function useSteps({ past, future }: BuilderState, { edit, announce, refusal }: Builder): Steps {
+  const canUndo = past.length > 0;
+  const canRedo = future.length > 0;
   const undo = () => {
-    if (isOff || past.length === 0) return;
+    if (refusal !== null || !canUndo) return;
     edit({ do: 'undo' });
     announce('Undone.');
   };
   const redo = () => {
-    if (isOff || future.length === 0) return;
+    if (refusal !== null || !canRedo) return;
     edit({ do: 'redo' });
     announce('Redone.');
   };
@@ -28,5 +27,5 @@ export function useSteps(
     { 'mod+z': undo, 'mod+shift+z': redo, 'mod+y': redo, escape: () => edit({ do: 'select', id: null }) },
     { isBehind: true },
   );
-  return { undo, redo };
+  return { canUndo, canRedo, undo, redo };
 }
