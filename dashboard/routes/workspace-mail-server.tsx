@@ -8,23 +8,14 @@ import { useRefusal, useWorkspace } from '../lib/workspace.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Field } from '../ui/field.tsx';
-import { EmailInput, Input, PasswordInput, Select } from '../ui/input.tsx';
 import { Load } from '../ui/load.tsx';
 import { Card } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { Notice } from '../ui/states.tsx';
+import { PlaceFields, type Security, SenderFields, SignInFields } from './workspace-mail-server-fields.tsx';
 
 type MailServerBody = Body<'/open/workspaces/{workspaceId}/mail-server', 'put'>;
 type TestResult = Answer<'/open/workspaces/{workspaceId}/mail-server/test', 'post'>;
-type Security = MailServer['security'];
-
-const SECURITIES: Record<Security, { name: string; port: number }> = {
-  starttls: { name: 'STARTTLS', port: 587 },
-  tls: { name: 'TLS from the start', port: 465 },
-  none: { name: 'Not encrypted', port: 25 },
-};
-const MAX_PORT = 65_535;
 
 /** Through which server mails of the workspace's forms go. */
 export function WorkspaceMailServer() {
@@ -75,7 +66,6 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
   const path = { workspaceId: useWorkspace().id };
   const form = useRef<HTMLFormElement>(null);
   const [security, setSecurity] = useState<Security>(server?.security ?? 'starttls');
-  const [port, setPort] = useState(String(server?.port ?? SECURITIES.starttls.port));
   const [result, setResult] = useState<TestResult | null>(null);
   const save = useAction(
     (body: MailServerBody) => api.put('/open/workspaces/{workspaceId}/mail-server', { path, body }),
@@ -89,14 +79,7 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
     (body: MailServerBody) => api.post('/open/workspaces/{workspaceId}/mail-server/test', { path, body }),
     { onDone: setResult },
   );
-  const errors = { ...save.errors, ...test.errors };
-
-  function choose(chosen: Security): void {
-    // The usual port follows, one that was chosen stays.
-    if (Number(port) === SECURITIES[security].port) setPort(String(SECURITIES[chosen].port));
-    setSecurity(chosen);
-  }
-
+  const fields = { server, errors: { ...save.errors, ...test.errors } };
   return (
     <form
       ref={form}
@@ -110,91 +93,9 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
         submitTexts((texts) => now.run(bodyOf(texts, security)))(event);
       }}
     >
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-[1fr_7rem]">
-        <Field name="host" label="Host" errors={errors}>
-          <Input
-            required
-            maxLength={253}
-            defaultValue={server?.host}
-            placeholder="mail.example.org"
-            autoCapitalize="none"
-            spellCheck={false}
-            autoFocus={server === null}
-          />
-        </Field>
-        <Field name="port" label="Port" errors={errors}>
-          <Input
-            type="number"
-            required
-            min={1}
-            max={MAX_PORT}
-            value={port}
-            onChange={({ target }) => setPort(target.value)}
-          />
-        </Field>
-      </div>
-      <Field
-        name="security"
-        label="Encryption"
-        hint={security === 'none' ? 'Anybody on the way can read these mails. Without a sign-in.' : undefined}
-        errors={errors}
-      >
-        <Select value={security} onChange={({ target }) => choose(target.value as Security)}>
-          {Object.entries(SECURITIES).map(([value, { name }]) => (
-            <option key={value} value={value}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      {security !== 'none' && (
-        <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-          <Field
-            name="user_name"
-            label="User name"
-            hint="Left empty, nobody signs in to the server."
-            errors={errors}
-          >
-            <Input
-              maxLength={255}
-              defaultValue={server?.user_name ?? ''}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-            />
-          </Field>
-          <Field
-            name="password"
-            label="Password"
-            hint={
-              server?.has_password
-                ? 'Kept, and never shown. Left empty, it stays as long as server and user name do.'
-                : 'Kept encrypted, and never shown.'
-            }
-            errors={errors}
-          >
-            <PasswordInput required={false} maxLength={1_024} autoComplete="new-password" />
-          </Field>
-        </div>
-      )}
-      <div className="grid grid-cols-1 gap-4 sm:grid-cols-2">
-        <Field
-          name="sender_address"
-          label="Sender’s address"
-          hint="One that this server may send from."
-          errors={errors}
-        >
-          <EmailInput
-            required
-            maxLength={254}
-            defaultValue={server?.sender_address}
-            placeholder="forms@example.org"
-          />
-        </Field>
-        <Field name="sender_name" label="Sender’s name" hint="May be left empty." errors={errors}>
-          <Input maxLength={255} defaultValue={server?.sender_name ?? ''} />
-        </Field>
-      </div>
+      <PlaceFields {...fields} security={security} onSecurity={setSecurity} />
+      {security !== 'none' && <SignInFields {...fields} />}
+      <SenderFields {...fields} />
       <div role="status">{result && <Result result={result} />}</div>
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="primary" isRunning={save.isRunning}>
