@@ -1,21 +1,18 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import { Fragment, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { formQuery } from '../api/queries.ts';
 import { useHasLeft } from '../lib/use-has-left.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
-import { ChangeHistory } from '../responses/change-history.tsx';
 import { EditResponse } from '../responses/edit-response.tsx';
 import { GoneResponse } from '../responses/gone-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
-import { OnlyAnsweredBox, useOnlyAnswered } from '../responses/only-answered.tsx';
+import { useOnlyAnswered } from '../responses/only-answered.tsx';
 import { PanelActions, PanelHead, UNSAVED } from '../responses/panel-head.tsx';
 import { nameOf, responseQuery } from '../responses/queries.ts';
-import { ResponseView } from '../responses/response-view.tsx';
-import { ReviewHistory } from '../responses/review-history.tsx';
-import { ReviewLine } from '../responses/review-line.tsx';
+import { ReadResponse } from '../responses/read-response.tsx';
 import { useTrashResponse } from '../responses/trash.ts';
 import { useBeside } from '../responses/use-beside.ts';
 import { useShown } from '../responses/use-shown.ts';
@@ -35,19 +32,8 @@ export function FormResponse() {
   const { data: form } = useSuspenseQuery(formQuery(formId));
   // Fixed when opened: a change with the window's size would mount it anew and lose unsaved input.
   const [isModal] = useState(() => !window.matchMedia(HAS_ROOM).matches);
-  const [isEditing, setEditing] = useState(false);
-  const [isChanged, setChanged] = useState(false);
-  const [isWriting, setWriting] = useState(false);
+  const { isEditing, leaving, edit, stopEditing, setChanged, setWriting } = useEditing(submissionId);
   const onlyAnswered = useOnlyAnswered();
-  const historyHeading = useRef<HTMLHeadingElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
-  useEffect(() => stopEditing(), [submissionId]);
-  const stopEditing = () => {
-    setEditing(false);
-    setChanged(false);
-  };
-  const loss = isWriting ? 'Your note would be lost.' : 'What you changed of this response would be lost.';
-  const leaving = useLeaving(isChanged || isWriting, loss);
 
   const { row, former, next, list } = useBeside(formId, submissionId, shown);
   // The row has the same content, so it is shown while loading.
@@ -118,7 +104,7 @@ export function FormResponse() {
               <PanelActions
                 printAddress={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
                 isEditing={isEditing}
-                onEdit={() => leaving.before(isEditing ? stopEditing : () => setEditing(true))}
+                onEdit={() => leaving.before(isEditing ? stopEditing : edit)}
                 onTrash={() => response.data && leaving.before(() => trash.run(response.data))}
               />
             )}
@@ -145,26 +131,14 @@ export function FormResponse() {
                       onDone={stopEditing}
                     />
                   ) : (
-                    <Fragment key={loaded.id}>
-                      <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 print:hidden">
-                        <ReviewLine
-                          formId={formId}
-                          response={loaded}
-                          onHistory={() => historyHeading.current?.focus()}
-                        />
-                        <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
-                      </div>
-                      <ResponseView form={form} response={loaded} isOnlyAnswered={onlyAnswered.isOn} />
-                      <div className="print:hidden">
-                        <ChangeHistory form={form} response={loaded} nextRef={historyHeading} />
-                        <ReviewHistory
-                          formId={formId}
-                          response={loaded}
-                          headingRef={historyHeading}
-                          onWriting={setWriting}
-                        />
-                      </div>
-                    </Fragment>
+                    <ReadResponse
+                      key={loaded.id}
+                      form={form}
+                      formId={formId}
+                      response={loaded}
+                      onlyAnswered={onlyAnswered}
+                      onWriting={setWriting}
+                    />
                   )
                 }
               </Load>
@@ -175,6 +149,22 @@ export function FormResponse() {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Whether the response is being edited or a note written, and the question before either is lost. */
+function useEditing(submissionId: string) {
+  const [isEditing, setEditing] = useState(false);
+  const [isChanged, setChanged] = useState(false);
+  const [isWriting, setWriting] = useState(false);
+  const stopEditing = () => {
+    setEditing(false);
+    setChanged(false);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
+  useEffect(() => stopEditing(), [submissionId]);
+  const loss = isWriting ? 'Your note would be lost.' : 'What you changed of this response would be lost.';
+  const leaving = useLeaving(isChanged || isWriting, loss);
+  return { isEditing, leaving, edit: () => setEditing(true), stopEditing, setChanged, setWriting };
 }
 
 /** Focuses the response's row in the table, or the content of the screen. */
