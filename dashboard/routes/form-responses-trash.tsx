@@ -19,11 +19,9 @@ const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/trash';
 /** The trash of a form's responses, to restore or delete them. */
 export function FormResponsesTrash() {
   const { workspaceId, formId } = useParams({ from: ROUTE });
-  const { page = 1 } = useSearch({ from: ROUTE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
-  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses/trash' });
   const refusal = useRefusal('user');
-  const list = useQuery(trashQuery(formId, page));
+  const { list, page, lastPage, total, toPage } = useTrashed(formId);
   const selection = useSelection();
   /** What the user is asked to delete; null while the question is closed. */
   const [doomed, setDoomed] = useState<readonly number[] | 'all' | null>(null);
@@ -38,13 +36,6 @@ export function FormResponsesTrash() {
   });
   const isBusy = restore.isRunning || remove.isRunning || empty.isRunning;
   const notNow = refusal ?? (isBusy ? 'One moment …' : null);
-  const total = list.data?.total ?? 0;
-  const lastPage = list.data?.lastPage ?? page;
-  const toPage = (next: number) => void navigate({ search: next > 1 ? { page: next } : {}, replace: true });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the last page may have been emptied
-  useEffect(() => {
-    if (page > lastPage) toPage(lastPage);
-  }, [page, lastPage]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is ticked is seen
   useEffect(() => selection.clear(), [page]);
   /** Selected ids that still exist here. */
@@ -80,25 +71,14 @@ export function FormResponsesTrash() {
       </div>
       <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
         {chosen.length > 0 ? (
-          <>
-            <p className="font-medium" aria-live="polite">
-              {formatNumber(chosen.length)} selected
-            </p>
-            <Button size="sm" look="quiet" onClick={() => selection.clear()}>
-              Clear
-            </Button>
-            <Button
-              size="sm"
-              disabledReason={notNow}
-              isRunning={restore.isRunning}
-              onClick={() => restore.run(chosen)}
-            >
-              Restore
-            </Button>
-            <Button size="sm" look="danger" disabledReason={notNow} onClick={() => setDoomed(chosen)}>
-              Delete for good
-            </Button>
-          </>
+          <Chosen
+            count={chosen.length}
+            refusal={notNow}
+            isRestoring={restore.isRunning}
+            onClear={selection.clear}
+            onRestore={() => restore.run(chosen)}
+            onDelete={() => setDoomed(chosen)}
+          />
         ) : (
           list.data && (
             <p className="text-muted" aria-live="polite">
@@ -141,5 +121,49 @@ export function FormResponsesTrash() {
         <p>The answers and their files are deleted for everybody. This cannot be taken back.</p>
       </ConfirmDialog>
     </div>
+  );
+}
+
+/** The page of the trash that the address names. */
+function useTrashed(formId: string) {
+  const { page = 1 } = useSearch({ from: ROUTE });
+  const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses/trash' });
+  const list = useQuery(trashQuery(formId, page));
+  const total = list.data?.total ?? 0;
+  const lastPage = list.data?.lastPage ?? page;
+  const toPage = (next: number) => void navigate({ search: next > 1 ? { page: next } : {}, replace: true });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the last page may have been emptied
+  useEffect(() => {
+    if (page > lastPage) toPage(lastPage);
+  }, [page, lastPage]);
+  return { list, page, lastPage, total, toPage };
+}
+
+interface ChosenProps {
+  count: number;
+  refusal: string | null;
+  isRestoring: boolean;
+  onClear(): void;
+  onRestore(): void;
+  onDelete(): void;
+}
+
+/** What can be done with the selected responses. */
+function Chosen({ count, refusal, isRestoring, onClear, onRestore, onDelete }: ChosenProps) {
+  return (
+    <>
+      <p className="font-medium" aria-live="polite">
+        {formatNumber(count)} selected
+      </p>
+      <Button size="sm" look="quiet" onClick={onClear}>
+        Clear
+      </Button>
+      <Button size="sm" disabledReason={refusal} isRunning={isRestoring} onClick={onRestore}>
+        Restore
+      </Button>
+      <Button size="sm" look="danger" disabledReason={refusal} onClick={onDelete}>
+        Delete for good
+      </Button>
+    </>
   );
 }
