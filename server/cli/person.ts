@@ -42,7 +42,7 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
   await withPerson(findCommand.USAGE, args, async (parts, value) => {
     io.out(['workspace', 'form', 'submission', 'status', 'created', 'found in'].join('\t'));
     for (let from = readCursor(undefined); from; ) {
-      const page = await findPerson(parts, null, value, from);
+      const page = await findPerson(parts, { workspaceId: null, value }, from);
       for (const submission of page.submissions) {
         const { form, id, status, created_at, found_in, found_earlier_in } = submission;
         const fields = [...found_in, ...found_earlier_in.map((field) => `${field} (before it was changed)`)];
@@ -64,7 +64,7 @@ export async function find(args: string[], io: CommandIo): Promise<number> {
 async function exportPerson(args: string[], io: CommandIo): Promise<number> {
   await withPerson(exportCommand.USAGE, args, async (parts, value) => {
     let line = '';
-    for await (const text of personDocument(parts, null, value)) {
+    for await (const text of personDocument(parts, { workspaceId: null, value })) {
       const lines = (line + text).split('\n');
       line = lines.pop() ?? '';
       for (const whole of lines) io.out(whole);
@@ -80,7 +80,7 @@ async function erase(args: string[], io: CommandIo): Promise<number> {
     let hasErased = false;
     for (const workspaceId of await listWorkspaceIds(parts.db)) {
       const limitMs = Number.POSITIVE_INFINITY;
-      const { id, counts } = await erasePerson(parts, workspaceId, value, CLI, { limitMs });
+      const { id, counts } = await erasePerson(parts, { workspaceId, value }, CLI, { limitMs });
       if (id === null) continue;
       hasErased = true;
       const words = Object.entries(counts).flatMap(([kind, count]) =>

@@ -22,13 +22,14 @@ import {
   insertErasure,
   saveErasedCounts,
 } from './erase-queries.ts';
-import { type PersonValue, valueHash } from './person-value.ts';
+import { valueHash } from './person-value.ts';
 import { findRecipientsAgain, type PersonRecipient } from './recipient-queries.ts';
 import {
   type Hit,
   hitsAmong,
   type Position,
   recipientsWith,
+  type Sought,
   START,
   search,
   searchDrafts,
@@ -67,20 +68,20 @@ type Parts = Pick<Context, 'db' | 'secrets'>;
  */
 export async function erasePerson(
   { db, secrets }: Parts,
-  workspaceId: number,
-  value: PersonValue,
+  sought: Sought & { workspaceId: number },
   actor: Actor,
   { from = START, limitMs = TIME_LIMIT_MS }: { from?: Position; limitMs?: number } = {},
 ): Promise<Erasure> {
+  const { workspaceId, value } = sought;
   const deadline = performance.now() + limitMs;
   let erasure: Erasure = { id: null, counts: NOTHING, cursor: null };
   await alongWithRecord((trx) => eraseInvites(trx));
-  for await (const { formId, recipients } of searchRecipients(db, workspaceId, value))
+  for await (const { formId, recipients } of searchRecipients(db, sought))
     if (recipients.length > 0) await alongWithRecord((trx) => eraseRecipients(trx, formId, recipients));
-  for await (const drafts of searchDrafts(db, workspaceId, value))
+  for await (const drafts of searchDrafts(db, sought))
     for (const [formId, ofForm] of Map.groupBy(drafts, ({ form_id }) => form_id))
       await alongWithRecord((trx) => eraseDrafts(trx, formId, ofForm));
-  for await (const { form, hits, next } of search(db, workspaceId, value, from)) {
+  for await (const { form, hits, next } of search(db, sought, from)) {
     const ids = hits.map(({ submission }) => submission.id);
     if (ids.length > 0) await alongWithRecord((trx) => eraseSubmissions(trx, form, ids));
     if (performance.now() > deadline) {

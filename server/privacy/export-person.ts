@@ -2,10 +2,9 @@ import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findChanges } from '../submissions/changes/queries.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
-import type { PersonValue } from './person-value.ts';
 import { presentDraft, presentEarlier, presentReview, presentSent, presentTheirs } from './present-person.ts';
 import type { PersonRecipient } from './recipient-queries.ts';
-import { START, search, searchDrafts, searchRecipients } from './search.ts';
+import { type Sought, START, search, searchDrafts, searchRecipients } from './search.ts';
 import {
   findForms,
   findInvites,
@@ -17,16 +16,16 @@ import {
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
 /**
- * Everything stored about a person in a workspace (null = in all), as the text of one JSON document. It is written during
+ * Everything stored about a person, as the text of one JSON document. It is written during
  * the search, so it may have any length.
  */
 export async function* personDocument(
   context: Parts,
-  workspaceId: number | null,
-  value: PersonValue,
+  sought: Sought,
   leaving?: AbortSignal,
 ): AsyncGenerator<string> {
   const { db } = context;
+  const { workspaceId, value } = sought;
   const source = linkSource(context);
   const seconds = linkSeconds(workspaceId === null ? null : await findLinkPolicy(db, workspaceId));
   const head = {
@@ -36,7 +35,7 @@ export async function* personDocument(
   };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "submissions": [`;
   let separator = '\n';
-  for await (const { form, hits } of search(db, workspaceId, value, START, leaving)) {
+  for await (const { form, hits } of search(db, sought, START, leaving)) {
     const reviewOf = await readReviews(
       db,
       form.id,
@@ -49,7 +48,7 @@ export async function* personDocument(
   }
   yield '\n  ],\n  "drafts": [';
   separator = '\n';
-  for await (const drafts of searchDrafts(db, workspaceId, value, leaving))
+  for await (const drafts of searchDrafts(db, sought, leaving))
     for (const draft of drafts) {
       yield separator + indented(presentDraft(draft));
       separator = ',\n';
@@ -60,7 +59,7 @@ export async function* personDocument(
   }));
   yield `\n  ],\n${JSON.stringify({ invites }, null, 2).slice(2, -2)},\n  "recipients": [`;
   separator = '\n';
-  for await (const { recipients } of searchRecipients(db, workspaceId, value, leaving))
+  for await (const { recipients } of searchRecipients(db, sought, leaving))
     for (const recipient of recipients) {
       yield separator + indented(await withSent(context, recipient, seconds));
       separator = ',\n';

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts';
 import { linkSource, READING_SECONDS } from '../files/file-links.ts';
-import { type PersonValue, valueHash } from './person-value.ts';
+import { valueHash } from './person-value.ts';
 import { presentHit } from './present-person.ts';
-import { type Position, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
+import { type Position, type Sought, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
 import { findErasures, findInvites } from './search-queries.ts';
 
 /** After this many submissions, or too long a time, a search stops and returns where to continue. */
@@ -11,29 +11,24 @@ const TIME_LIMIT_MS = 8_000;
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
 
-/** One page of everything stored about a person in a workspace; null = in all. */
-export async function findPerson(
-  context: Parts,
-  workspaceId: number | null,
-  value: PersonValue,
-  from: Position,
-  leaving?: AbortSignal,
-) {
+/** One page of everything stored about a person. */
+export async function findPerson(context: Parts, sought: Sought, from: Position, leaving?: AbortSignal) {
   const { db, secrets } = context;
+  const { workspaceId, value } = sought;
   const source = linkSource(context);
   const deadline = performance.now() + TIME_LIMIT_MS;
   const submissions: ReturnType<typeof presentHit>[] = [];
   let cursor: string | null = null;
-  for await (const { hits, next } of search(db, workspaceId, value, from, leaving)) {
+  for await (const { hits, next } of search(db, sought, from, leaving)) {
     submissions.push(...hits.map((hit) => presentHit(hit, source, READING_SECONDS)));
     if (submissions.length < PAGE && performance.now() < deadline) continue;
     cursor = writeCursor(next);
     break;
   }
   const [drafts, invites, recipients, erasures] = await Promise.all([
-    countDrafts(db, workspaceId, value, leaving),
+    countDrafts(db, sought, leaving),
     findInvites(db, workspaceId, value),
-    countRecipients(db, workspaceId, value, leaving),
+    countRecipients(db, sought, leaving),
     findErasures(db, workspaceId, valueHash(secrets, value)),
   ]);
   return {

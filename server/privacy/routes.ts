@@ -55,7 +55,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       const value = personValue(request.body.value);
       const from = positionOf(request.body.cursor);
       const { id } = workspaceOf(request);
-      return inTurn(() => findPerson(context, id, value, from, leaving), leaving);
+      return inTurn(() => findPerson(context, { workspaceId: id, value }, from, leaving), leaving);
     },
   );
 
@@ -84,7 +84,11 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         .header('x-content-type-options', 'nosniff')
         .header('cache-control', 'no-store');
       return reply.send(
-        await streamInTurn(exportInTurn, () => personDocument(context, id, value, leaving), leaving),
+        await streamInTurn(
+          exportInTurn,
+          () => personDocument(context, { workspaceId: id, value }, leaving),
+          leaving,
+        ),
       );
     },
   );
@@ -109,7 +113,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       const actor = actorOf(request);
       // Once begun it continues without the client: it was asked for, and takes only seconds.
       const { id, counts, cursor } = await inTurn(
-        () => erasePerson(context, workspaceId, value, actor, { from }),
+        () => erasePerson(context, { workspaceId, value }, actor, { from }),
         whenClientLeaves(reply),
       );
       const isFirst = request.body.cursor === undefined;

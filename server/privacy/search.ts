@@ -28,6 +28,13 @@ export interface Hit {
   earlierFields: string[];
 }
 
+/** Whom to search for, and where. */
+export interface Sought {
+  /** null = all workspaces */
+  workspaceId: number | null;
+  value: PersonValue;
+}
+
 /** Position of a search: the form, and the last submission searched there. */
 export interface Position {
   formId: number;
@@ -44,14 +51,13 @@ interface Step {
 }
 
 /**
- * Searches all submissions of a workspace (null = all workspaces), partial ones too, in steps of milliseconds (a second
+ * Searches all submissions of a workspace, partial ones too, in steps of milliseconds (a second
  * with large answers), while the caller continues.
  * @throws the reason of `leaving`, between two steps
  */
 export async function* search(
   db: Db,
-  workspaceId: number | null,
-  value: PersonValue,
+  { workspaceId, value }: Sought,
   from: Position = START,
   leaving?: AbortSignal,
 ): AsyncGenerator<Step> {
@@ -105,8 +111,7 @@ const FIRST_DRAFT: DraftPosition = { form_id: 0, id_hash: Buffer.alloc(0) };
 /** Searches the drafts of visitors in steps, as `search` does. @throws the reason of `leaving`, between two steps */
 export async function* searchDrafts(
   db: Db,
-  workspaceId: number | null,
-  value: PersonValue,
+  { workspaceId, value }: Sought,
   leaving?: AbortSignal,
 ): AsyncGenerator<PersonDraft[]> {
   let after = FIRST_DRAFT;
@@ -125,8 +130,7 @@ export async function* searchDrafts(
  */
 export async function* searchRecipients(
   db: Db,
-  workspaceId: number | null,
-  value: PersonValue,
+  { workspaceId, value }: Sought,
   leaving?: AbortSignal,
 ): AsyncGenerator<{ formId: number; recipients: PersonRecipient[] }> {
   for (let after = 0; ; ) {

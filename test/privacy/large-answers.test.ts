@@ -65,10 +65,10 @@ test('large answers and many drafts are looked through in steps of bytes, and no
     [storeSmallDrafts, [second.id, SMALL_DRAFTS]],
   );
   const { db } = home.service.context;
-  const value = personValue(PERSON);
+  const sought = { workspaceId: home.workspaceId, value: personValue(PERSON) };
   const [submissionsFound, draftsFound]: [number[], number[]] = [[], []];
-  for await (const { hits } of search(db, home.workspaceId, value)) submissionsFound.push(hits.length);
-  for await (const hits of searchDrafts(db, home.workspaceId, value)) draftsFound.push(hits.length);
+  for await (const { hits } of search(db, sought)) submissionsFound.push(hits.length);
+  for await (const hits of searchDrafts(db, sought)) draftsFound.push(hits.length);
   expect(submissionsFound.length).toBeGreaterThan(1);
   expect(draftsFound.length).toBeGreaterThan(1);
 
@@ -101,7 +101,10 @@ test('long lists of recipients are looked through in steps, and nobody is left o
     );
   const { db } = home.service.context;
   const steps: number[] = [];
-  for await (const { recipients } of searchRecipients(db, home.workspaceId, personValue(PERSON)))
+  for await (const { recipients } of searchRecipients(db, {
+    workspaceId: home.workspaceId,
+    value: personValue(PERSON),
+  }))
     steps.push(recipients.length);
   expect(steps.length).toBeGreaterThan(forms.length);
   // In each form, every twentieth recipient has the address, and so has the last.

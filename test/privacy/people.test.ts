@@ -443,9 +443,14 @@ describe('erasing', () => {
     const forms = [await form(), await form(), await form()];
     for (const { id } of forms) await fill(id, 120, MAIL);
     const context = home.service.context;
-    let { id, counts, cursor } = await erasePerson(context, workspaceId, personValue(MAIL), SYSTEM, {
-      limitMs: 0,
-    });
+    let { id, counts, cursor } = await erasePerson(
+      context,
+      { workspaceId, value: personValue(MAIL) },
+      SYSTEM,
+      {
+        limitMs: 0,
+      },
+    );
     expect(counts.submissions).toBe(100);
     expect(cursor).not.toBeNull();
     let total = counts.submissions;
@@ -472,8 +477,7 @@ describe('erasing', () => {
     await client.query('select from form_counters where form_id = $1 for no key update', [one.id]);
     const erasing = erasePerson(
       { db, secrets: home.service.context.secrets },
-      workspaceId,
-      personValue(MAIL),
+      { workspaceId, value: personValue(MAIL) },
       SYSTEM,
     );
     await until(async () => {
