@@ -21,69 +21,62 @@ export const ANYWHERE = 'anywhere';
 const WAITING = 100;
 const oneAfterTheOther = limitConcurrencyPerKey(1, WAITING);
 
+/** Guesses that are counted together. */
+export interface Guesses {
+  /** What is guessed, such as `account:<email>` or `form:<id>`. */
+  subject: string;
+  /** Who guesses; `ANYWHERE` for all together. */
+  address: string;
+  /** By default that for one password or code. */
+  patience?: Patience;
+}
+
 /**
- * Compares a secret that people can guess. Wrong guesses of one subject (`account:<email>`, `form:<id>`) make their
- * address wait longer and longer; other addresses are not affected. A process compares simultaneous guesses one by one,
- * each after the one before is counted.
+ * Compares a secret that people can guess. Wrong guesses at one subject make their address wait longer and longer; other addresses
+ * are not affected. A process compares simultaneous guesses one by one, each after the one before is counted.
  * @throws HttpError 429 with Retry-After while the address has to wait, 503 when too many come at once
  */
-export function guess(
-  db: Db,
-  subject: string,
-  address: string,
-  isRight: () => Promise<boolean>,
-  patience = WITH_SECRETS,
-): Promise<boolean> {
-  return oneAfterTheOther(`${networkOf(address)} ${subject}`, () =>
-    compare(db, subject, address, isRight, patience),
+export function guess(db: Db, guesses: Guesses, isRight: () => Promise<boolean>): Promise<boolean> {
+  return oneAfterTheOther(`${networkOf(guesses.address)} ${guesses.subject}`, () =>
+    compare(db, guesses, isRight),
   );
 }
 
-async function compare(
-  db: Db,
-  subject: string,
-  address: string,
-  isRight: () => Promise<boolean>,
-  patience: Patience,
-): Promise<boolean> {
-  await refuseWhileGuessing(db, subject, address, patience);
+async function compare(db: Db, guesses: Guesses, isRight: () => Promise<boolean>): Promise<boolean> {
+  await refuseWhileGuessing(db, guesses);
   if (!(await isRight())) {
-    await recordFailedGuess(db, subject, address, patience);
+    await recordFailedGuess(db, guesses);
     return false;
   }
   // Checked again: other processes may have counted meanwhile, and a guess that comes too late must not learn that it was
   // right.
-  await refuseWhileGuessing(db, subject, address, patience);
-  await forgetFailedGuesses(db, subject, address);
+  await refuseWhileGuessing(db, guesses);
+  await forgetFailedGuesses(db, guesses);
   return true;
 }
 
 /** @throws HttpError 429 with Retry-After while the address has to wait */
-export async function refuseWhileGuessing(
-  db: Db,
-  subject: string,
-  address: string,
-  patience = WITH_SECRETS,
-): Promise<void> {
-  const seconds = await secondsToWait(db, subject, address, patience);
+export async function refuseWhileGuessing(db: Db, guesses: Guesses): Promise<void> {
+  const seconds = await secondsToWait(db, guesses);
   if (seconds > 0) throw tooManyAttempts(seconds);
 }
 
 /** How long the address has to wait, in whole seconds; 0 = not at all. */
-export function secondsToWait(db: Db, subject: string, address: string, patience: Patience): Promise<number> {
+export function secondsToWait(
+  db: Db,
+  { subject, address, patience = WITH_SECRETS }: Guesses,
+): Promise<number> {
   return secondsUntilNextGuess(db, subject, networkOf(address), patience);
 }
 
 /** Whether the address has guessed wrong since its last right guess. */
-export function hasFailedGuesses(db: Db, subject: string, address: string): Promise<boolean> {
+export function hasFailedGuesses(db: Db, { subject, address }: Guesses): Promise<boolean> {
   return failedGuessesExist(db, subject, networkOf(address));
 }
 
 export async function recordFailedGuess(
   db: Db,
-  subject: string,
-  address: string,
-  patience = WITH_SECRETS,
+  { subject, address, patience = WITH_SECRETS }: Guesses,
 ): Promise<void> {
   await insertFailedGuess(db, subject, networkOf(address), patience);
 }
@@ -92,17 +85,12 @@ export async function recordFailedGuess(
  * Counts a request, right or wrong, as a guess, to limit how often it may be made.
  * @throws HttpError 429 with Retry-After while the address has to wait
  */
-export async function countAsGuess(
-  db: Db,
-  subject: string,
-  address: string,
-  patience: Patience,
-): Promise<void> {
-  await refuseWhileGuessing(db, subject, address, patience);
-  await recordFailedGuess(db, subject, address, patience);
+export async function countAsGuess(db: Db, guesses: Guesses): Promise<void> {
+  await refuseWhileGuessing(db, guesses);
+  await recordFailedGuess(db, guesses);
 }
 
-export function forgetFailedGuesses(db: Db, subject: string, address: string): Promise<void> {
+export function forgetFailedGuesses(db: Db, { subject, address }: Guesses): Promise<void> {
   return deleteFailedGuesses(db, subject, networkOf(address));
 }
 

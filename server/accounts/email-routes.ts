@@ -45,8 +45,8 @@ export function registerEmailRoutes(app: App, context: Context): void {
       const email = request.body.email.trim();
       const user = await requirePassword(context, request, request.body.current_password);
       if (email === user.email) throw invalid({ email: ['This is your address already.'] });
-      await countAsGuess(db, `email link of:${user.id}`, ANYWHERE, PATIENCE);
-      await countAsGuess(db, `email link to:${email.toLowerCase()}`, ANYWHERE, PATIENCE);
+      for (const subject of [`email link of:${user.id}`, `email link to:${email.toLowerCase()}`])
+        await countAsGuess(db, { subject, address: ANYWHERE, patience: PATIENCE });
       await scheduleEmailLink(db, user.id, email);
       return success('A link is on its way to the new address.');
     },

@@ -87,13 +87,13 @@ export function registerForgottenPasswordRoutes(app: App, context: Context): voi
 /** @throws HttpError 429 with Retry-After while the address has to wait */
 async function countAsking({ config, db }: Context, request: FastifyRequest): Promise<void> {
   if (!isOneClient(config, request)) return;
-  await countAsGuess(db, ALL_LINKS, request.ip, WITH_ADDRESSES);
+  await countAsGuess(db, { subject: ALL_LINKS, address: request.ip, patience: WITH_ADDRESSES });
 }
 
 /** Limits the mails to one mailbox, so that nobody can flood it; the response does not reveal when the limit is reached. */
 async function takesAnotherMail({ db }: Context, email: string): Promise<boolean> {
-  const subject = `password link:${email.toLowerCase()}`;
-  if ((await secondsToWait(db, subject, ANYWHERE, PATIENCE)) > 0) return false;
-  await recordFailedGuess(db, subject, ANYWHERE, PATIENCE);
+  const asked = { subject: `password link:${email.toLowerCase()}`, address: ANYWHERE, patience: PATIENCE };
+  if ((await secondsToWait(db, asked)) > 0) return false;
+  await recordFailedGuess(db, asked);
   return true;
 }

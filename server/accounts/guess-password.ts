@@ -7,31 +7,36 @@ import { type Asker, verifyPassword } from './passwords.ts';
 /** Counts the wrong passwords of an address for all accounts together; a right one does not reset it. */
 const ALL_ACCOUNTS = 'accounts';
 
+interface GuessedAccount {
+  /** Or the address as typed, when there is no account. */
+  email: string;
+  /** null for an account that does not exist */
+  hash: string | null;
+  /** Who waits in line for the comparison. */
+  asker: Asker;
+}
+
 /**
  * Compares the password of an account. Wrong ones are counted twice: per account and address, and per address over all
  * accounts, so that nobody tries one password on everybody.
- * @param email of the account, or as typed when there is none
- * @param hash null for an account that does not exist
- * @param asker who waits in line for the comparison
  * @throws HttpError 429 with Retry-After while the address has to wait
  */
 export async function guessPassword(
   { config, db }: Context,
   request: FastifyRequest,
-  email: string,
+  { email, hash, asker }: GuessedAccount,
   password: string,
-  hash: string | null,
-  asker: Asker,
 ): Promise<boolean> {
-  const { ip } = request;
+  const { ip: address } = request;
   const verify = () => verifyPassword(password, hash, asker);
-  const subject = subjectOf(email);
-  if (!isOneClient(config, request)) return guess(db, subject, ip, verify);
-  await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
-  const isRight = await guess(db, subject, ip, verify);
+  const atThis = { subject: subjectOf(email), address };
+  const atAll = { subject: ALL_ACCOUNTS, address, patience: WITH_ADDRESSES };
+  if (!isOneClient(config, request)) return guess(db, atThis, verify);
+  await refuseWhileGuessing(db, atAll);
+  const isRight = await guess(db, atThis, verify);
   // Asked again, as `guess` does: guesses counted meanwhile count for this one too.
-  if (isRight) await refuseWhileGuessing(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
-  else await recordFailedGuess(db, ALL_ACCOUNTS, ip, WITH_ADDRESSES);
+  if (isRight) await refuseWhileGuessing(db, atAll);
+  else await recordFailedGuess(db, atAll);
   return isRight;
 }
 

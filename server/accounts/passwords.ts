@@ -28,6 +28,14 @@ interface Costs {
   p: number;
 }
 
+/** How a hash is made of a password. */
+interface Recipe {
+  salt: Buffer;
+  /** Bytes of the hash. */
+  length: number;
+  costs: Costs;
+}
+
 /** Who waits in line: a stranger; or a person who has signed in, or had done so before on the same device. */
 export type Asker = { address: string } | { userId: number };
 
@@ -37,7 +45,7 @@ export type Asker = { address: string } | { userId: number };
  */
 export async function hashPassword(password: string, asker: Asker | null = null): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const hash = await derive(password, salt, HASH_BYTES, COSTS, asker);
+  const hash = await derive(password, { salt, length: HASH_BYTES, costs: COSTS }, asker);
   return ['scrypt', COSTS.N, COSTS.r, COSTS.p, salt.toString('base64url'), hash.toString('base64url')].join(
     '$',
   );
@@ -54,12 +62,13 @@ export async function verifyPassword(
 ): Promise<boolean> {
   const [, N, r, p, salt, hash] = STORED.exec(stored ?? '') ?? [];
   if (salt === undefined || hash === undefined) {
-    await derive(password, DECOY_SALT, HASH_BYTES, COSTS, asker);
+    await derive(password, { salt: DECOY_SALT, length: HASH_BYTES, costs: COSTS }, asker);
     return false;
   }
   const expected = Buffer.from(hash, 'base64url');
   const costs = { N: Number(N), r: Number(r), p: Number(p) };
-  const actual = await derive(password, Buffer.from(salt, 'base64url'), expected.length, costs, asker);
+  const recipe = { salt: Buffer.from(salt, 'base64url'), length: expected.length, costs };
+  const actual = await derive(password, recipe, asker);
   return timingSafeEqual(actual, expected);
 }
 
@@ -68,19 +77,13 @@ const strangers = limitConcurrencyFairly(MAX_AT_ONCE.strangers, MAX_WAITING);
 const known = limitConcurrencyFairly(MAX_AT_ONCE.known, MAX_WAITING);
 
 /** @throws HttpError 503 when too many wait */
-function derive(
-  password: string,
-  salt: Buffer,
-  length: number,
-  costs: Costs,
-  asker: Asker | null,
-): Promise<Buffer> {
-  const work = () => runScrypt(password, salt, length, costs);
+function derive(password: string, recipe: Recipe, asker: Asker | null): Promise<Buffer> {
+  const work = () => runScrypt(password, recipe);
   if (asker !== null && 'address' in asker) return strangers(clientNeighbourhood(asker.address), work);
   return known(`${asker?.userId ?? ''}`, work);
 }
 
-function runScrypt(password: string, salt: Buffer, length: number, costs: Costs): Promise<Buffer> {
+function runScrypt(password: string, { salt, length, costs }: Recipe): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     scrypt(password, salt, length, { ...costs, maxmem: MEMORY_LIMIT_BYTES }, (error, hash) => {
       if (error) reject(error);

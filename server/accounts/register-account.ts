@@ -56,10 +56,11 @@ export async function registerAccount(
     return db.transaction().execute(async (trx) => {
       if (config.registration === 'first') await lockFirstAndLastAccount(trx);
       await requireRegistration(trx, config.registration, person.email, inviteToken);
-      return addAccount(context, trx, request, { ...person, passwordHash }, async (userId, actor) => {
+      const user = await addAccount(trx, request, { ...person, passwordHash }, async (userId, actor) => {
         if (inviteToken !== null) await acceptInvite(trx, inviteToken, userId, actor);
         return inviteToken !== null;
       });
+      return { user, setCookie: await startSession(context, trx, request, user.id) };
     });
   });
 }
@@ -77,29 +78,27 @@ async function inTurn<Result>(
   const { ip } = request;
   if (!isOneClient(config, request)) return register();
   return oneAfterTheOther(clientNetwork(ip), async () => {
-    await countAsGuess(db, REGISTRATIONS, ip, PATIENCE);
+    await countAsGuess(db, { subject: REGISTRATIONS, address: ip, patience: PATIENCE });
     return register();
   });
 }
 
 /**
- * Adds a person and signs them in.
- * @param join adds the person to the workspaces that invited them
- * @returns whether they joined any
+ * Adds a person, with a workspace if no other has them.
+ * @param join adds the person to the workspaces that invited them, and returns whether they joined any
  */
 export async function addAccount(
-  context: Context,
   trx: Transaction,
   request: FastifyRequest,
   person: { name: string; email: string; passwordHash: string | null },
   join: (userId: number, actor: Actor) => Promise<boolean>,
-) {
+): Promise<User> {
   const user = await insertAccount(trx, person.name, person.email, person.passwordHash);
   const actor = personOf(request, user.id);
   await recordEvent(trx, actor, { verb: 'account.registered', target: { id: user.id, name: user.name } });
   if (!(await join(user.id, actor)))
     await createWorkspace(trx, { name: FIRST_WORKSPACE_NAME, icon: '' }, user.id, actor);
-  return { user, setCookie: await startSession(context, trx, request, user.id) };
+  return user;
 }
 
 /** Adds a person for the operator, whatever REGISTRATION says. @throws HttpError 422 for a taken address */

@@ -12,19 +12,18 @@ import { deleteOtherSessions } from './session-queries.ts';
 /**
  * Changes the password of an account and ends its sessions.
  * @param user with the password that was checked
- * @param keptHash of the session to keep; null keeps none
+ * @param next the hash of the new password, and of the session to keep; null keeps none
  * @throws HttpError 409 when the password was changed meanwhile: a request that comes too late must not undo that change
  */
 export async function replacePassword(
   trx: Transaction,
   user: UserWithPassword,
-  passwordHash: string,
-  keptHash: Buffer | null,
+  { passwordHash, keptSession }: { passwordHash: string; keptSession: Buffer | null },
   actor: Actor,
 ): Promise<void> {
   if (!(await updatePasswordHash(trx, user, passwordHash)))
     throw new HttpError(409, 'The password was changed a moment ago. Please try again.');
-  const sessions_ended = await deleteOtherSessions(trx, user.id, keptHash);
+  const sessions_ended = await deleteOtherSessions(trx, user.id, keptSession);
   await deletePendingSignIns(trx, user.id);
   const target = { id: user.id, name: user.name };
   await recordEvent(trx, actor, { verb: 'account.password_changed', target, details: { sessions_ended } });
@@ -37,7 +36,7 @@ export async function replaceLostPassword(
   passwordHash: string,
   actor: Actor,
 ): Promise<void> {
-  await replacePassword(trx, user, passwordHash, null, actor);
+  await replacePassword(trx, user, { passwordHash, keptSession: null }, actor);
   await forgetAllFailedGuesses(trx, subjectOf(user.email));
 }
 

@@ -23,7 +23,7 @@ export async function requirePassword(
   if (user.password_hash === null)
     throw invalid({ current_password: ['Your account has no password yet. Set one on your profile first.'] });
   const { id: userId, email, password_hash: hash } = user;
-  const isRight = await guessPassword(context, request, email, password, hash, { userId });
+  const isRight = await guessPassword(context, request, { email, hash, asker: { userId } }, password);
   if (!isRight) throw invalid({ current_password: ['The current password is wrong.'] });
   return user;
 }

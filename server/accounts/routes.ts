@@ -128,7 +128,9 @@ export function registerAccountRoutes(app: App, context: Context): void {
       const { sessionHash } = callerOf(request);
       await context.db
         .transaction()
-        .execute((trx) => replacePassword(trx, user, passwordHash, sessionHash, actorOf(request)));
+        .execute((trx) =>
+          replacePassword(trx, user, { passwordHash, keptSession: sessionHash }, actorOf(request)),
+        );
       return success('Your password has been changed.');
     },
   );

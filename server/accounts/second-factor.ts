@@ -110,8 +110,7 @@ export async function requireCode(
 ): Promise<void> {
   const isRight = await guess(
     context.db,
-    subjectOf(userId),
-    ANYWHERE,
+    { subject: subjectOf(userId), address: ANYWHERE },
     async () =>
       (await isCurrentCode(context, userId, code)) ||
       (takesRecoveryCodes && (await isRecoveryCode(context.db, userId, code, actor))),

@@ -42,7 +42,8 @@ export function registerSignInRoutes(app: App, context: Context): void {
       // Counted by the stored address: capitals such as `İ` can be written in several ways that all find the account.
       const isKnown = user !== null && isKnownDevice(context, request, user.id);
       const asker = isKnown ? { userId: user.id } : { address: request.ip };
-      const isRight = await guessPassword(context, request, user?.email ?? email, password, hash, asker);
+      const account = { email: user?.email ?? email, hash, asker };
+      const isRight = await guessPassword(context, request, account, password);
       if (!user || !isRight) throw invalid({ email: ['The email address or the password is wrong.'] });
       const refuseFormerPassword = async (trx: Transaction) => {
         const now = await findUserWithPassword(trx, user.id);
@@ -53,7 +54,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
         const members = { second_factor_required: true as const, pending_token: token };
         return reply.code(202).send(success('Enter the code of your authenticator.', members));
       }
-      await signIn(context, request, reply, user.id, async (trx) => {
+      await signIn(context, reply, user.id, async (trx) => {
         await refuseFormerPassword(trx);
         // It was switched on a moment ago.
         if (await hasSecondFactor(trx, user.id)) throw overtaken();
@@ -81,7 +82,7 @@ export function registerSignInRoutes(app: App, context: Context): void {
       const user = userId === null ? null : await findUser(context.db, userId);
       if (!user) throw invalid({ pending_token: ['This took too long. Please sign in again.'] });
       await requireCode(context, user.id, code, personOf(request, user.id));
-      await signIn(context, request, reply, user.id, async (trx) => {
+      await signIn(context, reply, user.id, async (trx) => {
         // A change of password, factor or identity deletes pending sign-ins.
         if (!(await deletePendingSignIn(trx, hash))) throw overtaken();
       });

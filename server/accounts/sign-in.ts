@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
@@ -18,7 +18,6 @@ const PENDING_BYTES = 32;
  */
 export async function signIn(
   context: Context,
-  request: FastifyRequest,
   reply: FastifyReply,
   userId: number,
   check: (trx: Transaction) => Promise<void>,
@@ -26,7 +25,7 @@ export async function signIn(
   const setCookie = await context.db.transaction().execute(async (trx) => {
     await lockUser(trx, userId);
     await check(trx);
-    return startSession(context, trx, request, userId);
+    return startSession(context, trx, reply.request, userId);
   });
   setCookie(reply);
 }

@@ -36,12 +36,12 @@ export async function knowsFormPassword(
   if (passwordHash === null) return true;
   if (typeof presented !== 'string' || presented === '') return false;
   const memory = sha256Hex(`${passwordHash} ${presented}`);
-  const subject = `form:${form.id}`;
+  const guesses = { subject: `form:${form.id}`, address };
   // Remembered or not: who guesses has to wait, or it would be told at once which guess is right.
-  if (verified.has(memory) && !(await hasFailedGuesses(db, subject, address))) return true;
+  if (verified.has(memory) && !(await hasFailedGuesses(db, guesses))) return true;
   // If many send the right one at once, only the first is verified; the others find it remembered in their turn.
   const isRight = async () => verified.has(memory) || verifyFormPassword(presented, passwordHash, address);
-  if (!(await guess(db, subject, address, isRight))) return false;
+  if (!(await guess(db, guesses, isRight))) return false;
   if (verified.size >= MAX_REMEMBERED) verified.clear();
   verified.add(memory);
   return true;

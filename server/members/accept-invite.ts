@@ -31,7 +31,8 @@ export async function guessInvite<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (token === null || !isOneClient(config, request)) return work();
-  await guess(db, 'invites', request.ip, () => inviteExists(db, hashToken(token)), WITH_ADDRESSES);
+  const guesses = { subject: 'invites', address: request.ip, patience: WITH_ADDRESSES };
+  await guess(db, guesses, () => inviteExists(db, hashToken(token)));
   return work();
 }
 

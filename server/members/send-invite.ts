@@ -16,7 +16,8 @@ export async function scheduleInviteMail(
   trx: Transaction,
   { id: inviteId, email }: Pick<Invite, 'id' | 'email'>,
 ): Promise<void> {
-  await countAsGuess(trx, `invite mail:${email.toLowerCase()}`, ANYWHERE, PATIENCE);
+  const subject = `invite mail:${email.toLowerCase()}`;
+  await countAsGuess(trx, { subject, address: ANYWHERE, patience: PATIENCE });
   await enqueue(trx, 'send_invite', { inviteId }, { key: mailJobKey(inviteId) });
 }
 

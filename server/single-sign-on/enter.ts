@@ -1,8 +1,9 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { findUserByEmail, lockFirstAndLastAccount } from '../accounts/queries.ts';
 import { addAccount, registrationState } from '../accounts/register-account.ts';
 import { hasSecondFactor } from '../accounts/second-factor-queries.ts';
 import { setSecondStepCookie } from '../accounts/second-step-cookie.ts';
+import { startSession } from '../accounts/sessions.ts';
 import { beginSecondStep, overtaken, signIn } from '../accounts/sign-in.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
@@ -19,13 +20,12 @@ import { findOwner } from './queries.ts';
  */
 export async function enter(
   context: Context,
-  request: FastifyRequest,
   reply: FastifyReply,
   arrival: Arrival,
   next: string,
 ): Promise<string> {
   const userId = await findOwner(context.db, arrival);
-  if (userId === null) return register(context, request, reply, arrival, next);
+  if (userId === null) return register(context, reply, arrival, next);
   const refuseFormerOwner = async (trx: Transaction) => {
     if ((await findOwner(trx, arrival)) !== userId) throw overtaken();
   };
@@ -33,7 +33,7 @@ export async function enter(
     setSecondStepCookie(context, reply, await beginSecondStep(context, userId, refuseFormerOwner));
     return `/sign-in?${new URLSearchParams({ step: 'second', next })}`;
   }
-  await signIn(context, request, reply, userId, async (trx) => {
+  await signIn(context, reply, userId, async (trx) => {
     await refuseFormerOwner(trx);
     if (await hasSecondFactor(trx, userId)) throw overtaken();
   });
@@ -46,7 +46,6 @@ export async function enter(
  */
 async function register(
   context: Context,
-  request: FastifyRequest,
   reply: FastifyReply,
   arrival: Arrival,
   next: string,
@@ -56,18 +55,19 @@ async function register(
   const identity: Identity = { issuer: arrival.issuer, subject: arrival.subject };
   const { registration } = context.config;
   let isInvited = false;
-  const { setCookie } = await context.db.transaction().execute(async (trx) => {
+  const setCookie = await context.db.transaction().execute(async (trx) => {
     if (registration === 'first') await lockFirstAndLastAccount(trx);
     if (await findUserByEmail(trx, email)) throw new SignOnProblem('address_taken');
     const state = await registrationState(trx, registration);
     if (state === 'closed') throw new SignOnProblem('closed');
     const person = { name, email, passwordHash: null };
-    return addAccount(context, trx, request, person, async (userId, actor) => {
+    const user = await addAccount(trx, reply.request, person, async (userId, actor) => {
       isInvited = (await acceptInvitesOf(trx, email, userId, actor)) > 0;
       if (state === 'invite' && !isInvited) throw new SignOnProblem('not_invited');
       await connect(trx, userId, identity, actor);
       return isInvited;
     });
+    return startSession(context, trx, reply.request, user.id);
   });
   setCookie(reply);
   // The link of an invite is no longer needed.

@@ -47,7 +47,7 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
   async function arrive(request: FastifyRequest, reply: FastifyReply, provider: Provider, flow: Flow) {
     const { connects, checks, next } = flow;
     const arrival = await countingFailures(request, () => provider.finish(queryOf(request), checks));
-    if (connects === null) return enter(context, request, reply, arrival, next);
+    if (connects === null) return enter(context, reply, arrival, next);
     // Checked last: a person who was signed out meanwhile, or is somebody else, connects nothing.
     if ((await signedIn(request)) !== connects) throw new SignOnProblem('expired');
     const actor = personOf(request, connects);
@@ -63,12 +63,13 @@ export function registerSingleSignOnRoutes(app: App, context: Context): void {
   /** Made-up codes would make the service call the provider. */
   async function countingFailures<Result>(request: FastifyRequest, work: () => Promise<Result>) {
     if (!isOneClient(context.config, request)) return work();
-    await refuseWhileGuessing(context.db, GUESSES, request.ip, WITH_ADDRESSES);
+    const guesses = { subject: GUESSES, address: request.ip, patience: WITH_ADDRESSES };
+    await refuseWhileGuessing(context.db, guesses);
     try {
       return await work();
     } catch (error) {
       if (error instanceof SignOnProblem && error.problem === 'failed')
-        await recordFailedGuess(context.db, GUESSES, request.ip, WITH_ADDRESSES);
+        await recordFailedGuess(context.db, guesses);
       throw error;
     }
   }

@@ -288,7 +288,7 @@ describe('passwords', () => {
     };
     const startedAt = performance.now();
     const answers = await Promise.allSettled(
-      Array.from({ length: 60 }, () => guess(db, subject, '198.51.100.50', wrong)),
+      Array.from({ length: 60 }, () => guess(db, { subject, address: '198.51.100.50' }, wrong)),
     );
     expect(most).toBe(1);
     // Each guess beyond the free ones waits twice as long, 1, 2, 4 … seconds; a slow machine may reach some of them.
@@ -297,7 +297,7 @@ describe('passwords', () => {
     expect(compared).toBeLessThanOrEqual(FREE_PASSWORDS + Math.floor(Math.log2(seconds + 1)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(compared);
     // Another address does not wait in that line.
-    expect(await guess(db, subject, '198.51.100.51', async () => true)).toBe(true);
+    expect(await guess(db, { subject, address: '198.51.100.51' }, async () => true)).toBe(true);
   });
 
   test('one tried on many accounts makes the address wait, for every account and in every process', async () => {
@@ -306,7 +306,7 @@ describe('passwords', () => {
       on.request('POST', '/login', { headers: from(from_), body: { email, password } });
     // The last free guess is a real request; the ones before are only recorded.
     for (let turn = 0; turn < FREE_NAMES - 1; turn++)
-      await recordFailedGuess(service.context.db, 'accounts', address, WITH_ADDRESSES);
+      await recordFailedGuess(service.context.db, { subject: 'accounts', address, patience: WITH_ADDRESSES });
     expect((await signIn('nobody@example.com', 'Winter2026!')).status).toBe(422);
     await stopClock('accounts');
     for (const on of [service, other]) {

@@ -226,24 +226,30 @@ describe('guessing', () => {
   test('a right guess among many sent at once is not told', async () => {
     const { db } = service.context;
     const rightAfterManyWrongOnes = async () => {
-      for (let turn = 0; turn < 12; turn++) await recordFailedGuess(db, 'account:a', '203.0.113.9');
+      for (let turn = 0; turn < 12; turn++)
+        await recordFailedGuess(db, { subject: 'account:a', address: '203.0.113.9' });
       return true;
     };
-    await expect(guess(db, 'account:a', '203.0.113.9', rightAfterManyWrongOnes)).rejects.toMatchObject({
+    await expect(
+      guess(db, { subject: 'account:a', address: '203.0.113.9' }, rightAfterManyWrongOnes),
+    ).rejects.toMatchObject({
       statusCode: 429,
     });
-    expect(await guess(db, 'account:a', '203.0.113.10', async () => true)).toBe(true);
+    expect(await guess(db, { subject: 'account:a', address: '203.0.113.10' }, async () => true)).toBe(true);
   });
 
   test('one IPv6 network is one guesser', async () => {
     const { db } = service.context;
-    for (let host = 1; host <= 12; host++) await recordFailedGuess(db, 'account:b', `2001:db8:1:2::${host}`);
-    await expect(refuseWhileGuessing(db, 'account:b', '2001:db8:1:2:ffff::1')).rejects.toMatchObject({
+    for (let host = 1; host <= 12; host++)
+      await recordFailedGuess(db, { subject: 'account:b', address: `2001:db8:1:2::${host}` });
+    await expect(
+      refuseWhileGuessing(db, { subject: 'account:b', address: '2001:db8:1:2:ffff::1' }),
+    ).rejects.toMatchObject({
       statusCode: 429,
     });
-    await refuseWhileGuessing(db, 'account:b', '2001:db8:1:3::1');
-    await forgetFailedGuesses(db, 'account:b', '2001:db8:1:2::77');
-    await refuseWhileGuessing(db, 'account:b', '2001:db8:1:2:ffff::1');
+    await refuseWhileGuessing(db, { subject: 'account:b', address: '2001:db8:1:3::1' });
+    await forgetFailedGuesses(db, { subject: 'account:b', address: '2001:db8:1:2::77' });
+    await refuseWhileGuessing(db, { subject: 'account:b', address: '2001:db8:1:2:ffff::1' });
   });
 });
 

@@ -62,7 +62,8 @@ test('a screen whose code is gone since an update says so in plain words, and co
 test('whoever tried too often reads how long to wait', async () => {
   const { email } = await home.newMember('user');
   const { db } = home.service.context;
-  for (let turn = 0; turn < 30; turn++) await recordFailedGuess(db, subjectOf(email), '127.0.0.1');
+  for (let turn = 0; turn < 30; turn++)
+    await recordFailedGuess(db, { subject: subjectOf(email), address: '127.0.0.1' });
   const page = await browser.page();
   await page.goto(`${home.service.url}/sign-in`);
   await page.getByLabel('E-mail address').fill(email);
