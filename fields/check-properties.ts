@@ -95,7 +95,7 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
   const limited = withPatternLimit(engines, MAX_PATTERNS);
   const ids = new Set<string>();
   properties.forEach((block: unknown, index) => {
-    for (const { path, message } of blockProblems(block, index + 1, ids, blocks, limited)) {
+    for (const { path, message } of blockProblems(block, index + 1, { ids, blocks, engines: limited })) {
       addError(errors, path === '' ? `properties.${index}` : `properties.${index}.${path}`, message);
     }
   });
@@ -105,13 +105,17 @@ export function checkProperties(properties: unknown, engines: FieldEngines): Err
   return errors;
 }
 
-function blockProblems(
-  block: unknown,
-  number: number,
-  ids: Set<string>,
-  blocks: readonly Property[],
-  engines: FieldEngines,
-): OptionProblem[] {
+/** What a block is checked against. */
+interface Surroundings {
+  /** Ids of the blocks before it, to which its own is added. */
+  ids: Set<string>;
+  /** Whose answers its conditions may be about. */
+  blocks: readonly Property[];
+  engines: FieldEngines;
+}
+
+function blockProblems(block: unknown, number: number, surroundings: Surroundings): OptionProblem[] {
+  const { ids, blocks, engines } = surroundings;
   if (!isJsonObject(block))
     return [{ path: '', message: `The form block number ${number} must be an object.` }];
   const problems = [...idProblems(block, number, ids), ...textProblems(block, number)];
@@ -137,23 +141,18 @@ function questionProblems({ type, questions }: Property, engines: FieldEngines):
     const message = `The questions field must be an array of 1 to ${MAX_REPEATED_QUESTIONS} questions.`;
     return [{ path: 'questions', message }];
   }
-  const ids = new Set<string>();
+  const among = { ids: new Set<string>(), blocks: [], engines };
   return questions.flatMap((question, index) =>
-    repeatedProblems(question, index + 1, ids, engines).map(({ path, message }) => ({
+    repeatedProblems(question, index + 1, among).map(({ path, message }) => ({
       path: ['questions', index, ...(path === '' ? [] : [path])].join('.'),
       message,
     })),
   );
 }
 
-function repeatedProblems(
-  question: unknown,
-  number: number,
-  ids: Set<string>,
-  engines: FieldEngines,
-): OptionProblem[] {
+function repeatedProblems(question: unknown, number: number, among: Surroundings): OptionProblem[] {
   if (!isJsonObject(question) || typeof question.type !== 'string' || question.type === '')
-    return blockProblems(question, number, ids, [], engines);
+    return blockProblems(question, number, among);
   if (!REPEATABLE_TYPES.includes(canonicalTypeName(question.type))) {
     return [{ path: 'type', message: `The type must be one of: ${REPEATABLE_TYPES.join(', ')}` }];
   }
@@ -162,7 +161,7 @@ function repeatedProblems(
     ...ruled.map((path) => ({ path, message: 'Questions that are repeated have no conditions.' })),
     ...limitProblems(question as Property),
     ...keptProblems(question),
-    ...blockProblems({ ...question, logic: null, validation: null }, number, ids, [], engines),
+    ...blockProblems({ ...question, logic: null, validation: null }, number, among),
   ];
 }
 

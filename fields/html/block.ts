@@ -44,7 +44,7 @@ export function renderBlock(property: Property, context: BlockContext): Rendered
   const content =
     type.kind === 'layout'
       ? layoutBlock(property, type.name, context)
-      : input(property, type, id, context, image?.layout === 'between' ? image.markup : null);
+      : input(property, type, context, image?.layout === 'between' ? image.markup : null);
   if (content === null) return { markup: html``, css: '' };
   const isAside = image !== null && (image.layout !== 'between' || type.kind === 'layout');
   const markup = html`<div${attributes({
@@ -57,13 +57,8 @@ export function renderBlock(property: Property, context: BlockContext): Rendered
   return { markup, css: image?.css ?? '' };
 }
 
-function input(
-  property: Property,
-  type: FieldType,
-  id: string,
-  context: BlockContext,
-  image: Html | null,
-): Html {
+function input(property: Property, type: FieldType, context: BlockContext, image: Html | null): Html {
+  const id = blockId(context.index);
   const control = controlOf(type.name);
   const role = control.groupRole(property);
   const messages = ownMember(context.problems, property.id) ?? [];

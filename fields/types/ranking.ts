@@ -7,7 +7,6 @@ import type {
   FieldContext,
   FieldType,
   OptionProblem,
-  Report,
 } from '../field-type.ts';
 import type { Messages } from '../messages.ts';
 import { RANKING_OPERATORS } from '../operator-names.ts';
@@ -68,7 +67,7 @@ function compileRanking(property: Property, { messages }: FieldContext): AnswerC
     if (isJsonObject(answer)) {
       const places = placesIn(names, answer);
       const order = orderOf(names, places);
-      if (order === null) reportPlaces(property, names, places, messages, report);
+      if (order === null) placeProblems(property, names, places, messages).forEach(report);
       return order ?? answer;
     }
     if (!Array.isArray(answer)) report(messages.list(name));
@@ -81,19 +80,18 @@ function compileRanking(property: Property, { messages }: FieldContext): AnswerC
   };
 }
 
-/** Reports why the ranks make no order. */
-function reportPlaces(
+/** Why the ranks make no order. */
+function placeProblems(
   property: Property,
   names: readonly string[],
   places: readonly string[],
   messages: Messages,
-  report: Report,
-): void {
+): string[] {
   const taken = repeated(places.filter((place) => place !== ''));
   const missing = names.filter((_, index) => places[index] === '');
-  for (const place of taken) report(messages.rankingPlaceTaken(place));
-  if (missing.length > 0) report(messages.rankingMissing(labelsOf(property, missing)));
-  else if (taken.length === 0) report(messages.list(property.name));
+  const problems = taken.map((place) => messages.rankingPlaceTaken(place));
+  if (missing.length > 0) return [...problems, messages.rankingMissing(labelsOf(property, missing))];
+  return taken.length > 0 ? problems : [messages.list(property.name)];
 }
 
 /** An answer must rank every option; only a partial submission may lack some. */

@@ -24,16 +24,15 @@ export const dateControl: FieldControl = {
       return dateInput(property, context, context.answer, list);
     }
     const [from, to] = Array.isArray(context.answer) ? context.answer : [context.answer];
-    return html`<div class="range">${part(property, context, 0, context.texts.from, from)}${part(property, context, 1, context.texts.to, to)}</div>`;
+    return html`<div class="range">${end(property, context, { index: 0, label: context.texts.from, answer: from })}${end(property, context, { index: 1, label: context.texts.to, answer: to })}</div>`;
   },
 };
 
-function part(
+/** An end of a range. */
+function end(
   property: Property,
   context: ControlContext,
-  index: number,
-  label: string,
-  answer: JsonValue | undefined,
+  { index, label, answer }: { index: 0 | 1; label: string; answer: JsonValue | undefined },
 ): Html {
   const input = dateInput(property, context, answer, {
     id: `${context.id}-${index}`,
