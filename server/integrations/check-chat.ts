@@ -2,13 +2,23 @@ import { addError, type ErrorBag, type JsonObject, type JsonValue } from '../../
 import { CHAT_FORMATS, CHAT_KIND } from '../chat/chat-settings.ts';
 import { namesChat } from '../chat/telegram.ts';
 import type { IntegrationRules } from './check-integration.ts';
-import { checkMembers, flag, line, type MemberChanges, type Rule } from './check-members.ts';
+import {
+  checkMembers,
+  flag,
+  line,
+  type MemberChanges,
+  type MemberRules,
+  type Rule,
+} from './check-members.ts';
 import { MAX_CHAT_MESSAGE } from './schemas.ts';
 
 /** The service's own JSON: the same as no format, and stored as none. */
 const OWN_FORMAT = 'json';
 
-const MEMBERS: Record<string, Rule> = { format, message: line(MAX_CHAT_MESSAGE), include_answers: flag };
+const CHAT_MEMBERS: MemberRules = {
+  members: { format, message: line(MAX_CHAT_MESSAGE), include_answers: flag },
+  required: [],
+};
 const NONE: MemberChanges = { format: null, message: null, include_answers: null };
 
 /**
@@ -23,7 +33,7 @@ export function checkChat(
 ): MemberChanges {
   if (kind === CHAT_KIND) {
     checkAddress({ ...(rules.stored?.data as JsonObject | undefined), ...data }, errors);
-    return checkMembers(MEMBERS, [], { data, isNew: false }, rules, errors);
+    return checkMembers(CHAT_MEMBERS, { data, isNew: false }, rules, errors);
   }
   const { format: wanted = null } = data;
   if (wanted !== null && wanted !== '' && wanted !== OWN_FORMAT)

@@ -13,8 +13,8 @@ import { checkWebhookUrl } from '../deliveries/webhook-url.ts';
 import { isMailKind } from '../mail/mail-kinds.ts';
 import type { AllowedNetworks } from '../outbound/address.ts';
 import { checkChat } from './check-chat.ts';
-import { checkMail } from './check-mail.ts';
-import { checkMembers, flag, type MemberChanges } from './check-members.ts';
+import { MAIL_MEMBERS } from './check-mail.ts';
+import { checkMembers, flag, type MemberChanges, type MemberRules } from './check-members.ts';
 import { checkCustomHeaders } from './custom-headers.ts';
 import { MASK, unfoundedMask } from './integration-data.ts';
 import { MAX_SECRET_LENGTH, MIN_SECRET_LENGTH } from './schemas.ts';
@@ -40,6 +40,7 @@ export interface IntegrationRules {
   engines: FieldEngines;
 }
 
+const WEBHOOK_MEMBERS: MemberRules = { members: { sends_edits: flag }, required: [] };
 const UNCHANGED = { webhookUrl: undefined, providerUrl: undefined, secret: undefined, headers: undefined };
 const MAX_URL_LENGTH = 2048;
 const NO_SECRET_TO_KEEP = `The Webhook Secret has no stored value that ${MASK} could stand for.`;
@@ -54,7 +55,7 @@ const WEB_ADDRESS = /^https?:\/\//i;
 /**
  * Checks `data` and `logic` of a new integration (`stored` is null) or a change. Every problem is added to `errors`,
  * keyed `data.webhook_url`, `data.webhook_secret`, `data.webhook_headers`, `data.provider_url`, `data.sends_edits` or
- * `logic`, or as in `checkChat`. For mails, `checkMail` checks `data`.
+ * `logic`, or as in `checkChat`. For mails, `MAIL_MEMBERS` says what `data` may have.
  */
 export function checkIntegration(
   body: { integration_id?: unknown; data?: unknown; logic?: unknown },
@@ -64,7 +65,9 @@ export function checkIntegration(
   const errors = emptyErrorBag();
   const data = isJsonObject(body.data) ? body.data : null;
   if (isMailKind(body.integration_id)) {
-    const members = data && checkMail(body.integration_id, data, stored === null, rules, errors);
+    const members =
+      data &&
+      checkMembers(MAIL_MEMBERS[body.integration_id], { data, isNew: stored === null }, rules, errors);
     const changes = {
       ...UNCHANGED,
       logic: checkLogic(body.logic, rules, errors),
@@ -81,7 +84,7 @@ export function checkIntegration(
     ...(data && {
       members: {
         ...checkChat(body.integration_id, data, rules, errors),
-        ...checkMembers({ sends_edits: flag }, [], { data, isNew: stored === null }, rules, errors),
+        ...checkMembers(WEBHOOK_MEMBERS, { data, isNew: stored === null }, rules, errors),
       },
     }),
   };

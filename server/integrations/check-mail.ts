@@ -1,39 +1,32 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import type { ErrorBag, JsonObject, JsonValue } from '../../fields/property.ts';
+import type { JsonValue } from '../../fields/property.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import type { MailKind } from '../mail/mail-kinds.ts';
 import type { IntegrationRules } from './check-integration.ts';
-import { checkMembers, flag, line, type MemberChanges, type Rule } from './check-members.ts';
+import { flag, line, type MemberRules, type Rule } from './check-members.ts';
 import { MAX_MAIL_FIELDS, MAX_MAIL_RECIPIENTS, MAX_MAIL_SUBJECT, MAX_MAIL_TEXT } from './schemas.ts';
 
 const subject = line(MAX_MAIL_SUBJECT);
-const RULES: Record<MailKind, Record<string, Rule>> = {
-  email: { recipients, subject, reply_to_field: emailField, fields },
+
+/** What `data` of an integration that sends mail may have. */
+export const MAIL_MEMBERS: Record<MailKind, MemberRules> = {
+  email: {
+    required: ['recipients'],
+    members: { recipients, subject, reply_to_field: emailField, fields },
+  },
   email_confirmation: {
-    recipient_field: emailField,
-    subject,
-    text,
-    reply_to: address,
-    fields,
-    include_answers: flag,
-    edit_link: flag,
+    required: ['recipient_field', 'text'],
+    members: {
+      recipient_field: emailField,
+      subject,
+      text,
+      reply_to: address,
+      fields,
+      include_answers: flag,
+      edit_link: flag,
+    },
   },
 };
-const REQUIRED: Record<MailKind, readonly string[]> = {
-  email: ['recipients'],
-  email_confirmation: ['recipient_field', 'text'],
-};
-
-/** Checks `data` of an integration that sends mail. */
-export function checkMail(
-  kind: MailKind,
-  data: JsonObject,
-  isNew: boolean,
-  rules: IntegrationRules,
-  errors: ErrorBag,
-): MemberChanges {
-  return checkMembers(RULES[kind], REQUIRED[kind], { data, isNew }, rules, errors);
-}
 
 function recipients(value: JsonValue): ReturnType<Rule> {
   if (!Array.isArray(value) || value.length === 0) return { problem: 'must be a list of e-mail addresses.' };

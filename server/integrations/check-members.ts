@@ -8,13 +8,19 @@ export type MemberChanges = JsonObject;
 /** Returns what to store of a value, or its problem. */
 export type Rule = (value: JsonValue, rules: IntegrationRules) => JsonValue | { problem: string };
 
+/** The members of `data` that a kind of integration has. */
+export interface MemberRules {
+  members: Record<string, Rule>;
+  /** Without which it cannot be made, and which are never removed. */
+  required: readonly string[];
+}
+
 /**
  * Checks members of `data` of a new or changed integration: absent members stay, null and '' remove. Every problem is
  * added to `errors`, keyed `data.<member>`.
  */
 export function checkMembers(
-  members: Record<string, Rule>,
-  required: readonly string[],
+  { members, required }: MemberRules,
   { data, isNew }: { data: JsonObject; isNew: boolean },
   rules: IntegrationRules,
   errors: ErrorBag,

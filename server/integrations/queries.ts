@@ -65,8 +65,7 @@ interface Forgotten {
 
 export function updateIntegration(
   trx: Transaction,
-  formId: number,
-  id: number,
+  { form_id: formId, id }: Pick<IntegrationRow, 'form_id' | 'id'>,
   values: IntegrationValues,
   forgotten: Forgotten,
 ): Promise<IntegrationRow> {

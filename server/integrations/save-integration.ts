@@ -79,7 +79,7 @@ export async function changeIntegration(
       failures: isDecided || goesElsewhere(row.data as AddressData, values.data),
       reason: isDecided,
     };
-    const after = await updateIntegration(trx, formId, id, values, forgotten);
+    const after = await updateIntegration(trx, row, values, forgotten);
     const details = changesOfIntegration(context.secrets, row, after);
     await recordEvent(trx, actor, { verb: 'integration.changed', formId, target: targetOf(after), details });
     return after;
