@@ -81,7 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const host = text(env, 'HOST') ?? '127.0.0.1';
   return {
     host,
-    port: integer(env, 'PORT', 3000, 0, 65_535),
+    port: integer(env, 'PORT', { fallback: 3000, min: 0, max: 65_535 }),
     baseUrl: baseUrl(env),
     formDomains: formDomains(env),
     databaseUrl: databaseUrl(env),
@@ -93,7 +93,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@host:587'),
     mailFrom: mailFrom(env),
     roles: roles(env),
-    exportSyncLimit: integer(env, 'EXPORT_SYNC_LIMIT', 1000, 0, 1_000_000),
+    exportSyncLimit: integer(env, 'EXPORT_SYNC_LIMIT', { fallback: 1000, min: 0, max: 1_000_000 }),
     webhookAllowedNetworks: webhookNetworks(env, host),
     rateLimits: oneOf(env, 'RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     trustProxy: proxies(env),
@@ -246,7 +246,11 @@ function text(env: NodeJS.ProcessEnv, name: string): string | null {
   return env[name]?.trim() || null;
 }
 
-function integer(env: NodeJS.ProcessEnv, name: string, fallback: number, min: number, max: number): number {
+function integer(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  { fallback, min, max }: { fallback: number; min: number; max: number },
+): number {
   const value = text(env, name);
   if (value === null) return fallback;
   const number = Number(value);

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CLI } from '../audit/actor.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { boxOf, finishRotation, putInForce } from '../key-rotation/key-files.ts';
@@ -57,7 +56,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     // After an interrupted rotation the new key exists, and the database may belong to it already.
     const waiting = newSecretKey ?? (await readNextKeyFile(dataDir));
     const newKey = waiting ?? (await makeKeyFile(dataDir, nextKeyFileIn(dataDir)));
-    const done = await rotateKey(db, boxOf(oldKey), boxOf(newKey), CLI, refuseOthers);
+    const done = await rotateKey(db, boxOf(oldKey), boxOf(newKey), refuseOthers);
     if (done.outcome === 'foreign' && waiting === null) await rm(nextKeyFileIn(dataDir));
     return done;
   });

@@ -155,7 +155,10 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, formOf(request));
         if (!(await replayDelivery(trx, key))) throw notFound('Delivery');
-        await note(trx, request, integration, 'delivery.replayed', { delivery_id: key.id });
+        await note(trx, request, integration, {
+          verb: 'delivery.replayed',
+          details: { delivery_id: key.id },
+        });
       });
       dispatcher.wake([integration.id]);
       return success(`The delivery is sent again${whenOf(integration)}.`);
@@ -187,7 +190,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const details = { since, until: until ?? null, state };
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, formOf(request));
-        await note(trx, request, integration, 'delivery.replayed', details);
+        await note(trx, request, integration, { verb: 'delivery.replayed', details });
       });
       const count = await replayDeliveries(db, keyOf(integration), range);
       // If it was deleted meanwhile, nothing is sent: what was replayed before is cancelled with the rest.
@@ -216,7 +219,7 @@ export function registerDeliveryRoutes(app: App, context: Context): void {
       const integration = await integrationOf(context, request);
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, formOf(request));
-        await note(trx, request, integration, 'integration.tested');
+        await note(trx, request, integration, { verb: 'integration.tested' });
       });
       return sendTestDelivery(context, integration, actorOf(request).userId);
     },
@@ -227,8 +230,7 @@ function note(
   trx: Transaction,
   request: FastifyRequest,
   integration: IntegrationRow,
-  verb: 'delivery.replayed' | 'integration.tested',
-  details?: AuditDetails,
+  { verb, details }: { verb: 'delivery.replayed' | 'integration.tested'; details?: AuditDetails },
 ): Promise<void> {
   const target = targetOf(integration);
   const event = { verb, formId: integration.form_id, target, ...(details && { details }) };

@@ -37,26 +37,32 @@ export async function enqueueNextTurns(db: Db, turns: readonly Turn[]): Promise<
 
 /** Deletes keys after 72 hours. */
 export function purgeIdempotencyKeys(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(
-    db,
-    stopping,
-    'idempotency_keys',
-    'form_id, key',
-    sql`created_at < now() - interval '72 hours'`,
-  );
+  return purge(db, stopping, {
+    from: 'idempotency_keys',
+    key: 'form_id, key',
+    where: sql`created_at < now() - interval '72 hours'`,
+  });
 }
 
 /** Deletes the log of deliveries after 30 days, except deliveries still to be sent. */
 export async function purgeDeliveryLog(db: Db, stopping?: AbortSignal): Promise<void> {
   const isOldAttempt = sql`started_at < now() - interval '30 days'`;
-  await purge(db, stopping, 'delivery_attempts', 'form_id, delivery_id, attempt', isOldAttempt);
+  await purge(db, stopping, {
+    from: 'delivery_attempts',
+    key: 'form_id, delivery_id, attempt',
+    where: isOldAttempt,
+  });
   const isOld = sql`finished_at < now() - interval '30 days' and state <> 'pending'`;
-  await purge(db, stopping, 'deliveries', 'form_id, id', isOld);
+  await purge(db, stopping, { from: 'deliveries', key: 'form_id, id', where: isOld });
 }
 
 /** Deletes invites, accepted or not, 30 days after they expired. */
 export function purgeInvites(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(db, stopping, 'workspace_invites', 'id', sql`valid_until < now() - interval '30 days'`);
+  return purge(db, stopping, {
+    from: 'workspace_invites',
+    key: 'id',
+    where: sql`valid_until < now() - interval '30 days'`,
+  });
 }
 
 /**
@@ -75,54 +81,67 @@ export async function deleteFailedMails(db: Db): Promise<void> {
 /** Deletes sessions that ended by age or disuse, and unfinished sign-ins. */
 export async function purgeSessions(db: Db, stopping?: AbortSignal): Promise<void> {
   const isOver = sql`expires_at < now() or last_used_at < now() - ${SESSION_IDLE}`;
-  await purge(db, stopping, 'sessions', 'token_hash', isOver);
-  await purge(db, stopping, 'pending_sign_ins', 'token_hash', sql`expires_at < now()`);
+  await purge(db, stopping, { from: 'sessions', key: 'token_hash', where: isOver });
+  await purge(db, stopping, { from: 'pending_sign_ins', key: 'token_hash', where: sql`expires_at < now()` });
 }
 
 /** Deletes failed guesses after a day; they count only for minutes. */
 export function purgeFailedGuesses(db: Db, stopping?: AbortSignal): Promise<void> {
   const isOld = sql`last_failed_at < now() - interval '1 day'`;
-  return purge(db, stopping, 'failed_guesses', 'subject, address', isOld);
+  return purge(db, stopping, { from: 'failed_guesses', key: 'subject, address', where: isOld });
 }
 
 /** Deletes drafts of visitors that were not changed for a day, and expired previews. */
 export async function purgeDrafts(db: Db, stopping?: AbortSignal): Promise<void> {
-  await purge(db, stopping, 'form_drafts', 'form_id, id_hash', sql`updated_at < now() - interval '1 day'`);
-  await purge(db, stopping, 'form_previews', 'token_hash', sql`expires_at < now()`);
+  await purge(db, stopping, {
+    from: 'form_drafts',
+    key: 'form_id, id_hash',
+    where: sql`updated_at < now() - interval '1 day'`,
+  });
+  await purge(db, stopping, { from: 'form_previews', key: 'token_hash', where: sql`expires_at < now()` });
 }
 
 /** Deletes past counts of mails, kept per hour and day (UTC). */
 export function purgeMailCounts(db: Db, stopping?: AbortSignal): Promise<void> {
   const isPast = sql`since < now() - interval '25 hours'`;
-  return purge(db, stopping, 'mail_counts', 'form_id, counted, since', isPast);
+  return purge(db, stopping, { from: 'mail_counts', key: 'form_id, counted, since', where: isPast });
 }
 
 /** Keeps the audit log for 400 days; the database refuses to delete younger events. */
 export function purgeAuditLog(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(db, stopping, 'audit_events', 'id', sql`created_at < now() - interval '400 days'`);
+  return purge(db, stopping, {
+    from: 'audit_events',
+    key: 'id',
+    where: sql`created_at < now() - interval '400 days'`,
+  });
 }
 
 /** Deletes spent challenges once they expire: expired ones are refused without looking here. */
 export function purgeSpentChallenges(db: Db, stopping?: AbortSignal): Promise<void> {
-  return purge(db, stopping, 'spent_challenges', 'challenge_hash', sql`expires_at < now()`);
+  return purge(db, stopping, {
+    from: 'spent_challenges',
+    key: 'challenge_hash',
+    where: sql`expires_at < now()`,
+  });
+}
+
+/** Rows to delete. */
+interface Purged {
+  from: string;
+  /** Names of the columns that tell the rows apart. */
+  key: string;
+  where: RawBuilder<unknown>;
 }
 
 /**
  * Deletes rows of a table. One that somebody changes at that moment is left to the next turn, which asks the condition again.
- * @param key names of the columns that tell the rows apart
  */
-function purge(
-  db: Db,
-  stopping: AbortSignal | undefined,
-  table: string,
-  key: string,
-  condition: RawBuilder<unknown>,
-): Promise<void> {
-  const [from, columns] = [sql.table(table), sql.raw(key)];
+function purge(db: Db, stopping: AbortSignal | undefined, { from, key, where }: Purged): Promise<void> {
+  const [table, columns] = [sql.table(from), sql.raw(key)];
   const statement = sql`
     with locked as materialized (
-      select ${columns} from ${from} where ${condition} limit ${CHUNK} for update skip locked
+      select ${columns} from ${table} where ${where} limit ${CHUNK} for update skip locked
     )
-    delete from ${from} where (${columns}) in (select ${columns} from locked)`;
+    delete from ${table} where (${columns}) in (select ${columns} from locked)`;
   return inChunks(db, statement, stopping);
 }

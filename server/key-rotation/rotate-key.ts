@@ -1,4 +1,4 @@
-import { type Actor, CLI } from '../audit/actor.ts';
+import { CLI } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { SecretBox } from '../secret-box.ts';
@@ -24,7 +24,6 @@ export function rotateKey(
   db: Db,
   oldBox: SecretBox,
   newBox: SecretBox,
-  actor: Actor = CLI,
   refuse: Refuse = async () => {},
 ): Promise<Rotation> {
   return db.transaction().execute(async (trx): Promise<Rotation> => {
@@ -41,7 +40,7 @@ export function rotateKey(
     // Before the first start records the key, only encrypted values show whose they are.
     if (inForce === null && encrypted === 0 && unreadable > 0) return { outcome: 'foreign' };
     await setKeyInForce(trx, newBox.fingerprint);
-    await recordEvent(trx, actor, { verb: 'secret_key.rotated', details: { encrypted, unreadable } });
+    await recordEvent(trx, CLI, { verb: 'secret_key.rotated', details: { encrypted, unreadable } });
     return { outcome: 'rotated', encrypted, unreadable };
   });
 }

@@ -22,8 +22,7 @@ export type Added =
 export function addMember(
   context: Context,
   workspaceId: number,
-  email: string,
-  role: MemberRole,
+  { email, role }: { email: string; role: MemberRole },
   actor: Actor,
 ): Promise<Added> {
   return context.db.transaction().execute(async (trx): Promise<Added> => {

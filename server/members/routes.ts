@@ -59,7 +59,7 @@ export function registerMemberRoutes(app: App, context: Context): void {
     async (request) => {
       const { email, role } = request.body;
       const { id } = workspaceOf(request);
-      return presentAdded(await addMember(context, id, email.trim(), role, actorOf(request)));
+      return presentAdded(await addMember(context, id, { email: email.trim(), role }, actorOf(request)));
     },
   );
 

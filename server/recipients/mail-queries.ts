@@ -159,13 +159,19 @@ export async function noteMailFailed(db: Db, { id, code, kind }: DueMail, proble
     mail_problem = ${problem} where id = ${id} and code = ${code}`.execute(db);
 }
 
-/** Schedules another try of the mail. @param counts whether this was a try @param problem why it waits, where its members can mend that */
+interface Postponement {
+  seconds: number;
+  /** Whether this was a try. */
+  counts: boolean;
+  /** Why it waits, where its members can mend that. */
+  problem?: string | null;
+}
+
+/** Schedules another try of the mail. */
 export async function postponeMail(
   db: Db,
   { id, code }: DueMail,
-  seconds: number,
-  counts: boolean,
-  problem: string | null = null,
+  { seconds, counts, problem = null }: Postponement,
 ): Promise<void> {
   await sql`update recipients set mail_tries = mail_tries + ${counts ? 1 : 0}, mail_problem = ${problem},
     mail_lease_until = now() + make_interval(secs => ${seconds})

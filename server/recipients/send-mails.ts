@@ -119,7 +119,7 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
     return 'done';
   }
   if (!(await takePlace(parts, formId))) {
-    await postponeMail(db, due, secondsToNextHour(), false);
+    await postponeMail(db, due, { seconds: secondsToNextHour(), counts: false });
     return 'held_up';
   }
   const mailer = parts.mailerOf(form.mailServer);
@@ -128,8 +128,9 @@ async function sendOne(parts: Parts, formId: number, form: MailedForm, due: DueM
   if (isDelivered(result)) await noteMailSent(db, due);
   else if (!result.ok && !result.isFinal) {
     const problem = mailer.workspaceId === null ? null : result.detail;
-    await postponeMail(db, due, AWAY_SECONDS, false, problem);
-  } else if (!result.isFinal && wait !== undefined) await postponeMail(db, due, wait, true);
+    await postponeMail(db, due, { seconds: AWAY_SECONDS, counts: false, problem });
+  } else if (!result.isFinal && wait !== undefined)
+    await postponeMail(db, due, { seconds: wait, counts: true });
   else await noteMailFailed(db, due, problemOf(result));
   if (isDelivered(result) || result.isFinal) return 'done';
   return result.ok ? 'put_off' : 'held_up';

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CLI } from '../../server/audit/actor.ts';
 import type { Command } from '../../server/cli/command.ts';
 import { find as findPerson } from '../../server/cli/person.ts';
 import { run as rotateKeyCommand } from '../../server/cli/rotate-key.ts';
@@ -217,7 +216,7 @@ describe('with the key in the environment', () => {
       pool,
       (client) => client.query('lock table integrations in row exclusive mode'),
       [
-        () => rotateKey(db, boxOf(OLD), boxOf(NEW), CLI),
+        () => rotateKey(db, boxOf(OLD), boxOf(NEW)),
         () =>
           start({ SECRET_KEY: OLD }).then(
             () => null,
@@ -262,7 +261,7 @@ describe('with the key in the environment', () => {
         `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
       );
       await dump.query(`lock table ${rows.map(({ name }) => name).join(', ')} in access share mode`);
-      expect(await rotateKey(db, boxOf(OLD), boxOf(NEW), CLI)).toMatchObject({ outcome: 'rotated' });
+      expect(await rotateKey(db, boxOf(OLD), boxOf(NEW))).toMatchObject({ outcome: 'rotated' });
     } finally {
       await dump.end();
     }
@@ -275,7 +274,7 @@ describe('with the key in the environment', () => {
     await pool.query(
       `alter table audit_events add constraint stop check (verb <> 'secret_key.rotated') not valid`,
     );
-    await expect(rotateKey(db, boxOf(OLD), boxOf(NEW), CLI)).rejects.toThrow('stop');
+    await expect(rotateKey(db, boxOf(OLD), boxOf(NEW))).rejects.toThrow('stop');
     await pool.query('alter table audit_events drop constraint stop');
     expect((await pool.query(dumpOfSealed())).rows).toEqual(before);
     const { rows } = await pool.query('select fingerprint from secret_key');
@@ -373,7 +372,7 @@ describe('with a key file', () => {
     const things = await fill(keeper);
     const before = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
     const next = await makeKeyFile(dataDir, nextKeyFileIn(dataDir));
-    await rotateKey(keeper.context.db, boxOf(before), boxOf(next), CLI);
+    await rotateKey(keeper.context.db, boxOf(before), boxOf(next));
     await stop(keeper);
     const service = await start();
     expect((await readFile(keyFileIn(dataDir), 'utf8')).trim()).toBe(next);
@@ -385,7 +384,7 @@ describe('with a key file', () => {
     const things = await fill(keeper);
     const before = (await readFile(keyFileIn(dataDir), 'utf8')).trim();
     const next = await makeKeyFile(dataDir, nextKeyFileIn(dataDir));
-    await rotateKey(keeper.context.db, boxOf(before), boxOf(next), CLI);
+    await rotateKey(keeper.context.db, boxOf(before), boxOf(next));
     await stop(keeper);
     expect((await rotate())[0]).toBe('The database belongs to the new key already.');
     expect((await readFile(keyFileIn(dataDir), 'utf8')).trim()).toBe(next);
