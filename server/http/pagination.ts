@@ -78,19 +78,23 @@ export function paginated<Item>(url: string, data: Item[], { page, limit, offset
   };
 }
 
+interface PartBefore<Item> {
+  /** The items of the page, and one more if there is a next page. */
+  data: Item[];
+  /** There are more items for this page than `data` has. */
+  isCut: boolean;
+}
+
 /**
  * Wraps a page of items that come after the one that `before` names. Items before them are not counted, which would cost time, so
  * pages have no numbers; `next` goes on by `before`, too.
- * @param data the items of the page, and one more if there is a next page
  * @param total items of the whole list
- * @param isCut there are more items for this page than `data` has
  */
 export function paginatedBefore<Item extends { id: number }>(
   url: string,
-  data: Item[],
+  { data, isCut }: PartBefore<Item>,
   { limit }: Page,
   total: number,
-  isCut: boolean,
 ) {
   const items = data.slice(0, limit);
   const { links, meta } = paginated(withoutBefore(url), items, { page: 1, limit, offset: 0 }, total);

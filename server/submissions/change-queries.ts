@@ -106,13 +106,18 @@ export interface StoredAnswers {
   ending: string | null;
 }
 
-/** @param createdAt when it came, if that was earlier; it changes now then. @returns the numeric id. */
+interface Origin {
+  attribution: object | null;
+  /** When it came, if that was earlier; it changes now then. */
+  createdAt?: Date | undefined;
+}
+
+/** @returns the numeric id */
 export async function insertSubmission(
   trx: Transaction,
   formId: number,
   { publicId, status, answers, completionTime, ending }: StoredAnswers,
-  attribution: object | null,
-  createdAt?: Date,
+  { attribution, createdAt }: Origin,
 ): Promise<number> {
   const row = await trx
     .insertInto('submissions')

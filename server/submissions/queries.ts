@@ -33,15 +33,16 @@ export interface ListPart {
   offset: number;
   /** Only ids below this one: continues a list at any depth without counting rows. */
   beforeId: number | undefined;
+  /** Also when its answers are long; else it ends early then. */
+  isWhole: boolean;
 }
 
-/** One page of a form's submissions, newest first. @param isWhole also when its answers are long; else it ends early then */
+/** One page of a form's submissions, newest first. */
 export async function findSubmissions(
   db: Db,
   formId: number,
   filter: SubmissionFilter,
-  { limit, offset, beforeId }: ListPart,
-  isWhole: boolean,
+  { limit, offset, beforeId, isWhole }: ListPart,
 ): Promise<CutPage<SubmissionRow>> {
   const page = filtered(db, formId, filter, 'page')
     .select(SUBMISSION_COLUMNS)

@@ -44,9 +44,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const { id } = formOf(request);
       const { before } = request.query;
       const page = pageOf(request.query);
-      const filter = readText(request.query);
       if (asksForCursor(request.query)) {
-        const list = await listSubmissions(context, id, request.query, filter, leaving);
+        const list = await listSubmissions(db, id, request.query, leaving);
         const view = await viewOf(context, formOf(request), list.rows, { showsReviews: true });
         const items = list.rows.map((row) => presentSubmission(id, row, view));
         return presentListPage(context.baseUrl() + request.url, items, list, page.limit);
@@ -55,7 +54,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
         before === undefined
           ? { ...page, beforeId: undefined }
           : { limit: page.limit + 1, offset: 0, beforeId: before };
-      const find = (isWhole: boolean) => findPage(db, id, filter, part, { isWhole, leaving });
+      const filter = readText(request.query);
+      const find = (isWhole: boolean) => findPage(db, id, filter, { ...part, isWhole, leaving });
       // The next page by number does not know where this one has ended.
       const finding = before === undefined ? wholePage(reply, callerOf(request).userId, find) : find(false);
       const { rows, count, total } = await finding;
@@ -64,7 +64,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       const url = context.baseUrl() + request.url;
       return before === undefined
         ? paginated(url, items, page, total)
-        : paginatedBefore(url, items, page, total, rows.length < count);
+        : paginatedBefore(url, { data: items, isCut: rows.length < count }, page, total);
     },
   );
 

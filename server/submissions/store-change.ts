@@ -180,7 +180,8 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
   const stored = { ...given, ending: endingOf(form, given) };
   switch (change.kind) {
     case 'new': {
-      const id = await insertSubmission(trx, form.id, stored, attribution, released?.held.created_at);
+      const createdAt = released?.held.created_at;
+      const id = await insertSubmission(trx, form.id, stored, { attribution, createdAt });
       if (released) await noteRelease(trx, form, id, { change, confirmed });
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
@@ -189,7 +190,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       return answers;
     }
     case 'new_partial':
-      await insertSubmission(trx, form.id, stored, attribution);
+      await insertSubmission(trx, form.id, stored, { attribution });
       await addToCounters(trx, form.id, 0, 1);
       return answers;
     case 'update_partial':

@@ -240,7 +240,7 @@ test.each([1, 2, 3])('whatever happens to submissions, their answers are counted
     ({ publicId, status, answers: someAnswers(chance), completionTime: null, ending: null }) as const;
   const add = async (trx: Transaction) => {
     const status = chance(2) === 0 ? 'completed' : 'partial';
-    const id = await insertSubmission(trx, formId, stored(randomUUID(), status), null);
+    const id = await insertSubmission(trx, formId, stored(randomUUID(), status), { attribution: null });
     await sql`update submissions set created_at = date '2026-01-01' + ${chance(4)} * interval '1 day'
       where form_id = ${formId} and id = ${id}`.execute(trx);
     await addToCounters(trx, formId, status === 'completed' ? 1 : 0, status === 'partial' ? 1 : 0);
@@ -314,7 +314,7 @@ test('of very many values some are named, and all can be taken back', async () =
       await lockFormGate(trx, form.id);
       const counted = { status: 'completed', answers, completionTime: null, ending: null } as const;
       const stored = { publicId: randomUUID(), ...counted };
-      ids.push(await insertSubmission(trx, form.id, stored, null));
+      ids.push(await insertSubmission(trx, form.id, stored, { attribution: null }));
       await addToCounters(trx, form.id, 1, 0);
     });
   for (let n = 0; n < 300; n++) await add({ [ID.color]: `color ${n}`, [ID.amount]: 1000 + n });

@@ -85,7 +85,7 @@ test.each([1, 2, 3])(
         completionTime: time(),
         ending: ending(status),
       } as const;
-      const id = await insertSubmission(trx, formId, stored, attribution());
+      const id = await insertSubmission(trx, formId, stored, { attribution: attribution() });
       await sql`update submissions set created_at = now() - ${chance(4)} * interval '1 day' where form_id = ${formId} and id = ${id}`.execute(
         trx,
       );

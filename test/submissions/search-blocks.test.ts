@@ -50,8 +50,7 @@ async function found(formId: number, search: TextSearch): Promise<number[]> {
     db(),
     formId,
     { status: 'all', search },
-    { limit: 10_000, offset: 0, beforeId: undefined },
-    true,
+    { limit: 10_000, offset: 0, beforeId: undefined, isWhole: true },
   );
   return rows.map(({ id }) => id);
 }

@@ -18,7 +18,6 @@ export interface TextFilter {
 
 /**
  * One page of a form's submissions, newest first, and how many there are on all pages.
- * @param isWhole see `findSubmissions`
  * @param leaving aborts when the client has disconnected
  * @returns `count`: rows of the page if it were whole
  */
@@ -26,30 +25,23 @@ export async function findPage(
   db: Db,
   formId: number,
   { status, text }: TextFilter,
-  page: ListPart,
-  { isWhole, leaving }: { isWhole: boolean; leaving: AbortSignal },
+  { leaving, ...page }: ListPart & { leaving: AbortSignal },
 ): Promise<CutPage<SubmissionRow> & { total: number }> {
   if (text !== undefined)
     return lookThrough(false, leaving, async () => {
       const search = await prepareSearch(db, formId, text);
-      return findSearched(db, formId, { status, search }, page, isWhole);
+      return findSearched(db, formId, { status, search }, page);
     });
   const filter = { status, search: undefined };
   const [found, total] = await Promise.all([
-    findSubmissions(db, formId, filter, page, isWhole),
+    findSubmissions(db, formId, filter, page),
     countSubmissions(db, formId, filter),
   ]);
   return { ...found, total };
 }
 
-async function findSearched(
-  db: Db,
-  formId: number,
-  filter: SubmissionFilter,
-  page: ListPart,
-  isWhole: boolean,
-) {
-  const found = await findSubmissions(db, formId, filter, page, isWhole);
+async function findSearched(db: Db, formId: number, filter: SubmissionFilter, page: ListPart) {
+  const found = await findSubmissions(db, formId, filter, page);
   const { count } = found;
   const isLast = count < page.limit && (count > 0 || page.offset === 0);
   if (isLast && page.beforeId === undefined) return { ...found, total: page.offset + count };

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
 import { addError, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
-import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';
 import { readMoment } from '../../http/moments.ts';
@@ -22,7 +21,7 @@ import {
   type ListSort,
   limitStatements,
 } from './queries.ts';
-import { readFilter, readSort } from './read-filter.ts';
+import { readFilter, readSort, readText } from './read-filter.ts';
 import { lookThrough, TIMED_OUT } from './turns.ts';
 
 type ListQuery = Static<typeof listSchema.querystring>;
@@ -56,17 +55,16 @@ export function asksForCursor(query: ListQuery): boolean {
 /**
  * A page of a filtered and sorted list. It begins at the cursor instead of skipping a number of rows, so pages stay right while
  * submissions arrive.
- * @param text that an answer has to contain
  * @param leaving aborts when the client has disconnected
  * @throws HttpError 422, also when the query would take too long; the message says what to narrow
  */
 export async function listSubmissions(
-  { db }: Pick<Context, 'db'>,
+  db: Db,
   formId: number,
   query: ListQuery,
-  { status, text }: TextFilter,
   leaving: AbortSignal,
 ): Promise<ListPage> {
+  const { status, text } = readText(query);
   const { filter, place } = await readQuery(db, formId, query, status);
   const isPlain =
     text === undefined &&
@@ -77,7 +75,7 @@ export async function listSubmissions(
   const isNarrow = isPlain && place.sort.by === 'created_at';
   return lookThrough(isNarrow, leaving, async () => {
     const search = text === undefined ? undefined : await prepareSearch(db, formId, text);
-    return readPage(db, formId, { ...filter, search }, place, query.total === true);
+    return readPage(db, { formId, filter: { ...filter, search }, place }, query.total === true);
   });
 }
 
@@ -117,20 +115,19 @@ function isKeyOf(sort: ListSort, cursor: ListCursor | null): boolean {
   return cursor.key === null || sort.kind !== 'number' || /^-?\d{1,400}(\.\d{1,400})?$/.test(cursor.key);
 }
 
-async function readPage(
-  db: Db,
-  formId: number,
-  filter: ListFilter,
-  place: ListPlace,
-  isTotalWanted: boolean,
-): Promise<ListPage> {
+/** What is listed, and from where. */
+interface Listed {
+  formId: number;
+  filter: ListFilter;
+  place: ListPlace;
+}
+
+async function readPage(db: Db, listed: Listed, isTotalWanted: boolean): Promise<ListPage> {
+  const { formId, filter, place } = listed;
   if (place.sort.by === 'field') await refuseLongSort(db, formId, filter);
   const { limit, cursor } = place;
   const finding = findListed(db, formId, filter, { ...place, limit: limit + 1 });
-  const [found, total] = await Promise.all([
-    finding,
-    isTotalWanted ? totalOf(db, formId, filter, place, finding) : null,
-  ]);
+  const [found, total] = await Promise.all([finding, isTotalWanted ? totalOf(db, listed, finding) : null]);
   const rows = found.rows.slice(0, limit);
   const isMore = found.count > rows.length;
   const isBackward = cursor?.towards === 'prev';
@@ -158,9 +155,7 @@ function cursorAt(
 /** @param finding the rows of the page and one more; a first page without one more is the whole list, and needs no counting */
 async function totalOf(
   db: Db,
-  formId: number,
-  filter: ListFilter,
-  { cursor, limit }: ListPlace,
+  { formId, filter, place: { cursor, limit } }: Listed,
   finding: Promise<CutPage<ListedRow>>,
 ): Promise<ListPage['total']> {
   if (isWhole(filter)) return { count: await countSubmissions(db, formId, filter), isCapped: false };

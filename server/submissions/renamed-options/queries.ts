@@ -8,6 +8,12 @@ import type { Question } from './find-question.ts';
 const SCAN = 2_500;
 const STEP_BYTES = 1024 ** 2;
 
+/** An option of a question, by the name under which it was chosen. */
+export interface ChosenOption {
+  question: Question;
+  name: string;
+}
+
 /**
  * Looks through the next submissions of a form, those in the trash and set aside too, for those that chose an option, without locking anything.
  * @param after id of the last one looked at before; 0 to begin
@@ -16,8 +22,7 @@ const STEP_BYTES = 1024 ** 2;
 export async function findChoosing(
   db: Db,
   formId: number,
-  question: Question,
-  option: string,
+  option: ChosenOption,
   after: number,
 ): Promise<{ ids: number[]; last: number } | null> {
   const { rows } = await sql<{ ids: number[]; last: number | null }>`
@@ -28,7 +33,7 @@ export async function findChoosing(
       select id, data from (select next.*, ${bytesBefore(storedBytes('data'), sql`id`)} as bytes_before from next) measured
       where bytes_before < ${STEP_BYTES}
     )
-    select coalesce(json_agg(id order by id) filter (where ${hasChosen(question, option)}), '[]') as ids, max(id) as last
+    select coalesce(json_agg(id order by id) filter (where ${hasChosen(option)}), '[]') as ids, max(id) as last
     from looked_at`.execute(db);
   const { ids, last } = rows[0] ?? { ids: [], last: null };
   return last === null ? null : { ids, last };
@@ -38,13 +43,12 @@ export async function findChoosing(
 export async function findChosen(
   trx: Transaction,
   formId: number,
-  question: Question,
-  option: string,
+  option: ChosenOption,
   ids: number[],
 ): Promise<{ id: number; answer: JsonValue }[]> {
   const { rows } = await sql<{ id: number; answer: JsonValue }>`
-    select id, data -> ${question.field} as answer from kept_submissions
-    where form_id = ${formId} and id = any(${ids}::bigint[]) and ${hasChosen(question, option)}
+    select id, data -> ${option.question.field} as answer from kept_submissions
+    where form_id = ${formId} and id = any(${ids}::bigint[]) and ${hasChosen(option)}
     order by id`.execute(trx);
   return rows;
 }
@@ -77,9 +81,9 @@ export async function overwriteAnswers(
 }
 
 /** The operator `?` finds a text both as the whole answer and as an item of a list. */
-function hasChosen({ field, repeated }: Question, option: string): RawBuilder<boolean> {
-  if (repeated === null) return sql<boolean>`data -> ${field} ? ${option}`;
+function hasChosen({ question: { field, repeated }, name }: ChosenOption): RawBuilder<boolean> {
+  if (repeated === null) return sql<boolean>`data -> ${field} ? ${name}`;
   return sql<boolean>`exists (
     select from jsonb_array_elements(case jsonb_typeof(data -> ${field}) when 'array' then data -> ${field} else '[]' end) as entry
-    where entry -> ${repeated} ? ${option})`;
+    where entry -> ${repeated} ? ${name})`;
 }

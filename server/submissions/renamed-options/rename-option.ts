@@ -43,7 +43,7 @@ export async function renameOption(
   let renamed = 0;
   let position = after;
   while (performance.now() < deadline) {
-    const found = await findChoosing(db, form.id, question, renaming.from, position);
+    const found = await findChoosing(db, form.id, { question, name: renaming.from }, position);
     if (!found) return { renamed, nextAfter: null };
     for (let start = 0; start < found.ids.length; start += CHUNK) {
       const ids = found.ids.slice(start, start + CHUNK);
@@ -67,7 +67,7 @@ async function renameIn(
 ): Promise<number> {
   const { from, to } = renaming;
   const question = questionOf(await findProperties(trx, formId), renaming);
-  const chosen = await findChosen(trx, formId, question, from, ids);
+  const chosen = await findChosen(trx, formId, { question, name: from }, ids);
   const answers = chosen.flatMap(({ id, answer: before }) => {
     const answer = renamedAnswer(before, question, from, to);
     // An answer in another shape, from when the question had another type, is left as it is.

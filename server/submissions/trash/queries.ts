@@ -3,7 +3,7 @@ import type { Db, Transaction } from '../../db/database.ts';
 import { IS_OVERDUE } from '../../forms/trash/queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
 import type { WaitingPlace } from '../overdue-queries.ts';
-import { SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
+import { type ListPart, SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
 
 /** A submission in the trash. */
 type TrashedSubmission = SubmissionRow & { trashed_at: Date };
@@ -141,14 +141,12 @@ export async function restoreTrashedSubmissions(
 /**
  * One page of a form's trash, the latest first, and how many submissions it has.
  * @param key of the only submission to look for; undefined for all
- * @param isWhole see `findSubmissions`
  */
 export async function findTrashedSubmissions(
   db: Db,
   formId: number,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset, isWhole }: Omit<ListPart, 'beforeId'>,
   key: SubmissionKey | undefined,
-  isWhole: boolean,
 ): Promise<CutPage<TrashedSubmission> & { total: number }> {
   const trash = db
     .selectFrom('trashed_submissions')

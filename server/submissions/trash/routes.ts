@@ -28,7 +28,7 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
     const find = async (isWhole: boolean) =>
       key === null
         ? { rows: [], count: 0, total: 0 }
-        : findTrashedSubmissions(db, form.id, page, key, isWhole);
+        : findTrashedSubmissions(db, form.id, { ...page, isWhole }, key);
     const { rows, total } = await wholePage(reply, callerOf(request).userId, find);
     const view = await viewOf(context, form, rows, { showsReviews: false });
     const items = rows.map((row) => ({
