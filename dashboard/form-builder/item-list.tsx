@@ -15,11 +15,11 @@ import {
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, Plus, X } from 'lucide-react';
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
-import { flushSync } from 'react-dom';
+import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Input } from '../ui/input.tsx';
 import { announcementsFor } from './announcements.ts';
+import { isGiven, useLines } from './use-lines.ts';
 
 const POINTER = { activationConstraint: { distance: 4 } }; // pixels
 const KEYS = { coordinateGetter: sortableKeyboardCoordinates };
@@ -35,7 +35,7 @@ interface Item {
   isFilled?: boolean;
 }
 
-interface ItemListProps {
+export interface ItemListProps {
   label: string;
   /** The word for an item: `Option`. */
   word: string;
@@ -53,94 +53,10 @@ interface ItemListProps {
 }
 
 /** Names below each other: Enter begins the next line, several pasted lines become several items. */
-export function ItemList({
-  label,
-  word,
-  items,
-  onRename,
-  onAdd,
-  onPaste,
-  onRemove,
-  onMove,
-  refusal,
-  most = Number.POSITIVE_INFINITY,
-}: ItemListProps) {
-  const list = useRef<HTMLUListElement>(null);
+export function ItemList(props: ItemListProps) {
+  const { label, word, items, onRename, onMove, refusal, most = Number.POSITIVE_INFINITY } = props;
+  const { list, add, remove, onKeyDown, onPaste } = useLines(props);
   const sensors = useSensors(useSensor(PointerSensor, POINTER), useSensor(KeyboardSensor, KEYS));
-  const focus = (index: number) => {
-    // Another such list may be nested below a name.
-    const inputs = [...(list.current?.querySelectorAll<HTMLInputElement>('input[data-name]') ?? [])];
-    const input = inputs.filter((one) => one.closest('ul') === list.current)[index];
-    if (!input) return;
-    const { value } = input;
-    input.focus();
-    // A default name is selected, to be typed over; in any other the caret goes to the end.
-    input.setSelectionRange(isGiven(value, word) ? 0 : value.length, value.length);
-  };
-  /** Renders the change at once, because the next key goes to the focused input. */
-  const thenFocus = (index: number, change: () => void) => {
-    flushSync(change);
-    focus(index);
-  };
-  const add = (at: number) => {
-    if (items.length < most) thenFocus(at, () => onAdd(at));
-  };
-  const remove = (index: number) => thenFocus(Math.max(index - 1, 0), () => onRemove(index));
-  const move = (from: number, to: number) => {
-    if (to >= 0 && to < items.length) thenFocus(to, () => onMove(from, to));
-  };
-  /** What a key does on a line; null for nothing but typing. */
-  const actionOf = ({ key, altKey, repeat }: KeyboardEvent, index: number): (() => void) | null => {
-    if (key === 'Enter') {
-      const next = items[index + 1];
-      return next && isGiven(next.name, word) ? () => focus(index + 1) : () => add(index + 1);
-    }
-    if (altKey && key === 'ArrowUp') return () => move(index, index - 1);
-    if (altKey && key === 'ArrowDown') return () => move(index, index + 1);
-    const isEmpty = items[index]?.name === '' && items.length > 1;
-    if (key !== 'Backspace' || !isEmpty) return null;
-    // A key held down to empty a name must not go on to remove its line.
-    return repeat ? () => {} : () => remove(index);
-  };
-  const onKeyDown = (event: KeyboardEvent, index: number) => {
-    if (refusal || event.nativeEvent.isComposing) return;
-    const act = actionOf(event, index);
-    if (act === null) return;
-    act();
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  const paste = (event: ClipboardEvent<HTMLInputElement>, index: number) => {
-    const lines = event.clipboardData
-      .getData('text')
-      .split(/\r?\n/)
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    if (lines.length < 2 || refusal) return;
-    event.preventDefault();
-    const { value, selectionStart, selectionEnd } = event.currentTarget;
-    const [from, to] = [selectionStart ?? value.length, selectionEnd ?? value.length];
-    const isReplaced = from < to || value === '';
-    // Items with default names are replaced.
-    const dropped = new Set(
-      items.flatMap(({ name, isFilled }, at) =>
-        (at === index && isReplaced) || (name === `${word} ${at + 1}` && !isFilled) ? [at] : [],
-      ),
-    );
-    // Beyond the limit the last pasted lines are dropped.
-    const fitting = lines.slice(0, Math.max(0, most - (items.length - dropped.size)));
-    if (fitting.length === 0) return;
-    // As in any text, the text before and after a replaced selection stays.
-    const names = isReplaced
-      ? fitting.map((line, at) =>
-          [at === 0 && value.slice(0, from), line, at === fitting.length - 1 && value.slice(to)]
-            .filter(Boolean)
-            .join(''),
-        )
-      : fitting;
-    const last = index - [...dropped].filter((at) => at <= index).length + names.length;
-    thenFocus(last, () => onPaste(index + 1, names, dropped));
-  };
   const onDragEnd = ({ active, over }: DragEndEvent) => {
     const from = items.findIndex(({ key }) => key === active.id);
     const to = items.findIndex(({ key }) => key === over?.id);
@@ -168,7 +84,7 @@ export function ItemList({
                 onRename={(name) => onRename(index, name)}
                 onRemove={() => remove(index)}
                 onKeyDown={(event) => onKeyDown(event, index)}
-                onPaste={(event) => paste(event, index)}
+                onPaste={(event) => onPaste(event, index)}
               />
             ))}
           </ul>
@@ -186,11 +102,6 @@ export function ItemList({
       </Button>
     </fieldset>
   );
-}
-
-/** Whether it is a default name, such as `Option 4`. */
-function isGiven(name: string, word: string): boolean {
-  return name.startsWith(`${word} `) && /^\d+$/.test(name.slice(word.length + 1));
 }
 
 interface LineProps {
