@@ -79,8 +79,7 @@ export function registerSecondFactorRoutes(app: App, context: Context): void {
       },
     },
     async (request) => {
-      const { userId, sessionHash } = callerOf(request);
-      const codes = await confirm(context, userId, sessionHash, request.body.code, actorOf(request));
+      const codes = await confirm(context, callerOf(request), request.body.code, actorOf(request));
       return success('The second factor is on. Keep the recovery codes in a safe place.', {
         recovery_codes: codes,
       });

@@ -1,3 +1,4 @@
+import type { Caller } from '../access/authenticate.ts';
 import { ANYWHERE, forgetAllFailedGuesses, guess } from '../access/guesses.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -37,8 +38,7 @@ export async function enrol(context: Context, user: User) {
  */
 export async function confirm(
   context: Context,
-  userId: number,
-  sessionHash: Buffer | null,
+  { userId, sessionHash }: Caller,
   code: string,
   actor: Actor,
 ): Promise<string[]> {

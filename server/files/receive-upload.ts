@@ -53,7 +53,7 @@ async function receive(context: Context, upload: Upload): Promise<ReceivedUpload
   const { uuid, storeName, extension, maxSize, reference } = file;
   const sender = senderOf(context, upload.form.id, upload.request.ip);
   const room = { bytes: maxSize, fileSize: maxSize };
-  await context.db.transaction().execute((trx) => reserveFile(trx, sender, upload, file, room));
+  await context.db.transaction().execute((trx) => reserveFile(trx, { sender, field: upload, file }, room));
   const found = { size: 0, contentType: '' };
   const checked = checkedContent(upload.content, { extension, maxSize, hash: upload.hash }, found);
   await storeFile(context, { id: uuid, storeName }, Readable.from(checked, { objectMode: false }), found);

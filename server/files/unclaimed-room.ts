@@ -55,6 +55,12 @@ export async function requireRoom(
     );
 }
 
+interface Reserved {
+  sender: Buffer;
+  field: UploadField;
+  file: AwaitedFile;
+}
+
 /**
  * Inserts the row of an awaited file, if sender and form have room for it.
  * @param bytes to count at once: for a file in parts none, because announcements alone could otherwise use up the room
@@ -62,18 +68,17 @@ export async function requireRoom(
  */
 export async function reserveFile(
   trx: Transaction,
-  sender: Buffer,
-  { form, property }: UploadField,
-  { uuid, storeName, reference }: AwaitedFile,
+  { sender, field, file }: Reserved,
   { bytes, fileSize }: Pick<Addition, 'bytes' | 'fileSize'>,
 ): Promise<void> {
+  const { form, property } = field;
   await requireRoom(trx, form.id, sender, { files: 1, bytes, fileSize });
   await insertUpload(trx, {
-    id: uuid,
+    id: file.uuid,
     formId: form.id,
     propertyId: property.id,
-    name: reference,
-    storeName,
+    name: file.reference,
+    storeName: file.storeName,
     size: bytes,
     sender,
   });

@@ -53,7 +53,7 @@ export async function beginUpload(context: Context, announced: Announcement): Pr
   });
   const sender = senderOf(context, form.id, address);
   await context.db.transaction().execute(async (trx) => {
-    await reserveFile(trx, sender, announced, file, { bytes: 0, fileSize: length });
+    await reserveFile(trx, { sender, field: announced, file }, { bytes: 0, fileSize: length });
     await insertResumable(trx, { id: file.uuid, length, metadata });
   });
   return file;

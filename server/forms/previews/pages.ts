@@ -78,7 +78,7 @@ export function registerPreviewPages(app: App, context: Context): void {
     await installFormParsers(scope);
     scope.post(PATH, shown, async (request, reply) => {
       const query = queryOf(request);
-      return postPreview(context, request, reply, await find(request), {
+      return postPreview(context, reply, await find(request), {
         query,
         visit: previewVisit(query),
       });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Ending } from '../../../fields/endings.ts';
 import { fillMentions } from '../../../fields/mentions.ts';
 import { type Answers, type ErrorBag, emptyAnswers } from '../../../fields/property.ts';
@@ -31,11 +31,11 @@ const MAX_CARRIED = 4_000;
  */
 export async function postPreview(
   context: Context,
-  request: FastifyRequest,
   reply: FastifyReply,
   { form, showsCode }: PreviewedForm,
   { visit, query }: { visit: Visit; query: PageQuery },
 ): Promise<unknown> {
+  const { request } = reply;
   const body = await readPostedBody(request, dropFile);
   const isByScript = !wantsHtml(request);
   const sent = readAnswers({ form, posted: postedValues(body, true), isOwnPage: true, isByScript });
