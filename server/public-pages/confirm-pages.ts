@@ -65,7 +65,7 @@ export function unknownLinkPage(form: PublishedForm): MessagePage {
 export type Obstacle = 'closedTitle' | 'fullTitle' | 'confirmUnfit';
 
 /** The answers stay where they are: the people of the form may still take them in. */
-export function keptPage(form: PublishedForm, obstacle: Obstacle): MessagePage {
+export function keptPage(form: PublishedForm, obstacle: Obstacle): MessagePage & { status: number } {
   const { texts } = wordsOf(form);
   const isState = obstacle !== 'confirmUnfit';
   return {

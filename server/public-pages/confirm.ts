@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import { ownMember } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
+import { wantsHtml } from '../http/wants-html.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { countConfirmation } from '../submissions/confirmation/ask-sender.ts';
 import { isConfirmationToken, publicIdOfToken } from '../submissions/confirmation/confirmation-link.ts';
@@ -32,6 +33,13 @@ type Standing =
   | { kind: 'stored'; publicId: string }
   | { kind: 'unknown' };
 
+/** What programs are told. */
+const OBSTACLES: Record<Obstacle, string> = {
+  closedTitle: 'The form is closed.',
+  fullTitle: 'The form has received all the submissions it takes.',
+  confirmUnfit: 'The answers do not fit the form any more.',
+};
+
 /** Where senders confirm their address: server/submissions/confirmation/. The link alone does nothing, as programs open links. */
 export async function registerConfirmation(app: App, context: Context, find: FindAskedForm): Promise<void> {
   const config = { access: { kind: 'public' as const }, failurePage: createFailurePage(context) };
@@ -42,10 +50,10 @@ export async function registerConfirmation(app: App, context: Context, find: Fin
     const { form } = visited;
     const token = queryOf(request).get('token') ?? '';
     const standing = await standingOf(context, form, token);
-    if (standing.kind === 'unknown') return sendMessage(context, reply, form, unknownLinkPage(form));
+    if (standing.kind === 'unknown') return refuseLink(context, reply, form);
     if (standing.kind === 'stored') return sendMessage(context, reply, form, confirmedPage(form));
     const obstacle = obstacleOf(visited);
-    if (obstacle) return sendMessage(context, reply, form, keptPage(form, obstacle));
+    if (obstacle) return refuseAnswers(context, reply, form, obstacle);
     return sendMessage(context, reply, form, confirmPage(form, standing.waiting.address, token));
   });
 
@@ -63,12 +71,31 @@ export async function registerConfirmation(app: App, context: Context, find: Fin
       const { form } = await find(request);
       const receipt = queryOf(request).get('receipt') ?? '';
       const publicId = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
-      if (publicId === null) return sendMessage(context, reply, form, unknownLinkPage(form));
+      if (publicId === null) return refuseLink(context, reply, form);
       const sent = await sendAgain(context, form, { publicId, ip: request.ip });
       const path = thankYouPath(context, form, publicId);
       return reply.redirect(sent === null ? path : `${path}&sent=${sent}`, 303);
     });
   });
+}
+
+/** @throws HttpError 404 to a program */
+function refuseLink(context: Context, reply: FastifyReply, form: PublishedForm): Promise<FastifyReply> {
+  if (!wantsHtml(reply.request)) throw notFound('Submission');
+  return sendMessage(context, reply, form, unknownLinkPage(form));
+}
+
+/** @throws HttpError 403 or 422 to a program */
+function refuseAnswers(
+  context: Context,
+  reply: FastifyReply,
+  form: PublishedForm,
+  obstacle: Obstacle,
+): Promise<FastifyReply> {
+  const page = keptPage(form, obstacle);
+  if (!wantsHtml(reply.request))
+    throw new HttpError(page.status, `${OBSTACLES[obstacle]} The answers are kept.`);
+  return sendMessage(context, reply, form, page);
 }
 
 /** Leads on as after sending. What the form does not take in stays, and the page says why. */
@@ -80,10 +107,10 @@ async function confirm(
 ): Promise<FastifyReply> {
   const { form } = visited;
   const standing = await standingOf(context, form, token);
-  if (standing.kind === 'unknown') return sendMessage(context, reply, form, unknownLinkPage(form));
+  if (standing.kind === 'unknown') return refuseLink(context, reply, form);
   if (standing.kind === 'waiting') {
     const obstacle = obstacleOf(visited) ?? (await release(context, form, standing.waiting));
-    if (obstacle) return sendMessage(context, reply, form, keptPage(form, obstacle));
+    if (obstacle) return refuseAnswers(context, reply, form, obstacle);
   }
   const sent = { submissionId: standing.publicId, answers: {} };
   return reply.redirect(await addressAfterSending(context, form, sent), 303);
