@@ -22,7 +22,7 @@ const WAITING = 100;
 const oneAfterTheOther = limitConcurrencyPerKey(1, WAITING);
 
 /** Guesses that are counted together. */
-export interface Guesses {
+interface Guesses {
   /** What is guessed, such as `account:<email>` or `form:<id>`. */
   subject: string;
   /** Who guesses; `ANYWHERE` for all together. */

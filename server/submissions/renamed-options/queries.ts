@@ -9,7 +9,7 @@ const SCAN = 2_500;
 const STEP_BYTES = 1024 ** 2;
 
 /** An option of a question, by the name under which it was chosen. */
-export interface ChosenOption {
+interface ChosenOption {
   question: Question;
   name: string;
 }
