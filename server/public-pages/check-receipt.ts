@@ -63,6 +63,7 @@ function checkPage(request: FastifyRequest, verdict: ReceiptVerdict | null): Mes
     html`<p class="${verdict === 'genuine' ? 'notice' : 'error'}" role="status">${said[verdict]}</p>`;
   return {
     language: code,
+    standsAlone: true,
     title: texts.checkReceipt,
     main: html`<div class="page">
 <h1>${texts.checkReceipt}</h1>

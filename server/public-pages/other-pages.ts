@@ -14,6 +14,8 @@ export interface MessagePage {
   title: string;
   /** Of a page about no form. */
   language?: string;
+  /** No other site may show it in a frame. */
+  standsAlone?: boolean;
   main: Html;
   script?: { name: string; data: unknown } | null;
   /** Names of style sheets in addition to the base and the theme. */

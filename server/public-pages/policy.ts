@@ -20,13 +20,14 @@ export function newNonce(): string {
 }
 
 /**
- * Content security policy of a public page. Only scripts and styles with this response's nonce run. Any site may frame the page,
- * since it has no session and can only accept answers.
+ * Content security policy of a public page. Only scripts and styles with this response's nonce run.
+ * @param frames the sites that may frame the page: any, since it has no session and can only accept answers
  */
 export function contentPolicy(
   form: PublishedForm | null,
   nonce: string,
   captcha: CaptchaProvider | null,
+  frames = '*',
 ): string {
   const others = captcha ? ` ${CAPTCHA_HOSTS[captcha]}` : '';
   // Browsers also apply the policy if the response to a sent form redirects to another site.
@@ -46,6 +47,6 @@ export function contentPolicy(
     `frame-src 'self' ${PLAYER_HOSTS}${others}`,
     `form-action${target}`,
     "base-uri 'none'",
-    'frame-ancestors *',
+    `frame-ancestors ${frames}`,
   ].join('; ');
 }

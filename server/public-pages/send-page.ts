@@ -28,7 +28,7 @@ const BROTLI = {
 };
 const GZIP = { level: 6 };
 
-type Content = Omit<PageContent, 'baseUrl' | 'formUrl' | 'nonce'>;
+type Content = Omit<PageContent, 'baseUrl' | 'formUrl' | 'nonce'> & Pick<MessagePage, 'standsAlone'>;
 
 /** Sends a form's page. */
 export async function sendForm(context: Context, reply: FastifyReply, page: FormPage): Promise<FastifyReply> {
@@ -89,6 +89,8 @@ async function send(context: Context, reply: FastifyReply, content: Content): Pr
   const captcha = form?.useCaptcha ? (captchaProviderOf(context, form)?.provider ?? null) : null;
   const body = renderPage({ ...content, ...addressesFor(context, form), nonce });
   pageHeaders(reply, form, nonce, captcha);
+  if (content.standsAlone)
+    reply.header('content-security-policy', contentPolicy(form, nonce, captcha, "'none'"));
   return compress(reply, body);
 }
 

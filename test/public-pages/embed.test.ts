@@ -355,6 +355,7 @@ describe('only pages of forms may be framed', () => {
     'GET /forms/:form/thank-you',
     'POST /forms/:form/unlock',
     'GET /forms/:form/results',
+    'GET /forms/:form/receipt',
     'GET /forms/:form/stop-mails',
     'POST /forms/:form/stop-mails',
     'GET /forms/:form/confirm',
