@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
-import { Refusal } from '../http/problem.ts';
+import { Problem, Refusal } from '../http/problem.ts';
 import { MAX_ATTRIBUTION_LENGTH } from './acceptance/attribution.ts';
 
 const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_ATTRIBUTION_LENGTH }));
@@ -89,8 +89,9 @@ export const answerSchema = {
       message: Type.String(),
       errors: Type.Record(Type.String(), Type.Array(Type.String())),
     }),
-    429: Refusal(
-      '`too_many_confirmations` or `too_many_unconfirmed`, where an address has to be confirmed; or too many requests',
+    429: Problem(
+      'Too many requests; or with `error`, where an address has to be confirmed: `too_many_confirmations`, `too_many_unconfirmed`',
+      { error: Type.Optional(Type.String()) },
     ),
   },
 };
