@@ -205,6 +205,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     }
     case 'complete': {
       const row = await overwrite(trx, form, given, 'partial');
+      await deleteWaiting(trx, form.id, publicId);
       const { attribution, ending } = row;
       const told = { publicId, answers: row.answers, attribution, ending, confirmed };
       if (released) await noteRelease(trx, form, row.id, { change, confirmed });

@@ -339,7 +339,20 @@ describe('a partial submission that is completed', () => {
     expect((await visitor().open(first)).status).toBe(404);
   });
 
-  test('is not lost when the form asks for nothing any more', async () => {
+  test('counts at once, and nothing waits any more, when it is sent again without an address', async () => {
+    const form = await aFormThatAsks(withPartials);
+    const submission_hash = await begin(form);
+    await send(form, anAddress(), { submission_hash });
+    const link = await linkInMail();
+    const sent = await home.submit(form, { [TEXT_FIELD_ID]: 'Ada', submission_hash });
+    expect(sent.body.message).toBe('Form submission saved.');
+    expect(sent.body).not.toHaveProperty('confirmation');
+    expect(await counts(form)).toEqual(['completed']);
+    expect(await waiting(form)).toEqual([]);
+    expect((await visitor().open(link)).status).toBe(404);
+  });
+
+  test('counts at once when the form asks for nothing any more', async () => {
     const form = await aFormThatAsks(withPartials);
     const submission_hash = await begin(form);
     await send(form, anAddress(), { submission_hash });
@@ -347,8 +360,20 @@ describe('a partial submission that is completed', () => {
     await home.call('PUT', `/open/forms/${form.id}`, { settings: { confirms_email: null } });
     await send(form, anAddress(), { submission_hash });
     expect(await counts(form)).toEqual(['completed']);
-    await confirm(link);
-    expect(await counts(form)).toEqual(['completed']);
+    expect(await waiting(form)).toEqual([]);
+    expect((await visitor().open(link)).status).toBe(404);
+  });
+
+  test('is not stored twice when a member has completed it meanwhile', async () => {
+    const form = await aFormThatAsks(withPartials);
+    const submission_hash = await begin(form);
+    const email = anAddress();
+    await send(form, email, { submission_hash });
+    const link = await linkInMail();
+    const [{ id }] = (await home.call('GET', path(form, '?status=all'))).body.data;
+    await home.call('PUT', path(form, `/${id}`), { [TEXT_FIELD_ID]: 'Ada Lovelace', [EMAIL.id]: email });
+    expect((await confirm(link)).text).toContain('Thank you!');
+    expect((await home.records(form)).map(({ data }: any) => data[TEXT_FIELD_ID])).toEqual(['Ada Lovelace']);
     expect(await waiting(form)).toEqual([]);
   });
 });

@@ -29,7 +29,6 @@ export async function deleteWaiting(trx: Transaction, formId: number, publicId: 
     .deleteFrom('set_aside_submissions')
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
-    .where('unconfirmed_address', 'is not', null)
     .execute();
 }
 

@@ -56,7 +56,7 @@ async function releaseOnce(
   const { db } = context;
   const { public_id: publicId, attribution, completion_time: completionTime } = held;
   const begun = await findSubmission(db, form.id, { public_id: publicId });
-  // It was completed at once while the form asked for no confirmation: this is what its sender had sent before.
+  // A member has completed it meanwhile: what its sender had sent was there before.
   if (begun?.status === 'completed') return (await dropSetAside(db, form.id, held)) ? begun.id : null;
   const data = await withPresentNames(db, form, held.data);
   const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
