@@ -110,7 +110,10 @@ export async function releaseFiles(db: Db, formId: number, publicId: string): Pr
     where form_id = ${formId} and submission_public_id = ${publicId} and not is_settled`.execute(db);
 }
 
-/** Marks the files that a submission no longer holds for removal. @returns whether there were any */
+/**
+ * Marks the files that a submission no longer holds for removal. While its complete answers wait for a confirmation, what they name stays.
+ * @returns whether there were any
+ */
 export async function markDropped(
   trx: Transaction,
   formId: number,
@@ -120,7 +123,11 @@ export async function markDropped(
   const { numAffectedRows } = await sql`
     update uploads set removed_at = now()
     where form_id = ${formId} and submission_public_id = ${publicId} and removed_at is null
-      and not id = any(${keptIds}::uuid[])`.execute(trx);
+      and not id = any(${keptIds}::uuid[])
+      and not exists (
+        select from set_aside_submissions aside
+        where aside.form_id = uploads.form_id and aside.public_id = uploads.submission_public_id
+          and strpos(aside.data::text, uploads.id::text) > 0)`.execute(trx);
   return Number(numAffectedRows ?? 0) > 0;
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CONFIRMATION_MAILS_PER_HOUR } from '../../server/submissions/confirmation/mail-confirmation.ts';
+import { PDF, upload } from '../files/upload.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
@@ -375,6 +376,20 @@ describe('a partial submission that is completed', () => {
     expect((await confirm(link)).text).toContain('Thank you!');
     expect((await home.records(form)).map(({ data }: any) => data[TEXT_FIELD_ID])).toEqual(['Ada Lovelace']);
     expect(await waiting(form)).toEqual([]);
+  });
+
+  test('keeps the files of what waits when its sender goes on with it', async () => {
+    const cv = aField('cv', 'files', 'CV');
+    const form = await aFormThatAsks({ ...withPartials, properties: [aTextField(), EMAIL, cv] });
+    const submission_hash = await begin(form);
+    const { reference } = (await upload(home.service, form, cv.id, PDF, 'cv.pdf')).body;
+    await send(form, anAddress(), { submission_hash, [cv.id]: [reference] });
+    const link = await linkInMail();
+    await home.submit(form, { [TEXT_FIELD_ID]: 'Ada', [cv.id]: [], submission_hash, is_partial: true });
+    await runAllJobs(home.service.context);
+    expect((await confirm(link)).text).toContain('Thank you!');
+    const [record] = await home.records(form);
+    expect((await fetch(record.files[cv.id][0].file_url)).status).toBe(200);
   });
 });
 
