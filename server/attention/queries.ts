@@ -28,7 +28,7 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
         visibility = 'public' and closes_at > now()
           and closes_at <= now() + make_interval(days => ${sql.lit(CLOSING_DAYS)}) as is_closing,
         (select count(*) from (
-          select from set_aside_submissions where form_id = forms.id and unconfirmed_address is null limit ${sql.lit(MAX_COUNTED)}) aside
+          select from set_aside_submissions where form_id = forms.id and not reasons && '{unconfirmed_email}' limit ${sql.lit(MAX_COUNTED)}) aside
         ) as set_aside,
         case when decided > 0 then greatest(completed_count + partial_count - decided, 0) else 0 end as to_review
       from forms join form_counters on form_counters.form_id = forms.id

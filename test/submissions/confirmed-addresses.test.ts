@@ -217,6 +217,17 @@ describe('a complete submission', () => {
     expect(held.unconfirmed_email).toBeNull();
     expect(held.data[EMAIL.id]).toBeNull();
     expect((await visitor().open(link)).status).toBe(404);
+    // It is still no suspected spam, and goes when it had to be confirmed.
+    expect(Date.parse(held.deleted_at) - Date.parse(held.created_at)).toBe(7 * 86_400_000);
+    const attention = await home.call('GET', `/open/workspaces/${home.workspaceId}/attention`);
+    expect(attention.status, attention.text).toBe(200);
+    expect(attention.body.data.filter((need: any) => need.form.id === form.id)).toEqual([]);
+    await query(
+      `update set_aside_submissions set created_at = now() - interval '8 days' where form_id = $1`,
+      [form.id],
+    );
+    await work('purge_submissions');
+    expect(await waiting(form)).toEqual([]);
   });
 
   test('can be kept by a member as it is; the link then says that nothing is left to do', async () => {

@@ -143,6 +143,6 @@ export async function takeSetAside(
 export const OVERDUE_ASIDE: WaitingPlace = {
   table: 'set_aside_submissions',
   isOverdue: sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(CONFIRMATION_DAYS)})
-    and (unconfirmed_address is not null or created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)}))`,
+    and (${hasAny(['unconfirmed_email'])} or created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)}))`,
   order: 'id',
 };

@@ -74,8 +74,8 @@ function idOf(param: string): number {
   return id;
 }
 
-function daysOf({ unconfirmed_address: address }: SetAsideRow): number {
-  return address === null ? SET_ASIDE_DAYS : CONFIRMATION_DAYS;
+function daysOf({ reasons }: SetAsideRow): number {
+  return reasons.includes('unconfirmed_email') ? CONFIRMATION_DAYS : SET_ASIDE_DAYS;
 }
 
 function present(formId: number, row: SetAsideRow, view: SubmissionView) {
