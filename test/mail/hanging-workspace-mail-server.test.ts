@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aTextField, aWorkspace } from '../setup/factories.ts';
+import { aField, aTextField, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { type SmtpServer, useSmtpServer } from '../setup/smtp-server.ts';
 import { until } from '../setup/until.ts';
@@ -7,6 +7,7 @@ import { aMailServer, mailServerPath } from './mail-server.ts';
 
 /** As many mails as one process sends at first through a server at a time. */
 const AT_ONCE = 2;
+const EMAIL = aField('e1', 'email', 'E-mail');
 
 const service = useSmtpServer();
 const hanging = useSmtpServer();
@@ -53,4 +54,43 @@ test('a workspace’s server that does not answer holds up no mails of others, b
   expect(hanging.mails).toHaveLength(AT_ONCE + 1);
   answered.resolve();
   await until(() => hanging.mails.length === AT_ONCE + 2, { what: 'the mail that waited' });
+});
+
+async function aFormThatAsksToConfirm(workspace_id: number) {
+  return home.form({ workspace_id, properties: [EMAIL], settings: { confirms_email: EMAIL.id } });
+}
+
+test('mails that ask to confirm an address leave a place for other jobs, though they are due together', async () => {
+  const answered = Promise.withResolvers<void>();
+  const before = hanging.mails.length;
+  hanging.meanwhile = () => answered.promise;
+  const form = await aFormThatAsksToConfirm(await aWorkspaceWith(hanging));
+  const others = await aFormThatAsksToConfirm(home.workspaceId);
+  const { pool } = home.service.context;
+  const counting = await pool.connect();
+  try {
+    // All three reach the count of the form's mails before any of them is sent.
+    await counting.query('begin');
+    await counting.query(
+      `insert into mail_counts (form_id, counted, since, count) values ($1, 'unconfirmed', date_trunc('hour', now(), 'UTC'), 1)`,
+      [form.id],
+    );
+    for (const name of ['ann', 'bob', 'eve']) await home.submit(form, { [EMAIL.id]: `${name}@example.org` });
+    const due = `select from graphile_worker._private_jobs where locked_at is null and run_at <= now()
+      and task_id = (select id from graphile_worker._private_tasks where identifier = 'mail_confirmation')`;
+    await until(async () => (await pool.query(due)).rowCount === 0, { what: 'the start of the jobs' });
+    await counting.query('commit');
+  } finally {
+    counting.release();
+  }
+  await until(() => hanging.mails.length > before, { what: 'the mail that hangs' });
+  await home.submit(others, { [EMAIL.id]: 'zoe@example.org' });
+  await until(() => service.mails.some(({ recipients }) => recipients.includes('zoe@example.org')), {
+    what: 'the mail of others',
+    withinMs: 10_000,
+  });
+  expect(hanging.mails).toHaveLength(before + 1);
+  hanging.meanwhile = null;
+  answered.resolve();
+  await until(() => hanging.mails.length === before + 3, { what: 'the mails that waited' });
 });

@@ -4,7 +4,7 @@ import { languageFor } from '../../../fields/languages/languages.ts';
 import { fillIn } from '../../../fields/template.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
-import { type AttemptResult, isDelivered } from '../../deliveries/attempt.ts';
+import { isDelivered } from '../../deliveries/attempt.ts';
 import { sendMail } from '../../deliveries/deliver-mail.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import type { JobPayloads } from '../../jobs/payloads.ts';
@@ -59,32 +59,29 @@ export async function mailConfirmation(context: Context, payload: Payload): Prom
   if (!waiting) return;
   const mailer = context.mailerOf(await findMailServerOfForm(db, form.id));
   if (!mailer.isConfigured) return put(db, payload, NO_SERVER_SECONDS);
-  if (isBusy(context, mailer)) return put(db, payload, BUSY_SECONDS);
-  const counted = { counted: 'unconfirmed', period: 'hour', limit: CONFIRMATION_MAILS_PER_HOUR } as const;
-  if (!(await takeMailPlace(db, form.id, counted))) return put(db, payload, secondsToNextHour());
-  const mail = writeMail(context, form.inLanguage(payload.language), waiting.address, payload);
-  const result = await sendBy(context, mailer, mail);
-  // An address that does not exist is its sender's mistake: they are shown it, and can send the form again.
-  if (isDelivered(result) || result.isFinal) return;
+  const leave = enter(context, mailer);
+  if (leave === null) return put(db, payload, BUSY_SECONDS);
+  try {
+    const counted = { counted: 'unconfirmed', period: 'hour', limit: CONFIRMATION_MAILS_PER_HOUR } as const;
+    if (!(await takeMailPlace(db, form.id, counted))) return await put(db, payload, secondsToNextHour());
+    const mail = writeMail(context, form.inLanguage(payload.language), waiting.address, payload);
+    const result = await sendMail(mailer, context.log, mail, true);
+    // An address that does not exist is its sender's mistake: they are shown it, and can send the form again.
+    if (isDelivered(result) || result.isFinal) return;
+  } finally {
+    leave();
+  }
   throw new Error('The mail server did not take a mail that asks to confirm an address.');
 }
 
-function isBusy(context: Context, { workspaceId }: Mailer): boolean {
-  const servers = inUse.get(context);
-  if (workspaceId === null || servers === undefined) return false;
-  return servers.has(workspaceId) || servers.size >= MAX_SERVERS;
-}
-
-async function sendBy(context: Context, mailer: Mailer, mail: Mail): Promise<AttemptResult> {
-  const { workspaceId } = mailer;
+/** Takes a place at a mail server. @returns how to give it back; null while there is none */
+function enter(context: Context, { workspaceId }: Mailer): (() => void) | null {
+  if (workspaceId === null) return () => {};
   const servers = inUse.get(context) ?? new Set<number>();
   inUse.set(context, servers);
-  if (workspaceId !== null) servers.add(workspaceId);
-  try {
-    return await sendMail(mailer, context.log, mail, true);
-  } finally {
-    if (workspaceId !== null) servers.delete(workspaceId);
-  }
+  if (servers.has(workspaceId) || servers.size >= MAX_SERVERS) return null;
+  servers.add(workspaceId);
+  return () => servers.delete(workspaceId);
 }
 
 /** Names the form and nothing that its sender wrote, so that nobody can send texts of their own to others by it. */
