@@ -1,8 +1,16 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
 import { findChanges } from '../submissions/changes/queries.ts';
+import { findConfirmedAddresses } from '../submissions/confirmation/queries.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
-import { presentDraft, presentEarlier, presentReview, presentSent, presentTheirs } from './present-person.ts';
+import {
+  presentDraft,
+  presentEarlier,
+  presentProof,
+  presentReview,
+  presentSent,
+  presentTheirs,
+} from './present-person.ts';
 import type { PersonRecipient } from './recipient-queries.ts';
 import { type Sought, START, search, searchDrafts, searchRecipients } from './search.ts';
 import {
@@ -41,8 +49,12 @@ export async function* personDocument(
       form.id,
       hits.map(({ submission }) => submission.id),
     );
+    const publicIds = hits.map(({ submission }) => submission.public_id);
+    const confirmed = await findConfirmedAddresses(db, form.id, publicIds);
     for (const hit of hits) {
-      yield separator + indented(presentTheirs(hit, reviewOf(hit.submission.id), source, seconds));
+      const { id, public_id: publicId } = hit.submission;
+      const more = { review: reviewOf(id), confirmed: confirmed.get(publicId) };
+      yield separator + indented(presentTheirs(hit, more, source, seconds));
       separator = ',\n';
     }
   }
@@ -97,13 +109,17 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
   const submissions = form?.id === formId ? await findSubmissionsAgain(db, formId, ids) : [];
   const reviewOf = await readReviews(db, formId, ids);
   const changes = await findChanges(db, formId, ids);
+  const publicIds = submissions.map(({ public_id }) => public_id);
+  const confirmed = await findConfirmedAddresses(db, formId, publicIds);
   return new Map(
     submissions.map((submission) => {
-      const { id } = submission;
+      const { id, public_id: publicId } = submission;
+      const proof = presentProof(confirmed.get(publicId));
       const hit = { form: form as PersonForm, submission };
       const sent = presentSent(hit, linkSource(context), linkSeconds);
       const ofThis = changes.filter(({ submission_id }) => submission_id === id);
-      return [id, { ...sent, earlier_answers: presentEarlier(hit.form, ofThis), review: reviewOf(id) }];
+      const earlier_answers = presentEarlier(hit.form, ofThis);
+      return [id, { ...sent, ...proof, earlier_answers, review: reviewOf(id) }];
     }),
   );
 }

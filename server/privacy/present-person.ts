@@ -4,6 +4,8 @@ import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
 import type { SubmissionChange } from '../submissions/changes/queries.ts';
+import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';
+import type { ConfirmedAddress } from '../submissions/confirmation/queries.ts';
 import type { Review, ReviewEntry } from '../submissions/reviews/queries.ts';
 import type { Hit } from './search.ts';
 import type { PersonDraft, PersonForm } from './search-queries.ts';
@@ -41,9 +43,14 @@ export function presentHit(
  * A hit as shown to the person: where only a former answer held the value, the submission may be somebody else's, so its
  * present answers are left out.
  */
-export function presentTheirs(hit: Hit, review: object | null, source: LinkSource, linkSeconds: number) {
+export function presentTheirs(
+  hit: Hit,
+  { review, confirmed }: { review: object | null; confirmed: ConfirmedAddress | undefined },
+  source: LinkSource,
+  linkSeconds: number,
+) {
   const shown = presentHit(hit, source, linkSeconds);
-  if (hit.fields.length > 0) return { ...shown, review };
+  if (hit.fields.length > 0) return { ...shown, ...presentProof(confirmed), review };
   const hidden = {
     answers: [],
     files: [],
@@ -53,6 +60,11 @@ export function presentTheirs(hit: Hit, review: object | null, source: LinkSourc
     review: null,
   };
   return { ...shown, ...hidden };
+}
+
+/** The address that they confirmed, if they did. */
+export function presentProof(confirmed: ConfirmedAddress | undefined) {
+  return confirmed && { confirmed_email: presentConfirmed(confirmed) };
 }
 
 /** Former answers, latest first. Their authors are left out: they are no data of the person. */

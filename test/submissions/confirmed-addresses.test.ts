@@ -278,6 +278,13 @@ describe('the proof', () => {
     ).toEqual(['E-mail,confirmed_email,confirmed_at', `${email},${email},${confirmed_at}`]);
   });
 
+  test('is in what is exported of a person', async () => {
+    const { email, record } = await withOneConfirmed();
+    const people = `/open/workspaces/${home.workspaceId}/people`;
+    const { body } = await home.call('POST', `${people}/export`, { value: email });
+    expect(body.submissions).toMatchObject([{ confirmed_email: record.confirmed_email }]);
+  });
+
   test('stays in the trash and back, and goes with the submission', async () => {
     const { form, record } = await withOneConfirmed();
     await home.call('POST', path(form, '/trash'), { submissionIds: [record.id] });
