@@ -13,7 +13,7 @@ export interface Receipt {
   title: string;
   /** Public address of the form. */
   address: string;
-  /** When it was received, and since when its answers are what they are; with the id of the submission. */
+  /** When it was received, and since when its answers are what they are; with the id of the submission, or how that begins. */
   facts: string[];
   /** Everything that was answered and shown, whole. */
   lines: AnswerLine[];
@@ -21,6 +21,8 @@ export interface Receipt {
 
 /** No line of an answer begins where a line of the receipt does, so that an answer cannot pretend to be one. */
 const INDENT = '    ';
+/** Of an id, to tell submissions of a form apart. */
+const FIRST_DIGITS = 8;
 
 /** Writes down what a form has received. */
 export function receiptOf(context: Context, form: PublishedForm, sent: SentSubmission): Receipt {
@@ -34,13 +36,18 @@ export function receiptOf(context: Context, form: PublishedForm, sent: SentSubmi
   const facts = [fillIn(texts.receivedOn, { date: toTheSecond(receivedAt, code) }, code)];
   if (unchangedSince > receivedAt)
     facts.push(fillIn(texts.unchangedSince, { date: toTheSecond(unchangedSince, code) }, code));
-  facts.push(fillIn(texts.receiptNumber, { number: publicId }, code));
+  facts.push(fillIn(texts.receiptNumber, { number: numberOf(form, publicId) }, code));
   return {
     title: form.title.replace(/\s+/g, ' ').trim(),
     address: formAddress(context, form),
     facts,
     lines: lines.filter(({ text }) => text !== ''),
   };
+}
+
+/** Where senders may edit what they sent, whoever knows the whole id may, and a receipt is there to be shown to others. */
+function numberOf({ isEditable }: Pick<PublishedForm, 'isEditable'>, publicId: string): string {
+  return isEditable ? `${publicId.slice(0, FIRST_DIGITS)}…` : publicId;
 }
 
 /** The text that is signed. */

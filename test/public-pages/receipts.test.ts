@@ -176,6 +176,18 @@ test('it says since when changed answers are what they are', async () => {
   expect(wordsOf(second)).toMatch(/Received on .* UTC Unchanged since .* UTC Number: .* Your name Grace/);
 });
 
+test('whoever is shown the receipt of answers that can be edited cannot edit them', async () => {
+  const form = await aForm({ editable_submissions: true });
+  const page = await receiptFor(form, { name: 'Ada' });
+  const [record] = await home.records(form);
+  const copy = await signedCopy(page);
+  for (const text of [page.text, copy]) {
+    expect(text).toContain(`Number: ${record.submission_id.slice(0, 8)}…`);
+    expect(text).not.toContain(record.submission_id);
+  }
+  expect(await verdictOn(copy)).toContain('Genuine');
+});
+
 test('only forms that give receipts do, and only to who has sent the answers', async () => {
   const form = await aForm();
   const page = await receiptFor(form, { name: 'Ada' });
