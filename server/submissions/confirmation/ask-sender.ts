@@ -6,8 +6,8 @@ import { HttpError } from '../../http/errors.ts';
 import { secondsToNextHour, takePlaceOfConfirmation } from '../../mail/mail-limits.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
-import { countSetAside } from '../set-aside/queries.ts';
 import type { Change } from '../store-change.ts';
+import { countWaiting } from './queries.ts';
 
 /** Most submissions of a form that wait until their senders confirm an address. */
 export const MAX_WAITING = 10_000;
@@ -55,7 +55,7 @@ export async function countConfirmation(
 
 /** @throws HttpError 429 when as many submissions wait for confirmation as may */
 export async function refuseIfTooManyWait({ db }: Context, { id }: Pick<PublishedForm, 'id'>): Promise<void> {
-  if ((await countSetAside(db, id, ['unconfirmed_email'])) < MAX_WAITING) return;
+  if ((await countWaiting(db, id)) < MAX_WAITING) return;
   throw tooMany(
     'Too many people have not confirmed their address at this form yet. Please try again later.',
     'too_many_unconfirmed',

@@ -23,6 +23,17 @@ export async function findWaiting(db: Db, formId: number, publicId: string): Pro
   return row ? { ...row, address: row.address as string } : null;
 }
 
+/** How many submissions of a form wait. Reads an index of nothing else, as every answer with an address asks. */
+export async function countWaiting(db: Db, formId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('set_aside_submissions')
+    .where('form_id', '=', formId)
+    .where('unconfirmed_address', 'is not', null)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** What waits under this public id gives way: its sender has sent the form again. */
 export async function deleteWaiting(trx: Transaction, formId: number, publicId: string): Promise<void> {
   await trx
