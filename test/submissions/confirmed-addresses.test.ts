@@ -391,8 +391,12 @@ describe('a partial submission that is completed', () => {
     const link = await linkInMail();
     const [{ id }] = (await home.call('GET', path(form, '?status=all'))).body.data;
     await home.call('PUT', path(form, `/${id}`), { [TEXT_FIELD_ID]: 'Ada Lovelace', [EMAIL.id]: email });
+    expect((await home.records(form))[0]).not.toHaveProperty('confirmed_email');
     expect((await confirm(link)).text).toContain('Thank you!');
-    expect((await home.records(form)).map(({ data }: any) => data[TEXT_FIELD_ID])).toEqual(['Ada Lovelace']);
+    const records = await home.records(form);
+    expect(records).toMatchObject([
+      { data: { [TEXT_FIELD_ID]: 'Ada Lovelace' }, confirmed_email: { email } },
+    ]);
     expect(await waiting(form)).toEqual([]);
   });
 

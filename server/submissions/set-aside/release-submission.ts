@@ -9,6 +9,7 @@ import { refuseMoved } from '../../forms/lock-form.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
 import { lockFormGate } from '../change-queries.ts';
+import { insertConfirmedAddress } from '../confirmation/queries.ts';
 import { formForChange } from '../form-for-change.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import { withPresentNames } from '../option-places-queries.ts';
@@ -57,7 +58,7 @@ async function releaseOnce(
   const { public_id: publicId, attribution, completion_time: completionTime } = held;
   const begun = await findSubmission(db, form.id, { public_id: publicId });
   // A member has completed it meanwhile: what its sender had sent was there before.
-  if (begun?.status === 'completed') return (await dropSetAside(db, form.id, held)) ? begun.id : null;
+  if (begun?.status === 'completed') return (await dropSetAside(db, form.id, held, actor)) ? begun.id : null;
   const data = await withPresentNames(db, form, held.data);
   const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
     partial: false,
@@ -92,11 +93,16 @@ async function releaseOnce(
   }
 }
 
-/** @returns false when it is not there any more */
-function dropSetAside(db: Db, formId: number, held: SetAsideRow): Promise<boolean> {
+/** What its sender has confirmed is noted where the answers still have the address. @returns false when it is not there any more */
+function dropSetAside(db: Db, formId: number, held: SetAsideRow, actor: Actor | null): Promise<boolean> {
+  const { public_id: publicId, unconfirmed_address: address } = held;
   return db.transaction().execute(async (trx) => {
     await lockFormGate(trx, formId);
-    return takeSetAside(trx, formId, held);
+    if (!(await takeSetAside(trx, formId, held))) return false;
+    const { data = {} } = (await findSubmission(trx, formId, { public_id: publicId })) ?? {};
+    if (actor === null && address !== null && Object.values(data).includes(address))
+      await insertConfirmedAddress(trx, formId, publicId, { address, at: new Date() });
+    return true;
   });
 }
 
