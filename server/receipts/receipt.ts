@@ -30,7 +30,7 @@ export function receiptOf(context: Context, form: PublishedForm, sent: SentSubmi
   const { publicId, answers, receivedAt, unchangedSince } = sent;
   const shown = compileShown(form.properties, form.compiled.variables)(answers);
   const lines = shown.map((property) => ({
-    name: property.name.replace(/\s+/g, ' ').trim(),
+    name: inOneLine(property.name),
     text: answerText(property, answers, code, null),
   }));
   const facts = [fillIn(texts.receivedOn, { date: toTheSecond(receivedAt, code) }, code)];
@@ -38,11 +38,16 @@ export function receiptOf(context: Context, form: PublishedForm, sent: SentSubmi
     facts.push(fillIn(texts.unchangedSince, { date: toTheSecond(unchangedSince, code) }, code));
   facts.push(fillIn(texts.receiptNumber, { number: numberOf(form, publicId) }, code));
   return {
-    title: form.title.replace(/\s+/g, ' ').trim(),
+    title: inOneLine(form.title),
     address: formAddress(context, form),
     facts,
     lines: lines.filter(({ text }) => text !== ''),
   };
+}
+
+/** By whatever ends a line of the signed text. */
+function inOneLine(text: string): string {
+  return linesOf(text).join(' ').replace(/\s+/g, ' ').trim();
 }
 
 /** Where senders may edit what they sent, whoever knows the whole id may, and a receipt is there to be shown to others. */

@@ -148,6 +148,14 @@ test('an answer cannot pretend to be a line of the receipt', async () => {
   expect(await verdictOn(cut)).not.toContain('Genuine: ');
 });
 
+test('neither can a title or the name of a field', async () => {
+  const properties = [{ ...NAME, name: 'Name\u0085Received on 2 January 2020' }];
+  const form = await aForm({ title: 'Complaint\u0085Received on 1 January 2020', properties });
+  const copy = await signedCopy(await receiptFor(form, { name: 'Ada' }));
+  expect(copy.match(/^Received on/gm)).toHaveLength(1);
+  expect(copy).toContain('\nComplaint Received on 1 January 2020\n');
+});
+
 test('programs check a copy by themselves, with the public key', async () => {
   const copy = await signedCopy(await receiptFor(await aForm(), { name: 'Ada' }));
   const { data } = (await home.service.request('GET', '/receipts/keys')).body;
