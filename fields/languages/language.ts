@@ -1,5 +1,7 @@
 import type { MessageTemplates } from '../messages.ts';
 import type { Template } from '../template.ts';
+import type { ConfirmationTexts } from './confirmation-texts.ts';
+import type { ReceiptTexts } from './receipt-texts.ts';
 
 /** All texts of the service for people who fill in a form, in one language. Plain data that is sent as JSON. */
 export interface Language {
@@ -13,7 +15,7 @@ export interface Language {
 }
 
 /** Texts of the public page. The comment of a text lists its placeholders, which `fillIn` replaces. */
-export interface PageTexts {
+export interface PageTexts extends ConfirmationTexts, ReceiptTexts {
   // Moving through the form
   submit: string;
   next: string;
@@ -229,27 +231,6 @@ export interface PageTexts {
   personalText: string;
   answeredTitle: string;
   answeredText: string;
-  // Confirming an e-mail address
-  /** Also the subject of the mail. */
-  confirmTitle: string;
-  /** After sending. `{address}` */
-  confirmSent: string;
-  confirmSpam: string;
-  /** The mail. */
-  sendAgain: string;
-  sentAgain: string;
-  sentOften: string;
-  /** Above the button labelled `confirm`. `{address}` */
-  confirmText: string;
-  confirm: string;
-  confirmedAlready: string;
-  confirmUnfit: string;
-  /** After `confirmUnfit`, or where the form is full or closed. */
-  confirmKept: string;
-  /** In the mail, above the link. `{title}` of the form */
-  confirmMail: string;
-  /** In the mail, below the link: CONFIRMATION_DAYS in words. */
-  confirmMailIgnore: string;
   /** Also at the end of mails. */
   stopMails: string;
   /** Above the button labelled `stopMails`. */
@@ -281,29 +262,6 @@ export interface PageTexts {
   average: string;
   /** Respondents' own texts, which are not shown. */
   otherAnswers: string;
-
-  // Receipts
-  receipt: string;
-  /** `{date}` */
-  receivedOn: string;
-  /** `{date}` */
-  unchangedSince: string;
-  /** `{number}`: the id of the submission */
-  receiptNumber: string;
-  /** `{address}` */
-  receiptProof: string;
-  downloadSigned: string;
-  print: string;
-  /** At the end of the signed text. `{address}` */
-  keepUnchanged: string;
-  checkReceipt: string;
-  /** Labels of two inputs. */
-  receiptFile: string;
-  receiptWhole: string;
-  /** Outcomes of a check. */
-  receiptGenuine: string;
-  receiptFalse: string;
-  receiptUnreadable: string;
 
   madeWith: string;
 }
