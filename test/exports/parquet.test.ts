@@ -331,6 +331,21 @@ test('names stay the same, whichever columns are asked for in which order, and o
   expect((await exported(form, ['c', 'b'])).rows).toEqual([{ gone: 'before', names_of_all: ['x'] }]);
 });
 
+test('columns about submissions keep name and type beside questions that are called the same', async () => {
+  const form = await aForm([field('a', 'text', 'completion_time'), field('b', 'text', 'status')]);
+  await home.submit(form, { a: 'long', b: 'well', completion_time: 12.5 });
+  const { rows, columns } = await exported(form, ['a', 'b', 'completion_time', 'status']);
+  expect(columns).toEqual([
+    'completion_time_2 STRING',
+    'status_2 STRING',
+    'completion_time DOUBLE',
+    'status STRING',
+  ]);
+  expect(rows).toEqual([
+    { completion_time_2: 'long', status_2: 'well', completion_time: 12.5, status: 'completed' },
+  ]);
+});
+
 describe('what is asked for', () => {
   test('may be some submissions, by number or filter', async () => {
     const form = await aForm();

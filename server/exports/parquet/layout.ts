@@ -17,15 +17,17 @@ export function countLeaves(columns: readonly ExportColumn[]): number {
   return layOut(columns).reduce((count, { leaves }) => count + leaves.length, 0);
 }
 
+/** The name in the file, which no question has. */
 function nameOf(column: Exclude<ExportColumn, FieldColumn>): string {
-  return column.source === 'attribution' ? column.key : column.header;
+  if (column.source === 'attribution') return column.key;
+  return column.source === 'system' ? column.name : column.header;
 }
 
 function typeOf(column: Exclude<ExportColumn, FieldColumn>): Type {
   const kind = kindOf(column);
   if (kind === 'moment') return 'moment';
   if (kind !== 'number') return 'text';
-  return column.header === 'completion_time' ? 'double' : 'int64';
+  return nameOf(column) === 'completion_time' ? 'double' : 'int64';
 }
 
 interface Described {
