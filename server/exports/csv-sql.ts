@@ -2,7 +2,7 @@ import pg from 'pg';
 import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
 import { LOCATION_PATTERN } from '../../fields/locations.ts';
 import { answerValue, cellText } from './cell-sql.ts';
-import type { ExportColumn, FieldColumn } from './columns.ts';
+import type { ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
 import { copyStatement, isPlainText } from './copy-sql.ts';
 import type { ExportRequest } from './export-request.ts';
 import { listText } from './list-sql.ts';
@@ -18,6 +18,14 @@ const HARMLESS: Partial<Record<FieldColumn['csvKind'], string>> = {
   number: NUMBER_PATTERN,
   location: LOCATION_PATTERN,
 };
+
+/** Columns about a submission whose texts people wrote. */
+const WRITTEN_BY_PEOPLE: readonly SystemColumn[] = [
+  'ending',
+  'recipient_name',
+  'recipient_email',
+  'confirmed_email',
+];
 
 /** The lines of a CSV file (RFC 4180) after its header, the newest submission first. */
 export function csvStatement(request: ExportRequest): string {
@@ -67,11 +75,11 @@ function guardedCell(column: ExportColumn, cell: string, alone: boolean): string
   return alone ? `coalesce(${text}, '')` : text;
 }
 
-/** Whether the service itself writes the cells, unlike names of endings, and names and addresses of recipients. */
+/** Whether the service itself writes the cells. */
 function isOurs(column: ExportColumn): boolean {
   if (column.source === 'entry') return true;
   if (column.source === 'field') return column.part?.is === 'option' || column.part?.is === 'place';
-  return column.source === 'system' && column.name !== 'ending' && !column.name.startsWith('recipient_');
+  return column.source === 'system' && !WRITTEN_BY_PEOPLE.includes(column.name);
 }
 
 /**

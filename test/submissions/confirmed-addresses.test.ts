@@ -241,13 +241,12 @@ describe('a complete submission', () => {
 });
 
 describe('the proof', () => {
-  async function withOneConfirmed() {
+  async function withOneConfirmed(email = anAddress()) {
     const form = await aFormThatAsks();
     await home.call('POST', `/open/forms/${form.id}/integrations`, {
       integration_id: 'webhook',
       data: { webhook_url: 'http://127.0.0.1:9/' },
     });
-    const email = anAddress();
     await send(form, email);
     await confirm(await linkInMail());
     const [record] = await home.records(form);
@@ -255,6 +254,12 @@ describe('the proof', () => {
   }
   const read = async (form: Form, id: number) => (await home.call('GET', path(form, `/${id}`))).body;
   const proofs = (form: Form) => query('select * from confirmed_addresses where form_id = $1', [form.id]);
+
+  test('begins no formula in a spreadsheet', async () => {
+    const { form, email } = await withOneConfirmed("=cmd|'/C'!A0@example.org");
+    const exported = await home.call('POST', path(form, '/export'), { columns: { confirmed_email: true } });
+    expect(exported.text).toContain(`\n'${email}`);
+  });
 
   test('is with the submission, in its webhooks and in exports', async () => {
     const { form, email, record } = await withOneConfirmed();
