@@ -82,7 +82,7 @@ const SCALED = /^(.+) (\[[^[\]]*\])$/;
 
 /** Columns of exports that may have the name of a question. */
 const ABOUT_RESPONSES = [
-  ...['id', 'submission_id', 'created_at', 'updated_at', 'status', 'completion_time'],
+  ...['id', 'submission_id', 'created_at', 'updated_at', 'status', 'completion_time', 'ending'],
   ...['review_state', 'recipient_name', 'recipient_email', 'confirmed_email', 'confirmed_at'],
 ];
 

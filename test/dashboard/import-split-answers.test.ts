@@ -42,6 +42,7 @@ const OWN_TEXTS = [
   several('ways', 'Ways', ['Train', 'Other'], { allow_creation: true }),
   { id: 'state', type: 'text', name: 'Status' },
   { id: 'same', type: 'text', name: 'status' },
+  { id: 'end', type: 'text', name: 'ending' },
 ];
 const OWN_ANSWERS = [
   {
@@ -51,7 +52,7 @@ const OWN_ANSWERS = [
     same: 'open',
   },
   { menu: ['one line\nanother'], ways: ['Other'] },
-  { menu: ['Fish'], ways: ['By boat'], same: 'done' },
+  { menu: ['Fish'], ways: ['By boat'], same: 'done', end: 'happy' },
 ];
 
 test.each(['csv', 'xlsx'])('as %s', async (format) => {
@@ -107,7 +108,7 @@ test.each(['csv', 'xlsx'])(
 async function expectSame(format: string, fields: { id: string }[], given: object[], more: object = {}) {
   const form = await home.form({ properties: fields });
   for (const answers of given) expect((await home.submit(form, answers)).status).toBe(200);
-  const columns = ['submission_id', 'created_at', 'status', ...fields.map(({ id }) => id)];
+  const columns = ['submission_id', 'created_at', 'status', 'ending', ...fields.map(({ id }) => id)];
   const exported = await download(home, form, format, columns, more);
   expect(exported.status).toBe(200);
   const table = await readTable(new File([await exported.arrayBuffer()], `answers.${format}`));
