@@ -21,6 +21,11 @@ const ENDING: AnswerSchema = {
   description: 'The ending that was reached; null for none. It has no name once the form has it no more.',
 };
 
+const CONFIRMED: AnswerSchema = {
+  ...object({ email: TEXT, confirmed_at: MOMENT }),
+  description: 'Only with an address that its sender has confirmed.',
+};
+
 /** @param answers name of the schema that its answers have */
 export function submissionSchema(
   { id }: { id: number },
@@ -44,9 +49,10 @@ export function submissionSchema(
     updated_at: MOMENT,
     ending: status === 'partial' ? { type: 'null' } : ENDING,
     review: object({ state: { enum: REVIEW_STATES }, notes: INTEGER }),
+    confirmed_email: CONFIRMED,
     meta: { $ref: '#/$defs/Meta' },
   } satisfies Record<string, AnswerSchema>;
-  const optional = ['files', 'review', 'meta'];
+  const optional = ['files', 'review', 'confirmed_email', 'meta'];
   const required = Object.keys(members).filter((name) => !optional.includes(name));
   return { ...object(members, required), description: `A ${status} submission as the API shows it.` };
 }
@@ -72,6 +78,7 @@ export function deliverySchema(
       items: TEXT,
       description: 'Ids of the fields whose answers changed; only with `event`.',
     },
+    confirmed_email: CONFIRMED,
     meta: { $ref: '#/$defs/Meta' },
     submission: {
       type: 'object',

@@ -255,6 +255,16 @@ describe('the proof', () => {
   const read = async (form: Form, id: number) => (await home.call('GET', path(form, `/${id}`))).body;
   const proofs = (form: Form) => query('select * from confirmed_addresses where form_id = $1', [form.id]);
 
+  test('is told of by the description of the answers', async () => {
+    const form = await aFormThatAsks();
+    const { body } = await home.call('GET', `/open/forms/${form.id}/answer-schema`);
+    for (const name of ['CompleteSubmission', 'WebhookBody']) {
+      const { properties, required } = body.$defs[name];
+      expect(Object.keys(properties.confirmed_email.properties)).toEqual(['email', 'confirmed_at']);
+      expect(required).not.toContain('confirmed_email');
+    }
+  });
+
   test('begins no formula in a spreadsheet', async () => {
     const { form, email } = await withOneConfirmed("=cmd|'/C'!A0@example.org");
     const exported = await home.call('POST', path(form, '/export'), { columns: { confirmed_email: true } });
