@@ -97,6 +97,28 @@ test('only the page around the frame may ask for it', async () => {
   expect(page.url()).toBe(`${site.url}/`);
 });
 
+test('a frame whose page could not be led on shows the target itself, but not once the page has gone', async () => {
+  for (const hasGone of [false, true]) {
+    const page = await openSite(div());
+    const led: boolean[] = [];
+    // Nothing is shown of an empty answer, so the page stays, as it does in the memory of browsers.
+    await page.route('**/shop*', (route) => {
+      led.push(route.request().frame() === page.mainFrame());
+      return route.fulfill({ status: 204 });
+    });
+    await page.frameLocator('iframe').getByLabel('Name').waitFor();
+    await page.clock.install();
+    await fillIn(page);
+    await until(() => led.length === 1);
+    const [, frame] = page.frames();
+    if (hasGone) await frame?.evaluate(() => dispatchEvent(new Event('pagehide')));
+    await page.clock.fastForward(10_000);
+    if (hasGone) await frame?.evaluate(async () => void (await fetch(location.href)));
+    else await until(() => led.length === 2);
+    expect(led).toEqual(hasGone ? [true] : [true, false]);
+  }
+});
+
 test('our own thanks stay in the frame', async () => {
   await home.call('PUT', `/open/forms/${form.id}`, { redirect_url: null });
   const page = await openSite(div());

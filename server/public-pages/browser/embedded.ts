@@ -49,7 +49,9 @@ export function tellParent(page: Page): void {
  * none of the page around it.
  */
 function leadOn(target: URL): void {
-  setTimeout(() => location.assign(target), PATIENCE_MS);
+  const instead = setTimeout(() => location.assign(target), PATIENCE_MS);
+  // Browsers keep the page that is led on, with its timers: whoever comes back finds the form there, not the target.
+  addEventListener('pagehide', () => clearTimeout(instead));
   try {
     if (top) top.location.href = target.href;
   } catch {
