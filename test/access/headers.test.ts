@@ -9,6 +9,8 @@ const CROSS_ORIGIN = /^\/forms\/:form(\/(answer|captcha|files|uploads(\/:upload)
 /** Pages and files bring a policy of their own; the public form may stand in a frame, for that is what it is for. */
 const OWN_POLICY = new Set([
   'GET /api',
+  'GET /receipts',
+  'POST /receipts',
   'GET /worker.js',
   'GET /pictures/:picture',
   ...SCREENS.map((path) => `GET ${path}`),
