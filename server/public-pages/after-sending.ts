@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
-import { findSentAnswers } from './queries.ts';
+import { findSent } from './queries.ts';
 import { mayLeadAway, redirectTarget } from './thank-you.ts';
 
 /** A complete submission that its sender has just sent, or confirmed. */
@@ -39,7 +39,7 @@ export async function addressAfterSending(
 async function targetOf(context: Context, form: PublishedForm, sent: SentAnswers): Promise<string | null> {
   if (!mayLeadAway(form)) return null;
   try {
-    const stored = await findSentAnswers(context.db, form.id, sent.submissionId);
+    const stored = await findSent(context.db, form.id, sent.submissionId);
     const answers = stored?.answers ?? sent.answers;
     return redirectTarget(form, answers, form.endingFor(answers));
   } catch (error) {

@@ -4,9 +4,9 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
-import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
+import { openSubmissionHash, publicIdIn } from '../submissions/acceptance/submission-hash.ts';
 import { countConfirmation } from '../submissions/confirmation/ask-sender.ts';
-import { isConfirmationToken, publicIdOfToken } from '../submissions/confirmation/confirmation-link.ts';
+import { isConfirmationToken } from '../submissions/confirmation/confirmation-link.ts';
 import { scheduleConfirmation } from '../submissions/confirmation/mail-confirmation.ts';
 import { findConfirmedAddresses, findWaiting, type Waiting } from '../submissions/confirmation/queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -136,7 +136,7 @@ function obstacleOf({ isClosed, isFull }: VisitedForm): Obstacle | null {
 }
 
 async function standingOf({ db, secrets }: Context, form: PublishedForm, token: string): Promise<Standing> {
-  const publicId = publicIdOfToken(token);
+  const publicId = publicIdIn(token);
   if (publicId === null) return { kind: 'unknown' };
   const isFor = (address: unknown) =>
     typeof address === 'string' &&

@@ -71,27 +71,37 @@ export async function deleteDraft(db: Db, formId: number, idHash: Buffer): Promi
 /** A complete submission as its sender sees it, whether it was set aside or not. */
 interface SentSubmission {
   answers: Answers;
+  receivedAt: Date;
+  /** When its answers became what they are. */
+  unchangedSince: Date;
   /** The address that the sender has to confirm; null for none. */
   unconfirmedAddress: string | null;
 }
 
-/** @returns null if it is gone */
-export async function findSentAnswers(
-  db: Db,
-  formId: number,
-  publicId: string,
-): Promise<SentSubmission | null> {
-  const answers = await findAnswers(db, formId, publicId, 'completed');
-  if (answers) return { answers, unconfirmedAddress: null };
+/** @returns null if it is gone, in the trash, or not complete */
+export async function findSent(db: Db, formId: number, publicId: string): Promise<SentSubmission | null> {
+  const stored = await db
+    .selectFrom('submissions')
+    .select(['data', 'created_at', 'updated_at'])
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .where('status', '=', 'completed')
+    .executeTakeFirst();
+  if (stored) {
+    const { data, created_at: receivedAt, updated_at: unchangedSince } = stored;
+    return { answers: data as Answers, receivedAt, unchangedSince, unconfirmedAddress: null };
+  }
   const row = await db
     .selectFrom('set_aside_submissions')
-    .select(['data', 'unconfirmed_address as unconfirmedAddress'])
+    .select(['data', 'created_at', 'unconfirmed_address as unconfirmedAddress'])
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row ? { answers: row.data as Answers, unconfirmedAddress: row.unconfirmedAddress } : null;
+  if (!row) return null;
+  const { data, created_at: receivedAt, unconfirmedAddress } = row;
+  return { answers: data as Answers, receivedAt, unchangedSince: receivedAt, unconfirmedAddress };
 }
 
 /** The stored answers of a submission, by its public id; null if it is gone. */

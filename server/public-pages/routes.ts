@@ -22,7 +22,7 @@ import { type PageRequest, pageParams } from './page-request.ts';
 import { personalVisit } from './personal-visit.ts';
 import { postForm } from './post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posted-body.ts';
-import { findSentAnswers } from './queries.ts';
+import { findSent } from './queries.ts';
 import { sendForm, sendMessage } from './send-page.ts';
 import { openForm } from './show-form.ts';
 import { receiptLink, registerReceipts } from './show-receipt.ts';
@@ -79,14 +79,14 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const query = queryOf(request);
       const receipt = query.get('receipt') ?? '';
       const id = openSubmissionHash(context.secrets, form.id, receipt, 'receipt');
-      const sent = id && (await findSentAnswers(context.db, form.id, id));
+      const sent = id && (await findSent(context.db, form.id, id));
       if (!id || !sent) throw notFound('Submission');
       const { answers, unconfirmedAddress: address } = sent;
       if (address !== null) {
         const sentAgain = sentAgainIn(query);
         return sendMessage(context, reply, form, waitingPage(form, { address, receipt, sentAgain }));
       }
-      const links = receiptLink(context, form, id);
+      const links = receiptLink(form, receipt);
       const main = thankYouPage(form, { submissionId: id, answers, ending: form.endingFor(answers) }, links);
       return sendMessage(context, reply, form, {
         title: form.title,

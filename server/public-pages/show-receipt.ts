@@ -4,24 +4,27 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import type { AnswerLine } from '../mail/answer-lines.ts';
-import { findSentSubmission } from '../receipts/queries.ts';
 import { type Receipt, receiptOf, receiptText } from '../receipts/receipt.ts';
 import { createReceiptSigner } from '../receipts/receipt-signer.ts';
-import { openSubmissionHash, submissionHash } from '../submissions/acceptance/submission-hash.ts';
+import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { CHECK_RECEIPT } from './check-receipt.ts';
 import { createFailurePage } from './failure.ts';
 import { inSameLanguage } from './language-choice.ts';
 import type { MessagePage } from './other-pages.ts';
 import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
+import { findSent } from './queries.ts';
 import { sendMessage } from './send-page.ts';
 import { queryOf } from './visit.ts';
 
-/** A link from the thank-you page to the receipt; null if the form gives none. */
-export function receiptLink({ secrets }: Context, form: PublishedForm, submissionId: string): Html | null {
+/**
+ * A link from the thank-you page to the receipt; null if the form gives none.
+ * @param hash that opened the thank-you page; it opens the receipt too
+ */
+export function receiptLink(form: PublishedForm, hash: string): Html | null {
   if (!form.givesReceipts) return null;
   const { receipt } = languageFor(form.presentation.language).page;
-  return html`<a class="button quiet" href="${receiptPath(form, submissionHash(secrets, form.id, submissionId, 'receipt'))}">${receipt}</a>`;
+  return html`<a class="button quiet" href="${receiptPath(form, hash)}">${receipt}</a>`;
 }
 
 /** What somebody has sent, to print, and as a signed text to keep. */
@@ -37,9 +40,9 @@ export function registerReceipts(app: App, context: Context, find: FindAskedForm
       const query = queryOf(request);
       const hash = query.get('receipt') ?? '';
       const id = openSubmissionHash(context.secrets, form.id, hash, 'receipt');
-      const sent = form.givesReceipts && id && (await findSentSubmission(context.db, form.id, id));
-      if (!sent) throw notFound('Submission');
-      const receipt = receiptOf(context, form, sent);
+      const sent = form.givesReceipts && id && (await findSent(context.db, form.id, id));
+      if (!id || !sent) throw notFound('Submission');
+      const receipt = receiptOf(context, form, { ...sent, publicId: id });
       const checkedAt = `${context.baseUrl()}${CHECK_RECEIPT}`;
       if (!query.has('signed'))
         return sendMessage(context, reply, form, receiptPage(form, receipt, hash, checkedAt));

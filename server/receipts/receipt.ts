@@ -1,12 +1,21 @@
 import { languageFor } from '../../fields/languages/languages.ts';
+import type { Answers } from '../../fields/property.ts';
 import { fillIn } from '../../fields/template.ts';
 import type { Context } from '../context.ts';
 import { formAddress } from '../forms/form-address.ts';
 import { type AnswerLine, answerText } from '../mail/answer-lines.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { compileShown } from '../submissions/shown-properties.ts';
-import type { SentSubmission } from './queries.ts';
 import { linesOf } from './signed-copy.ts';
+
+/** A complete submission, as its sender has sent it. */
+interface Received {
+  publicId: string;
+  answers: Answers;
+  receivedAt: Date;
+  /** When its answers became what they are. */
+  unchangedSince: Date;
+}
 
 /** What a receipt says, in the language of the form's page. */
 export interface Receipt {
@@ -25,7 +34,7 @@ const INDENT = '    ';
 const FIRST_DIGITS = 8;
 
 /** Writes down what a form has received. */
-export function receiptOf(context: Context, form: PublishedForm, sent: SentSubmission): Receipt {
+export function receiptOf(context: Context, form: PublishedForm, sent: Received): Receipt {
   const { page: texts, code } = languageFor(form.presentation.language);
   const { publicId, answers, receivedAt, unchangedSince } = sent;
   const shown = compileShown(form.properties, form.compiled.variables)(answers);

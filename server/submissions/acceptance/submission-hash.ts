@@ -26,12 +26,20 @@ export function openSubmissionHash(
   hash: string,
   purpose: Purpose = 'partial',
 ): string | null {
-  const [, id, sum] = HASH.exec(hash) ?? [];
-  const publicId = parseUuid(id?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
-  if (publicId === null || sum === undefined) return null;
-  return timingSafeEqual(Buffer.from(sum), Buffer.from(checksum(secrets, formId, publicId, purpose)))
-    ? publicId
-    : null;
+  const publicId = publicIdIn(hash);
+  if (publicId === null) return null;
+  return isSameHash(hash, submissionHash(secrets, formId, publicId, purpose)) ? publicId : null;
+}
+
+/** The public id in a hash, unproven; null in what is none. */
+export function publicIdIn(hash: string): string | null {
+  const [, id] = HASH.exec(hash) ?? [];
+  return parseUuid(id?.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'));
+}
+
+/** Compares in the same time wherever two hashes differ. */
+export function isSameHash(hash: string, expected: string): boolean {
+  return hash.length === expected.length && timingSafeEqual(Buffer.from(hash), Buffer.from(expected));
 }
 
 function checksum(secrets: SecretBox, formId: number, publicId: string, purpose: Purpose): string {
