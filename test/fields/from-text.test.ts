@@ -8,7 +8,7 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';
 import { dateOrder, isoDate } from '../../fields/written-dates.ts';
 import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts';
-import { processorMs } from '../setup/processor-time.ts';
+import { expectCheap } from '../setup/processor-time.ts';
 import { checkOne, property } from './forms.ts';
 
 const read = (field: Property, cell: string, dayFirst = true, decimalSign?: DecimalSign) =>
@@ -282,10 +282,9 @@ describe('what other products write', () => {
     const many = Array.from({ length: 5_000 }, (_, at) => `Option ${at}, ${'y'.repeat(at % 200)}`);
     const among = withOptions('multi_select', many, { allow_creation: true });
     const cells = ['x', 'a, ', ', '].map((text) => text.repeat(30_000));
-    const took = await processorMs(async () => {
+    await expectCheap(2_000, async () => {
       for (const cell of [...cells, `a${' '.repeat(90_000)}b`]) read(among, cell);
     });
-    expect(took).toBeLessThan(2_000);
   });
 
   test('a plain text for a formatted one keeps every character', () => {

@@ -3,7 +3,7 @@ import { checkConditions, checkPropertyLogic } from '../../fields/check-logic.ts
 import { MAX_GROUP_DEPTH } from '../../fields/logic.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
-import { processorMs } from '../setup/processor-time.ts';
+import { expectCheap } from '../setup/processor-time.ts';
 import { conditionsMet, effectiveState, property, TODAY } from './forms.ts';
 
 const leaf = (type: string, operator: string, value?: JsonValue) => ({
@@ -161,11 +161,10 @@ test('lookups in the stored submissions', () => {
 });
 
 test('a pattern that makes backtracking engines hang is matched in a moment', async () => {
-  const spent = await processorMs(() => {
+  await expectCheap(5000, () => {
     expect(meets('text', 'matches_regex', '^(a+)+$', `${'a'.repeat(50_000)}b`)).toBe(false);
     expect(meets('text', 'matches_regex', '^(a+)+$', 'a'.repeat(50_000))).toBe(true);
   });
-  expect(spent).toBeLessThan(5000);
 });
 
 describe('groups', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ImportedForm } from '../../dashboard/form-import/imported.ts';
 import { readFile, readText } from '../../dashboard/form-import/read-source.ts';
 import { useHome } from '../setup/home.ts';
-import { processorMs } from '../setup/processor-time.ts';
+import { expectCheap } from '../setup/processor-time.ts';
 import { aWorkbook, zipped } from './a-workbook.ts';
 
 const home = useHome();
@@ -78,10 +78,9 @@ test('fifty thousand options of one name take no time', async () => {
   const choices = Array.from({ length: 50_000 }, () => ({ label: 'Same' }));
   const source = typeform({ ref: 'a', type: 'dropdown', title: 'A', properties: { choices } });
   let stored: { properties: any[] } | undefined;
-  const spent = await processorMs(async () => {
+  await expectCheap(10_000, async () => {
     stored = await published(readText(source));
   });
-  expect(spent).toBeLessThan(10_000);
   const block = stored?.properties[0];
   expect(block.select.options).toHaveLength(2_000);
   expect(block.select.options[1_999].name).toBe('Same (2000)');

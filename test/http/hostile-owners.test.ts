@@ -5,7 +5,7 @@ import { SizedCache } from '../../fields/sized-cache.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
-import { processorMs } from '../setup/processor-time.ts';
+import { expectCheap } from '../setup/processor-time.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
 
 /** Owners are not trusted like operators, so filling in their forms must stay cheap, however they make them. */
@@ -27,23 +27,21 @@ test('a long answer that a mail mentions again and again is read once', async ()
   const path = `/open/forms/${form.id}/integrations`;
   const made = await home.call('POST', path, { integration_id: 'email_confirmation', data });
   expect(made.status, made.text).toBe(200);
-  const spent = await processorMs(async () => {
+  await expectCheap(5_000, async () => {
     const answer = await home.submit(form, { [STORY.id]: LONG_STORY, [EMAIL.id]: 'ada@example.org' });
     expect(answer.status, answer.text).toBe(200);
   });
-  expect(spent).toBeLessThan(1_500);
 });
 
 test('so is one that the page which thanks mentions, and only its beginning is shown', async () => {
   const form = await home.form({ properties: [STORY], submitted_text: MENTIONS });
   const visitor = aVisitor(home.service);
   const page = await visitor.open(`/forms/${form.slug}`);
-  const spent = await processorMs(async () => {
+  await expectCheap(5_000, async () => {
     const thanks = await visitor.send(page, { [STORY.id]: LONG_STORY });
     expect(thanks.path).toContain('/thank-you?');
     expect(thanks.html.length).toBeLessThan(2_000_000);
   });
-  expect(spent).toBeLessThan(2_000);
 });
 
 const says = (id: string, operator: string, value: unknown) => ({
@@ -70,10 +68,9 @@ test('a hundred patterns that are slow for what was sent cost little time, and n
     properties: [TEXT, aField('04', 'text', 'Other', hiddenWhen(any(patterns(100))))],
   });
   const before = process.memoryUsage().rss;
-  const spent = await processorMs(async () => {
+  await expectCheap(5_000, async () => {
     expect((await home.submit(form, { [TEXT.id]: MAZE })).status).toBe(200);
   });
-  expect(spent).toBeLessThan(3_000);
   expect(process.memoryUsage().rss - before).toBeLessThan(300 * 1024 * 1024);
 });
 
@@ -90,11 +87,10 @@ test('long answers are compared once, however far one hidden field hides the nex
   const visitor = aVisitor(home.service);
   const page = await visitor.open(`/forms/${form.slug}`);
   const values = Object.fromEntries(links.map(({ id }) => [id, 'x']));
-  const spent = await processorMs(async () => {
+  await expectCheap(10_000, async () => {
     const thanks = await visitor.send(page, { ...values, [TEXT.id]: 'a'.repeat(100_000) });
     expect(thanks.path).toContain('/thank-you?');
   });
-  expect(spent).toBeLessThan(5_000);
   const [{ data }] = await home.records(form);
   expect(Object.keys(data)).not.toContain('link-299');
 });
@@ -124,11 +120,10 @@ test('all endings together cost little time, whatever was sent', async () => {
   const form = await home.form({ properties: [TEXT], endings });
   const visitor = aVisitor(home.service);
   const page = await visitor.open(`/forms/${form.slug}`);
-  const spent = await processorMs(async () => {
+  await expectCheap(5_000, async () => {
     const thanks = await visitor.send(page, { [TEXT.id]: MAZE });
     expect(thanks.path).toContain('/thank-you?');
   });
-  expect(spent).toBeLessThan(3_000);
   const more = [ending('One too many', any(patterns(21)))];
   expectInvalid(await home.call('PUT', `/open/forms/${form.id}`, { endings: more }), 'endings.0.conditions');
 });
@@ -157,18 +152,16 @@ test('a page has as many cells of matrices as it can be drawn with in a moment',
   expect(expectInvalid(await save(lists(41, 100)), 'properties').properties).toEqual([problem]);
   const repeated = await save({ ...lists(40, 100), min_entries: 100 });
   expect(repeated.status, repeated.text).toBe(201);
-  const spentOnLists = await processorMs(async () => {
+  await expectCheap(10_000, async () => {
     const page = await aVisitor(home.service).open(`/forms/${repeated.body.slug}`);
     expect(page.html.match(/<select/g)).toHaveLength(101 * 20);
   });
-  expect(spentOnLists).toBeLessThan(5_000);
   const form = await save(matrix('07', 100, 50), matrix('08', 50, 100));
   expect(form.status, form.text).toBe(201);
-  const spent = await processorMs(async () => {
+  await expectCheap(10_000, async () => {
     const page = await aVisitor(home.service).open(`/forms/${form.body.slug}`);
     expect(page.html.match(/<input type="radio" id=/g)).toHaveLength(10_000);
   });
-  expect(spent).toBeLessThan(5_000);
 });
 
 test('names of rows and columns, their labels, and texts of repeated questions are as long as a page can repeat them', async () => {
@@ -203,11 +196,10 @@ test('names of rows and columns, their labels, and texts of repeated questions a
   expect(expectInvalid(await save([short], inGerman(251)), 'translations').translations).toEqual([problem]);
   const form = await save([short], inGerman(250));
   expect(form.status, form.text).toBe(201);
-  const spent = await processorMs(async () => {
+  await expectCheap(10_000, async () => {
     const page = await aVisitor(home.service).open(`/forms/${form.body.slug}?lang=de`);
     expect(page.html).toContain('y'.repeat(250));
   });
-  expect(spent).toBeLessThan(5_000);
   const path = `/open/forms/${form.body.id}`;
   expectInvalid(await home.call('PUT', path, inGerman(251)), 'translations');
   expectInvalid(await home.call('PUT', path, { properties: [matrix(251)] }), 'properties');
@@ -223,14 +215,13 @@ test('a page that says its own address at every entry costs little', async () =>
   );
   const form = await home.form({ properties: lists });
   const remember = vi.spyOn(SizedCache.prototype, 'set');
-  const spent = await processorMs(async () => {
+  await expectCheap(10_000, async () => {
     const page = await home.service.request('GET', `/forms/${form.slug}`, {
       headers: { accept: 'text/html' },
     });
     expect(page.text.match(/#f\d+-e0"/g)?.length).toBeGreaterThan(10_000);
     expect(page.text).not.toContain('undefined');
   });
-  expect(spent).toBeLessThan(3_000);
   // What has no size is never forgotten: one more of it for every time that the form is saved.
   const kept = remember.mock.calls.filter(([key]) => String(key).includes(form.uuid));
   expect(kept.length).toBeGreaterThan(0);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { PDF, upload } from '../files/upload.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
-import { processorMs } from '../setup/processor-time.ts';
+import { expectCheap } from '../setup/processor-time.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 
 const home = useHome({ env: { ROLES: 'http', OUTBOUND_ALLOW_PRIVATE: 'true' } });
@@ -219,8 +219,7 @@ describe('a form that sets spam aside', () => {
 
   test('reads an address in time proportional to its length', async () => {
     const form = await aFormWith();
-    const spent = await processorMs(() => submitText(form, `https://a.example${'/'.repeat(50_000)}x`));
-    expect(spent).toBeLessThan(1_000);
+    await expectCheap(1_000, () => submitText(form, `https://a.example${'/'.repeat(50_000)}x`));
   });
 
   test('reads the texts of repeated questions too, but not what the form filled in itself', async () => {
