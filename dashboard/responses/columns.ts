@@ -23,13 +23,13 @@ export interface Column {
 
 /** Comes first if a team reviews responses. */
 const REVIEW = 'review_state';
-/** Comes next, and only where a form has or had endings. */
+/** Comes right after the answers that lead to it, and only where a form has or had endings. */
 const ENDING = 'ending';
 const SYSTEM: [string, string, number, boolean][] = [
+  [ENDING, 'Ending', 176, true],
   ['created_at', 'Submitted', 208, true],
   ['status', 'Status', 112, false],
   [REVIEW, 'Review', 144, false],
-  [ENDING, 'Ending', 176, false],
   ['completion_time', 'Time taken', 112, false],
   ['updated_at', 'Changed', 208, false],
   ['id', 'Number', 96, false],
@@ -62,8 +62,7 @@ export function columnsOf(
   const hasIds = mayChange || form.editable_submissions !== true;
   const isThere = (name: string) => (name === ENDING ? hasEndings : hasIds || name !== 'submission_id');
   const system = SYSTEM.filter(([name]) => isThere(name)).map(systemColumn);
-  const isFirst = ({ name }: Column) =>
-    name === 'created_at' || name === ENDING || (isReviewed && name === REVIEW);
+  const isFirst = ({ name }: Column) => name === 'created_at' || (isReviewed && name === REVIEW);
   return [
     ...system.filter(isFirst).map((column) => ({ ...column, isUsual: true })),
     ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),

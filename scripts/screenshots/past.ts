@@ -31,10 +31,10 @@ export async function letTimePass(
   const ids = rows.map(({ id }) => id);
   await sql(MOVE_SUBMISSIONS, [formId, ids, moments]);
   await sql(MOVE_FORM, [formId, moments[0], moments.at(Math.floor(moments.length / 2))]);
-  await spreadVisits({ sql }, formId, moments);
+  await spreadVisits({ sql }, formId);
 }
 
-/** Moves the latest submissions and their deliveries to these moments. */
+/** Moves the latest submissions and their deliveries to these moments, and visits with them. */
 export async function moveLast({ sql }: Installation, formId: number, moments: Date[]): Promise<void> {
   const rows = await sql('select id from submissions where form_id = $1 order by id desc limit $2', [
     formId,
@@ -44,25 +44,20 @@ export async function moveLast({ sql }: Installation, formId: number, moments: D
   await sql(MOVE_SUBMISSIONS, [formId, ids, moments]);
   await sql(MOVE_ATTEMPTS, [formId]);
   await sql(MOVE_DELIVERIES, [formId]);
+  await spreadVisits({ sql }, formId);
 }
 
-async function spreadVisits(
-  { sql }: Pick<Installation, 'sql'>,
-  formId: number,
-  moments: Date[],
-): Promise<void> {
-  const perDay = new Map<string, number>();
-  for (const moment of moments) {
-    const day = moment.toISOString().slice(0, 10);
-    perDay.set(day, (perDay.get(day) ?? 0) + 1);
-  }
+/** Gives each day as large a part of all visits as it has of the submissions. */
+async function spreadVisits({ sql }: Pick<Installation, 'sql'>, formId: number): Promise<void> {
+  const perDay = await sql(COUNT_BY_DAY, [formId]);
+  const total = perDay.reduce((sum, { count }) => sum + count, 0);
   const counted = await sql(TAKE_VISITS, [formId]);
   const moved = counted.flatMap(({ kind, place, count }) => {
     let part = 0;
     let given = 0;
-    return [...perDay].map(([day, share]) => {
+    return perDay.map(({ day, count: share }) => {
       part += share;
-      const here = Math.round((Number(count) * part) / moments.length) - given;
+      const here = Math.round((Number(count) * part) / total) - given;
       given += here;
       return { day, kind, place, count: here };
     });
@@ -85,9 +80,14 @@ const MOVE_DELIVERIES = `
     + (finished_at - deliveries.created_at)
   from submissions
   where deliveries.form_id = $1 and submissions.form_id = $1 and submissions.id = submission_id`;
+const COUNT_BY_DAY = `
+  select (created_at at time zone 'UTC')::date::text as day, count(*)::int as count
+  from submissions where form_id = $1 group by 1 order by 1`;
 const TAKE_VISITS = `
-  delete from form_days where form_id = $1 and kind in ('view', 'referrer', 'start', 'step', 'left', 'field')
-  returning kind, place, count`;
+  with taken as (
+    delete from form_days where form_id = $1 and kind in ('view', 'referrer', 'start', 'step', 'left', 'field')
+    returning kind, place, count)
+  select kind, place, sum(count) as count from taken group by kind, place`;
 const PUT_VISITS = `
   insert into form_days (form_id, day, kind, place, count)
   select $1, day, kind, place, count
