@@ -3,6 +3,8 @@ import { parseEmail } from './accounts/email.ts';
 import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES } from './db/database-servers.ts';
 import { type FormDomains, parseFormDomains } from './forms/form-domains.ts';
 import { type AllowedNetworks, isLoopback, parseAllowedNetworks } from './outbound/address.ts';
+import { type BackupConfig, backup, type S3Config, type S3Server, s3, s3Server } from './settings/storage.ts';
+import { ConfigError, integer, oneOf, text, url } from './settings/values.ts';
 
 /** Everything an operator can set, read once from the environment. */
 export interface Config {
@@ -21,7 +23,11 @@ export interface Config {
   /** The key that `formstead rotate-key` puts in force; null = it makes a new key file. */
   newSecretKey: string | null;
   metrics: (typeof METRICS)[number];
+  /** Where buckets are; its settings without a bucket are only allowed for backups. */
+  s3Server: S3Server;
   s3: S3Config | null;
+  /** null = no backups by the clock. */
+  backup: BackupConfig | null;
   smtpUrl: string | null;
   mailFrom: string | null;
   roles: ReadonlySet<Role>;
@@ -37,14 +43,6 @@ export interface Config {
   /** Whether code that admins write into forms runs on their pages, in a sandbox. */
   customCode: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
-}
-
-export interface S3Config {
-  bucket: string;
-  region: string;
-  endpoint: string | null;
-  accessKeyId: string | null;
-  secretAccessKey: string | null;
 }
 
 export interface SingleSignOnConfig {
@@ -66,9 +64,6 @@ export interface CaptchaKeys {
 type Role = 'http' | 'worker';
 export type CaptchaProvider = 'recaptcha' | 'hcaptcha' | 'turnstile';
 
-/** An unusable value in the environment; the message is one line that says what to write. */
-export class ConfigError extends Error {}
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Who may read `/metrics`: programs on this machine, everybody, nobody. */
 const METRICS = ['loopback', 'public', 'off'] as const;
@@ -89,7 +84,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     secretKey: secretKey(env, 'SECRET_KEY'),
     newSecretKey: secretKey(env, 'NEW_SECRET_KEY'),
     metrics: oneOf(env, 'METRICS', METRICS, 'loopback'),
+    s3Server: s3Server(env),
     s3: s3(env),
+    backup: backup(env),
     smtpUrl: url(env, 'SMTP_URL', ['smtp:', 'smtps:'], 'smtp://user:password@host:587'),
     mailFrom: mailFrom(env),
     roles: roles(env),
@@ -175,22 +172,6 @@ function roles(env: NodeJS.ProcessEnv): ReadonlySet<Role> {
   throw new ConfigError('ROLES must be `http`, `worker` or `http,worker`.');
 }
 
-function s3(env: NodeJS.ProcessEnv): S3Config | null {
-  const bucket = text(env, 'S3_BUCKET');
-  const region = text(env, 'S3_REGION');
-  const endpoint = url(env, 'S3_ENDPOINT', ['http:', 'https:'], 'https://s3.example.org');
-  const accessKeyId = text(env, 'S3_ACCESS_KEY_ID');
-  const secretAccessKey = text(env, 'S3_SECRET_ACCESS_KEY');
-  if ((accessKeyId === null) !== (secretAccessKey === null))
-    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY belong together: set both or neither.');
-  if (bucket !== null && /[^\w.-]/.test(bucket))
-    throw new ConfigError('S3_BUCKET must be the name of a bucket alone; where it is stands in S3_ENDPOINT.');
-  if (bucket !== null)
-    return { bucket, region: region ?? 'us-east-1', endpoint, accessKeyId, secretAccessKey };
-  if (region === null && endpoint === null && accessKeyId === null) return null;
-  throw new ConfigError('S3_BUCKET must name the bucket that the other S3_ settings are for; or unset them.');
-}
-
 /** One address, with or without a name: mail servers want a single sender. */
 function mailFrom(env: NodeJS.ProcessEnv): string | null {
   const value = text(env, 'MAIL_FROM');
@@ -240,47 +221,4 @@ function proxies(env: NodeJS.ProcessEnv): string[] {
     throw new ConfigError(`TRUST_PROXY: ${(error as Error).message}`);
   }
   return value.split(/[\s,]+/).filter(Boolean);
-}
-
-function text(env: NodeJS.ProcessEnv, name: string): string | null {
-  return env[name]?.trim() || null;
-}
-
-function integer(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const value = text(env, name);
-  if (value === null) return fallback;
-  const number = Number(value);
-  if (/^\d+$/.test(value) && number >= min && number <= max) return number;
-  throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${value}".`);
-}
-
-function oneOf<T extends string>(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  allowed: readonly T[],
-  fallback: T,
-): T {
-  const value = text(env, name) ?? fallback;
-  const found = allowed.find((word) => word === value);
-  if (found) return found;
-  throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${value}".`);
-}
-
-/** A URL may carry a password, so the message never repeats it. */
-function url(env: NodeJS.ProcessEnv, name: string, protocols: string[], example: string): string | null {
-  const value = text(env, name);
-  if (value === null) return null;
-  if (isUrlOf(protocols, value)) return value;
-  throw new ConfigError(`${name} must be an address like ${example}.`);
-}
-
-/** Requires `//` and a host: the parser accepts some schemes without either. */
-function isUrlOf(protocols: string[], text: string): boolean {
-  if (!URL.canParse(text) || !/^[a-z]+:\/\/[^/\\]/i.test(text)) return false;
-  const { protocol, hostname } = new URL(text);
-  return protocols.includes(protocol) && hostname !== '';
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../server/config.ts';
+import { readConfig } from '../server/config.ts';
+import { ConfigError } from '../server/settings/values.ts';
 
 const BUCKET = { S3_BUCKET: 'b' };
 const PASSWORD = 'never-repeated';
@@ -59,6 +60,11 @@ const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ['a time limit of the database', { DATABASE_URL: 'postgres://db/f?statement_timeout=9' }, 'DATABASE_URL'],
   ['an unknown sslmode', { DATABASE_URL: `postgres://db/f?sslmode=${PASSWORD}` }, 'verify-full'],
   ['a sender with a line break', { MAIL_FROM: 'A\nBcc: d@e.f <a@b.c>' }, 'MAIL_FROM'],
+  ['a backup in no folder of a bucket', { BACKUP_TO: 's3://backups' }, 'BACKUP_TO'],
+  ['a backup at no time', { BACKUP_TO: 'x', BACKUP_AT: '24:00' }, 'BACKUP_AT'],
+  ['a time of backups that go nowhere', { BACKUP_AT: '03:15' }, 'BACKUP_TO'],
+  ['no backup kept', { BACKUP_TO: 'x', BACKUP_KEEP: '0' }, 'BACKUP_KEEP'],
+  ['a key somewhere else', { BACKUP_TO: 'x', BACKUP_KEY: 'yes' }, 'BACKUP_KEY'],
 ];
 
 test.each(BAD)('%s ends the start with one line that names the setting', (_why, env, name) => {
@@ -108,6 +114,7 @@ test('nothing has to be set, and an empty value is none', () => {
     databaseUrl: null,
     dataDir: resolve('data'),
     s3: null,
+    backup: null,
     smtpUrl: null,
     mailFrom: null,
     exportSyncLimit: 1000,
@@ -120,6 +127,24 @@ test('nothing has to be set, and an empty value is none', () => {
   expect(readConfig({})).toMatchObject(defaults);
   const empty = { HOST: '', PORT: '', BASE_URL: '', ROLES: '', RATE_LIMITS: '', TRUST_PROXY: '' };
   expect(readConfig(empty)).toMatchObject(defaults);
+});
+
+test('backups go every night to a directory or a folder of a bucket, whose server needs no bucket for files', () => {
+  expect(readConfig({ BACKUP_TO: 'nightly' }).backup).toEqual({
+    to: `${resolve('nightly')}/`,
+    at: 195,
+    keep: 7,
+    withKey: true,
+  });
+  const { s3, backup } = readConfig({
+    BACKUP_TO: 's3://vault/forms/',
+    BACKUP_AT: '23:59',
+    BACKUP_KEEP: '30',
+    BACKUP_KEY: 'left-out',
+    S3_ENDPOINT: 'https://s3.example.org',
+  });
+  expect(s3).toBeNull();
+  expect(backup).toEqual({ to: 's3://vault/forms/', at: 1439, keep: 30, withKey: false });
 });
 
 test('webhooks reach this machine where only this machine reaches the service, unless networks are named', () => {

@@ -8,7 +8,7 @@ import type pg from 'pg';
 import { type Connection, openPool } from '../db/database.ts';
 import type { BackupContent } from './format.ts';
 import { FileExistsError, giveName } from './give-name.ts';
-import { noteBackup } from './queries.ts';
+import { noteBackup } from './made-backups-queries.ts';
 import { checkArchive } from './read-archive.ts';
 import { type BackupSource, backupBytes } from './write-archive.ts';
 

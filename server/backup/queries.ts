@@ -135,28 +135,6 @@ export async function endSnapshot(client: pg.ClientBase): Promise<void> {
   await client.query('rollback');
 }
 
-/** Backups on record; older ones are forgotten. */
-const REMEMBERED_BACKUPS = 100;
-
-/** Records a finished backup, if the schema already has a table for it. */
-export async function noteBackup(
-  pool: pg.Pool,
-  backup: { takenAt: string; bytes: number; missingFiles: number },
-): Promise<void> {
-  const { rows } = await pool.query<{ exists: boolean }>(
-    `select to_regclass('backups') is not null as exists`,
-  );
-  if (!rows[0]?.exists) return;
-  await pool.query('insert into backups (taken_at, bytes, files_missing) values ($1, $2, $3)', [
-    backup.takenAt,
-    backup.bytes,
-    backup.missingFiles,
-  ]);
-  await pool.query('delete from backups where id not in (select id from backups order by id desc limit $1)', [
-    REMEMBERED_BACKUPS,
-  ]);
-}
-
 // The restore -----------------------------------------------------------------------------------------------
 
 /** Whether the database holds no table, view or sequence at all. */

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
 import { backupKey } from '../backup/backup-key.ts';
+import { BucketProblem, bucketFolder, isBucketAddress } from '../backup/bucket-folder.ts';
 import { FileExistsError } from '../backup/give-name.ts';
 import { type Backup, makeBackup } from '../backup/make-backup.ts';
+import { openPlace, removeOld } from '../backup/places.ts';
 import { DamagedArchive } from '../backup/tar.ts';
 import { type Config, readConfig } from '../config.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
@@ -10,54 +10,86 @@ import { type Connection, openDatabase } from '../db/database.ts';
 import { missingMigrations, refuseUnfit } from '../db/migrate.ts';
 import { isDatabaseStillToBeMade } from '../doctor/database.ts';
 import { inBytes } from '../doctor/sizes.ts';
-import { makeDirectory } from '../file-system.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { finishRotation } from '../key-rotation/key-files.ts';
 import { findKeyInForce } from '../key-rotation/queries.ts';
 import { provideDatabase } from '../start/provide-database.ts';
-import { CommandError, type CommandIo } from './command.ts';
+import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { awaitInterruption } from './interruption.ts';
 import { reachDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
 import { inPlainWords } from './plain-words.ts';
 
-export const USAGE = 'backup [--to FILE] [--without-key]';
+export const USAGE = 'backup [--to PLACE] [--keep N] [--without-key]';
 export const SUMMARY = 'database, files and key as one file, also while the service runs';
-const OPTIONS = { to: { type: 'string' }, 'without-key': { type: 'boolean' } } as const;
+const OPTIONS = {
+  to: { type: 'string' },
+  keep: { type: 'string' },
+  'without-key': { type: 'boolean' },
+} as const;
 
-/** Backs up everything while the service runs or rests, and prints only the name of the file. */
+/** Backs up everything while the service runs or rests, and prints only where the backup is. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values } = readOptions(args, OPTIONS, USAGE);
+  const keep = keptCount(values.keep);
   const config = readConfig();
-  const path = await chooseFile(values.to).catch((error) => {
-    throw notWritten(error, String(values.to));
+  const { to = config.backup?.to ?? '.' } = values;
+  if (isBucketAddress(to) && bucketFolder(to) === null)
+    throw new UsageError('--to takes a folder of a bucket like s3://backups/formstead.');
+  const place = await openPlace(to, config.s3Server).catch((error) => {
+    throw notWritten(error, to);
   });
+  if (keep !== null && place.folder === null)
+    throw new UsageError('--keep needs --to with a directory that exists or ends with a slash.');
   const interruption = awaitInterruption();
   try {
-    if (await isDatabaseStillToBeMade(config))
-      throw new CommandError(
-        `There is no database in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service does.`,
-      );
-    const files = await openFileStore(config);
-    const { connection, release } = await reachDatabase(config, provideDatabase);
-    try {
-      const key = await examine(config, connection, !(values['without-key'] ?? false), io.err);
-      const tell = (line: string) => io.err(`… ${line}`);
-      const backup = await makeBackup(connection, { files, key }, path, {
-        tell,
-        leaving: interruption.signal,
-      });
-      for (const line of remarks(backup)) io.err(line);
-      io.out(path);
-      return 0;
-    } finally {
-      await release();
-    }
+    const tell = (line: string) => io.err(`… ${line}`);
+    const withKey = !(values['without-key'] ?? false);
+    const put = (path: string) =>
+      backUp(config, path, { withKey, leaving: interruption.signal, err: io.err, tell });
+    const address = await place.add((path) =>
+      put(path).catch((error) => {
+        throw explained(error, path);
+      }),
+    );
+    if (keep !== null && place.folder !== null)
+      for (const name of await removeOld(place.folder, keep)) tell(`removed ${name}`);
+    io.out(address);
+    return 0;
   } catch (error) {
     if (interruption.signal.aborted) throw new CommandError('Interrupted: there is no backup.');
-    throw explained(error, path);
+    throw error instanceof BucketProblem ? new CommandError(error.message) : inPlainWords(error);
   } finally {
     interruption.end();
+  }
+}
+
+function keptCount(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new UsageError('--keep takes the number of backups to keep, from 1 to 9999.');
+}
+
+interface Backing {
+  withKey: boolean;
+  leaving: AbortSignal;
+  tell: (line: string) => void;
+  err: CommandIo['err'];
+}
+
+async function backUp(config: Config, path: string, { withKey, leaving, tell, err }: Backing): Promise<void> {
+  if (await isDatabaseStillToBeMade(config))
+    throw new CommandError(
+      `There is no database in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service does.`,
+    );
+  const files = await openFileStore(config);
+  const { connection, release } = await reachDatabase(config, provideDatabase);
+  try {
+    const key = await examine(config, connection, withKey, err);
+    const backup = await makeBackup(connection, { files, key }, path, { tell, leaving });
+    for (const line of remarks(backup)) err(line);
+  } finally {
+    await release();
   }
 }
 
@@ -79,15 +111,6 @@ async function examine(config: Config, connection: Connection, withKey: boolean,
   } finally {
     await close();
   }
-}
-
-/** In a directory, chooses a file name; makes the directory when it is missing and `to` ends with a slash. */
-async function chooseFile(to = '.'): Promise<string> {
-  const path = resolve(to);
-  if (to.endsWith(sep)) await makeDirectory(path, 0o700);
-  const found = await stat(path).catch(() => null);
-  const moment = new Date().toISOString().slice(0, 19).replace(/[-:]/g, '');
-  return found?.isDirectory() ? join(path, `formstead-${moment}Z.tar.gz`) : path;
 }
 
 function remarks({ bytes, header, manifest }: Backup): string[] {

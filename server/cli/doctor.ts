@@ -100,7 +100,10 @@ async function examineDatabase(
     if (!(await runChecks([connectionCheck(config, db)]))) return;
     await runChecks([...databaseChecks(db), sessionsCheck(pool)]);
     if (!(await runChecks([schemaCheck(pool)]))) return;
-    await runChecks([keyCheck(config, db), ...workChecks(db, config.smtpUrl !== null)]);
+    await runChecks([
+      keyCheck(config, db),
+      ...workChecks(db, { canMail: config.smtpUrl !== null, isNightly: config.backup !== null }),
+    ]);
   } finally {
     await close().finally(release);
   }

@@ -1,7 +1,7 @@
-import { ConfigError } from '../config.ts';
 import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
 import { EmbeddedPostgresError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
+import { ConfigError } from '../settings/values.ts';
 import { VERSION } from '../version.ts';
 import { CommandError, type CommandIo, UsageError } from './command.ts';
 import { COMMANDS, help } from './commands.ts';

@@ -1,3 +1,4 @@
+import { BucketProblem, withLocalFile } from '../backup/bucket-folder.ts';
 import { RestoreRefused } from '../backup/empty-place.ts';
 import { checkBackup, type Restored, restore } from '../backup/restore.ts';
 import { DamagedArchive } from '../backup/tar.ts';
@@ -26,18 +27,21 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     keepFiles: values['keep-files'] ?? false,
   };
   try {
+    const s3 = () => readConfig().s3Server;
     if (values.check) {
-      const { header } = await checkBackup(path);
+      const { header } = await withLocalFile(path, s3, (local) => checkBackup(local));
       io.out(`${path} is complete: the state of ${header.taken_at}, made by Formstead ${header.formstead}.`);
       return 0;
     }
     const tell = (line: string) => io.err(`… ${line}`);
-    const restored = await restore(readConfig(), path, options, { tell, provide: provideForCommand });
+    const restored = await withLocalFile(path, s3, (local) =>
+      restore(readConfig(), local, options, { tell, provide: provideForCommand }),
+    );
     for (const line of remarks(restored)) io.err(line);
     io.out(`Restored the state of ${restored.header.taken_at}.`);
     return 0;
   } catch (error) {
-    if (error instanceof RestoreRefused || error instanceof DamagedArchive)
+    if (error instanceof RestoreRefused || error instanceof DamagedArchive || error instanceof BucketProblem)
       throw new CommandError(error.message);
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (code === 'EISDIR' && syscall === 'read')

@@ -25,11 +25,11 @@ function reasonOf(error: unknown): string {
   return message || code || 'no reason was given';
 }
 
-function secretsOf({ databaseUrl, smtpUrl, secretKey, s3, singleSignOn, captcha }: Config): string[] {
+function secretsOf({ databaseUrl, smtpUrl, secretKey, s3Server, singleSignOn, captcha }: Config): string[] {
   return [
     ...[...serversOf(databaseUrl), smtpUrl].flatMap(passwordsOf),
     secretKey,
-    s3?.secretAccessKey,
+    s3Server.secretAccessKey,
     singleSignOn?.clientSecret,
     ...Object.values(captcha).map((keys) => keys?.secretKey),
   ].filter((secret) => typeof secret === 'string' && secret !== '') as string[];

@@ -59,12 +59,12 @@ function networks({ webhookAllowedNetworks: { cidrs, list }, baseUrl }: Config):
 }
 
 /** Hosts in the settings that DNS has to know, each once. */
-function namesOf({ baseUrl, databaseUrl, smtpUrl, s3, singleSignOn, captcha }: Config): string[] {
+function namesOf({ baseUrl, databaseUrl, smtpUrl, s3Server, singleSignOn, captcha }: Config): string[] {
   const urls = [
     baseUrl,
     ...serversOf(databaseUrl),
     smtpUrl,
-    s3?.endpoint,
+    s3Server.endpoint,
     singleSignOn?.issuer,
     ...Object.values(captcha).map((keys) => keys?.verifyUrl),
   ];

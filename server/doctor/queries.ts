@@ -95,19 +95,6 @@ export async function countStuckExports(db: Db, stuckSeconds: number): Promise<n
   return rows[0]?.count ?? 0;
 }
 
-export interface LastBackup {
-  ageSeconds: number;
-  missingFiles: number;
-}
-
-/** The last backup that was made with the command; null when none was. */
-export async function lastBackup(db: Db): Promise<LastBackup | null> {
-  const { rows } = await sql<LastBackup>`
-    select extract(epoch from now() - taken_at)::float8 as "ageSeconds", files_missing as "missingFiles"
-    from backups order by taken_at desc limit 1`.execute(db);
-  return rows[0] ?? null;
-}
-
 export interface RecentAttempts {
   made: number;
   /** Attempts that got any answer. */

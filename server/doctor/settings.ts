@@ -1,7 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type Config, ConfigError, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config.ts';
 import { nullWhenMissing } from '../file-system.ts';
 import { isKey, keyFileIn, readKeyFile, UnusableKeyError } from '../secret-box.ts';
+import { ConfigError } from '../settings/values.ts';
 import { hostOf, isPublic, isThisMachine, isWildcard, publicUrl, shown } from './addresses.ts';
 import { type Check, type Finding, fail, ok, type Verdict, warn } from './finding.ts';
 

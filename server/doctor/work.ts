@@ -1,3 +1,4 @@
+import { type LastBackup, lastBackup } from '../backup/made-backups-queries.ts';
 import type { Db } from '../db/database.ts';
 import { outboxSize } from '../deliveries/queries.ts';
 import { type Check, ok, type Verdict, warn } from './finding.ts';
@@ -5,8 +6,6 @@ import {
   countStuckExports,
   countSurrendered,
   countTroubledJobs,
-  type LastBackup,
-  lastBackup,
   type RecentAttempts,
   recentAttempts,
 } from './queries.ts';
@@ -17,11 +16,18 @@ const LATE_SECONDS = 600;
 const TELLING_ATTEMPTS = 5;
 /** An older backup counts as forgotten. */
 const OLD_BACKUP_DAYS = 7;
+/** Of backups by the clock: a day, and some tries. */
+const LATE_BACKUP_SECONDS = 30 * 3_600;
 const DAY_SECONDS = 86_400;
+const LOOK_AT_BACKUPS =
+  'See that a process with the role worker and BACKUP_TO runs, what its log says, or run formstead backup.';
 const LOOK_AT_WORKER = 'See that a process with the role worker runs, and what its log says.';
 
 /** Checks that background work goes on; for a database with the current schema. */
-export function workChecks(db: Db, canMail: boolean): Check[] {
+export function workChecks(
+  db: Db,
+  { canMail, isNightly }: { canMail: boolean; isNightly: boolean },
+): Check[] {
   const check = (name: string, examine: () => Promise<Verdict>): Check => ({
     name,
     mend: 'Look at the log of PostgreSQL.',
@@ -33,7 +39,7 @@ export function workChecks(db: Db, canMail: boolean): Check[] {
     check('integrations', () => integrations(db)),
     check('jobs', () => jobs(db)),
     check('exports', () => exports(db)),
-    check('backup', async () => backup(await lastBackup(db))),
+    check('backup', async () => backup(await lastBackup(db), isNightly)),
   ];
 }
 
@@ -79,13 +85,18 @@ async function exports(db: Db): Promise<Verdict> {
   return count === 0 ? ok('none stuck') : warn(`${count} nobody works on`, LOOK_AT_WORKER);
 }
 
-/** Without any backup by the command there is no warning: backups may be made by other means. */
-export function backup(last: LastBackup | null): Verdict {
+/**
+ * Without any backup by the command there is no warning: backups may be made by other means.
+ * @param isNightly whether BACKUP_TO is set
+ */
+export function backup(last: LastBackup | null, isNightly: boolean): Verdict {
+  if (last === null && isNightly) return warn('none was made yet', LOOK_AT_BACKUPS);
   if (last === null) return ok('none was made by formstead backup');
   const days = Math.floor(last.ageSeconds / DAY_SECONDS);
   const found = days === 0 ? 'the last one is less than a day old' : `the last one is ${days} days old`;
+  if (isNightly && last.ageSeconds > LATE_BACKUP_SECONDS) return warn(found, LOOK_AT_BACKUPS);
   if (days >= OLD_BACKUP_DAYS)
-    return warn(found, 'Run formstead backup, best every day (cron, a systemd timer).');
+    return warn(found, 'Run formstead backup, or set BACKUP_TO for one every day.');
   if (last.missingFiles === 0) return ok(found);
   return warn(
     `${found}, and ${last.missingFiles} files were missing in the store`,

@@ -8,7 +8,7 @@ import {
   type S3ClientConfig,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import type { S3Config } from '../config.ts';
+import type { S3Config } from '../settings/storage.ts';
 import type { FileStore } from './file-store.ts';
 import { NoAnswer } from './no-answer.ts';
 import { NoRoom } from './no-room.ts';

@@ -20,6 +20,8 @@ export interface Metrics {
   observePool(pool: pg.Pool): void;
   /** @param measure asks the database; called at most every five seconds */
   observeOutbox(measure: () => Promise<OutboxSize>): void;
+  /** @param measure asks the database for the seconds since the last backup, null without any; called at most once a minute */
+  observeBackups(measure: () => Promise<number | null>): void;
 }
 
 export interface OutboxSize {
@@ -33,6 +35,7 @@ export interface OutboxSize {
 const DURATION_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15];
 const BATCH_BUCKETS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 const OUTBOX_TTL_MS = 5_000;
+const BACKUPS_TTL_MS = 60_000;
 const UNMATCHED = 'unmatched';
 
 /** Each service has its own registry, so that several can live in one process. */
@@ -85,6 +88,7 @@ export function createMetrics(): Metrics {
     exportFinished: (outcome) => exports.inc({ outcome }),
     observePool: (pool) => addPoolGauge(register, pool),
     observeOutbox: (measure) => addOutboxGauges(register, measure),
+    observeBackups: (measure) => addBackupGauge(register, measure),
   };
 }
 
@@ -155,6 +159,18 @@ function addOutboxGauges(register: Registry, measure: () => Promise<OutboxSize>)
     registers: [register],
     async collect() {
       this.set((await size())?.oldestAgeSeconds ?? Number.NaN);
+    },
+  });
+}
+
+function addBackupGauge(register: Registry, measure: () => Promise<number | null>): void {
+  const age = kept(measure, BACKUPS_TTL_MS);
+  new Gauge({
+    name: 'formstead_last_backup_age_seconds',
+    help: 'Age of the last backup by formstead backup or BACKUP_TO, up to a minute ago; NaN if there is none.',
+    registers: [register],
+    async collect() {
+      this.set((await age()) ?? Number.NaN);
     },
   });
 }

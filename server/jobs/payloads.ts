@@ -32,6 +32,7 @@ export interface JobPayloads {
   fill_search_blocks: Scheduled;
   send_recipient_mails: Scheduled;
   forget_traces: Scheduled;
+  make_backup: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

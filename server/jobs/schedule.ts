@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { JobPayloads } from './payloads.ts';
 
 /** A task that runs by the clock. */
@@ -10,7 +11,7 @@ export interface Turn {
 const everyMinute = (task: Turn['task']): Turn => ({ task, minute: null });
 const hourly = (minute: number, task: Turn['task']): Turn => ({ task, minute });
 
-/** Tasks that run by the database's clock, on one of all workers. */
+/** Tasks of every installation that run by the database's clock, on one of all workers. */
 export const SCHEDULE: readonly Turn[] = [
   everyMinute('resume_exports'),
   everyMinute('count_submissions'),
@@ -32,7 +33,19 @@ export const SCHEDULE: readonly Turn[] = [
   hourly(55, 'empty_trash'),
 ];
 
+const BACKUP = 'make_backup';
+
+/** All turns of this process. A backup has one each hour, so that one that failed is tried again. */
+export function turnsOf({ backup }: Pick<Config, 'backup'>): readonly Turn[] {
+  return backup === null ? SCHEDULE : [...SCHEDULE, hourly(backup.at % 60, BACKUP)];
+}
+
+/** Whether this process takes up a task: one without a place for backups leaves them to others. */
+export function takesUp({ backup }: Pick<Config, 'backup'>, task: string): boolean {
+  return task !== BACKUP || backup !== null;
+}
+
 /** Whether a task runs by the clock: the next run does what one run left. */
 export function isScheduled(task: string): boolean {
-  return SCHEDULE.some((turn) => turn.task === task);
+  return task === BACKUP || SCHEDULE.some((turn) => turn.task === task);
 }

@@ -1,6 +1,7 @@
 import type { TaskList } from 'graphile-worker';
 import { mailEmailChanged, mailEmailLink } from '../accounts/email-link.ts';
 import { mailPasswordLink } from '../accounts/password-link.ts';
+import { makeNightlyBackup } from '../backup/nightly.ts';
 import type { Context } from '../context.ts';
 import type { Database, Db } from '../db/database.ts';
 import { buildExport, resumeExports } from '../exports/build-export.ts';
@@ -36,7 +37,7 @@ import {
   purgeSessions,
   purgeSpentChallenges,
 } from './queries.ts';
-import { isScheduled } from './schedule.ts';
+import { isScheduled, takesUp } from './schedule.ts';
 
 type Tasks = {
   [Name in keyof JobPayloads]: (payload: JobPayloads[Name], stopping: AbortSignal) => Promise<unknown>;
@@ -89,6 +90,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
     send_recipient_mails: (_payload, stopping) => sendRecipientMails(context, stopping),
     forget_traces: () => forgetTraces(db),
+    make_backup: (_payload, stopping) => makeNightlyBackup(context, pool, stopping),
     cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),
     send_invite: ({ inviteId }) => sendInvite(context, inviteId),
@@ -97,13 +99,14 @@ export function createTasks(context: Context, long: Database): TaskList {
     mail_confirmation: (payload) => mailConfirmation(context, payload),
     mail_email_changed: ({ userId, former }) => mailEmailChanged(context, userId, former),
   };
-  return asTaskList(tasks, db);
+  return asTaskList(tasks, context, db);
 }
 
 /** The queue returns payloads as enqueued, and only `enqueue` adds them, with these types. */
-function asTaskList(tasks: Tasks, db: Db): TaskList {
+function asTaskList(tasks: Tasks, { config }: Context, db: Db): TaskList {
+  const taken = Object.entries(tasks).filter(([name]) => takesUp(config, name));
   return Object.fromEntries(
-    Object.entries(tasks).map(([name, run]) => [
+    taken.map(([name, run]) => [
       name,
       async (payload: unknown, { abortSignal }: { abortSignal: AbortSignal }) => {
         await run(payload as never, abortSignal);

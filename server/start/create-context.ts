@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { lastBackup } from '../backup/made-backups-queries.ts';
 import type { Config } from '../config.ts';
 import type { Context } from '../context.ts';
 import { type Connection, openDatabase, openPool, ROW_BY_ROW } from '../db/database.ts';
@@ -81,6 +82,7 @@ export async function createContext(
   const visits = createVisitCounts(db, log);
   metrics.observePool(pool);
   metrics.observeOutbox(() => outboxSize(db, mailer.isConfigured));
+  metrics.observeBackups(async () => (await lastBackup(db))?.ageSeconds ?? null);
   const context: Context = {
     config,
     log,

@@ -7,7 +7,7 @@ import { undoClockAhead } from '../jobs/clock-queries.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { openLongDatabase } from '../jobs/long-database.ts';
 import { enqueueNextTurns } from '../jobs/queries.ts';
-import { SCHEDULE } from '../jobs/schedule.ts';
+import { turnsOf } from '../jobs/schedule.ts';
 import { createTasks } from '../jobs/tasks.ts';
 
 export interface Worker {
@@ -41,7 +41,8 @@ export async function startWorker(context: Context): Promise<Worker> {
 }
 
 async function startQueue(context: Context): Promise<Worker> {
-  const { connection, log, db } = context;
+  const { config, connection, log, db } = context;
+  const turns = turnsOf(config);
   const onError = (err: Error) => log.warn({ err }, 'a database connection of the queue broke');
   const pgPool = openPool(connection, onError, {
     max: QUEUE_CONNECTIONS,
@@ -103,7 +104,7 @@ async function startQueue(context: Context): Promise<Worker> {
 
   async function keepTurns(): Promise<void> {
     while (!stopping.signal.aborted) {
-      await undoClockAhead(long.db, SCHEDULE).then(
+      await undoClockAhead(long.db, turns).then(
         (seconds) => {
           if (seconds > 0)
             log.warn({ seconds }, 'the clock of the database was set back; what waited is brought forward');
@@ -113,7 +114,7 @@ async function startQueue(context: Context): Promise<Worker> {
       await lookForExports().catch((err) =>
         log.warn({ err }, 'exports that nobody works on could not be looked for'),
       );
-      await enqueueNextTurns(db, SCHEDULE).catch((err) =>
+      await enqueueNextTurns(db, turns).catch((err) =>
         log.warn({ err }, 'what runs by the clock could not be put into the queue'),
       );
       await sleep(TURNS_INTERVAL_MS, undefined, { signal: stopping.signal }).catch(() => {});

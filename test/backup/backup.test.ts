@@ -8,6 +8,7 @@ import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { carriedJobs } from '../../server/backup/carried-jobs.ts';
 import { checkArchive } from '../../server/backup/read-archive.ts';
+import { readConfig } from '../../server/config.ts';
 import type { Context } from '../../server/context.ts';
 import { type Database, openPool } from '../../server/db/database.ts';
 import {
@@ -425,7 +426,7 @@ describe('what waits', () => {
 test('of every background job it is known what becomes of it in a copy', async () => {
   const clocked = SCHEDULE.map(({ task }) => task);
   const known = [...clocked, ...carriedJobs(true)].sort();
-  const tasks = createTasks({} as Context, {} as Database);
+  const tasks = createTasks({ config: readConfig({}) } as Context, {} as Database);
   expect(known).toEqual(Object.keys(tasks).sort());
 });
 

@@ -455,8 +455,8 @@ describe('backup', () => {
     await query(`insert into backups (taken_at, bytes) values (now(), 1)`);
     expect(await of('backup')).toMatchObject({ status: 'ok' });
     await query('delete from backups');
-    expect(backup({ ageSeconds: 7 * 86_400 - 1, missingFiles: 0 }).status).toBe('ok');
-    expect(backup({ ageSeconds: 7 * 86_400, missingFiles: 0 }).status).toBe('warn');
+    expect(backup({ ageSeconds: 7 * 86_400 - 1, missingFiles: 0 }, false).status).toBe('ok');
+    expect(backup({ ageSeconds: 7 * 86_400, missingFiles: 0 }, false).status).toBe('warn');
   });
 
   test('a database that was encrypted with another key', async () => {

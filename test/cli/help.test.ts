@@ -104,7 +104,7 @@ test('a person is looked for by as long a value as in the dashboard', async () =
 test('an option that a variable left empty is refused', async () => {
   await expect(formstead('backup', '--to=')).rejects.toMatchObject({
     code: 2,
-    stderr: '--to is empty.\nUsage: formstead backup [--to FILE] [--without-key]\n',
+    stderr: '--to is empty.\nUsage: formstead backup [--to PLACE] [--keep N] [--without-key]\n',
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/config.ts';
 import { serversOf } from '../../server/db/database-servers.ts';
+import { ConfigError } from '../../server/settings/values.ts';
 
 describe('a DATABASE_URL', () => {
   test.each([
