@@ -60,6 +60,7 @@ import { registerSubmissionRoutes } from './submissions/routes.ts';
 import { registerSetAsideRoutes } from './submissions/set-aside/routes.ts';
 import { registerSubmissionTrashRoutes } from './submissions/trash/routes.ts';
 import { registerWebhookBodyRoute } from './submissions/webhook-body/routes.ts';
+import { registerSummaryMailRoutes } from './summaries/routes.ts';
 import { registerWorkspaceRoutes } from './workspaces/routes.ts';
 
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -144,6 +145,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);
   registerAttentionRoute(app, context);
+  registerSummaryMailRoutes(app, context);
   registerExportRoutes(app, context);
   registerLiveTableRoutes(app, context);
   registerIntegrationRoutes(app, context);

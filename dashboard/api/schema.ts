@@ -296,6 +296,10 @@ export interface Api {
   '/open/workspaces/{workspaceId}/attention': {
     get: { path: { workspaceId: string | number }; query: null; body: null; answer: { data: ({ kind: "integration_stopped" | "deliveries_failed" | "integration_failing" | "form_full" | "form_closing" | "set_aside" | "to_review"; form: { id: number; title: string }; integration?: { id: number; integration_id: string }; count?: number; reason?: string; since?: string; closes_at?: string })[] } };
   };
+  '/open/workspaces/{workspaceId}/summary-mails': {
+    get: { path: { workspaceId: string | number }; query: null; body: null; answer: { every: "day" | "week" | null; can_mail: boolean } };
+    put: { path: { workspaceId: string | number }; query: null; body: { every: "day" | "week" | null }; answer: { type: "success"; message: string } };
+  };
   '/open/forms/{form}/submissions/export/status/{jobId}': {
     get: { path: { form: string | number; jobId: string | number }; query: null; body: null; answer: { job_id: string; status: "queued" | "processing" | "completed" | "failed"; progress: number; processed_submissions: number | null; total_submissions: number | null; file_url: string | null; expires_at: string | null; error_message: string | null; created_at: string; updated_at: string } };
   };

@@ -19,6 +19,13 @@ export const workspaceStatisticsQuery = (workspaceId: number, range: { from: str
     refetchInterval: REFRESH_MS,
   });
 
+export const summaryMailsQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ['workspaces', workspaceId, 'summary-mails'],
+    queryFn: ({ signal }) =>
+      api.get('/open/workspaces/{workspaceId}/summary-mails', { path: { workspaceId }, signal }),
+  });
+
 export const attentionQuery = (workspaceId: number) =>
   queryOptions({
     queryKey: ['workspaces', workspaceId, 'attention'],

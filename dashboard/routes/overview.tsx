@@ -17,6 +17,7 @@ import {
   workspaceStatisticsQuery,
 } from '../overview/queries.ts';
 import { USUAL_DAYS } from '../overview/search.ts';
+import { SummaryMails } from '../overview/summary-mails.tsx';
 import { buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Page } from '../ui/page.tsx';
@@ -43,6 +44,7 @@ export function Overview() {
             void navigate({ search: (former) => ({ ...former, days, from, to }), replace: true })
           }
         />
+        <SummaryMails workspaceId={id} />
       </div>
       <Load query={both} skeleton={<OverviewSkeleton />}>
         {(loaded) => (

@@ -1,8 +1,27 @@
-import type { FormInNeed, IntegrationInNeed } from './queries.ts';
+import type { Db } from '../db/database.ts';
+import {
+  type FormInNeed,
+  findFormsInNeed,
+  findIntegrationsInNeed,
+  type IntegrationInNeed,
+} from './queries.ts';
 import { type AttentionItem, KINDS } from './schemas.ts';
 
-/** The most pressing first, in the order of `KINDS`. */
-export function presentAttention(forms: FormInNeed[], integrations: IntegrationInNeed[]): AttentionItem[] {
+/** What needs attention in a workspace, the most pressing first. @param seesIntegrations whether whoever asks may list them */
+export async function readAttention(
+  db: Db,
+  workspaceId: number,
+  { seesIntegrations }: { seesIntegrations: boolean },
+): Promise<AttentionItem[]> {
+  const [forms, integrations] = await Promise.all([
+    findFormsInNeed(db, workspaceId),
+    seesIntegrations ? findIntegrationsInNeed(db, workspaceId) : [],
+  ]);
+  return presentAttention(forms, integrations);
+}
+
+/** In the order of `KINDS`. */
+function presentAttention(forms: FormInNeed[], integrations: IntegrationInNeed[]): AttentionItem[] {
   const items = [...integrations.map(presentIntegration), ...forms.flatMap(presentForm)];
   return items.sort((one, other) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind));
 }

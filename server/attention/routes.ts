@@ -2,8 +2,7 @@ import { isAtLeast } from '../access/abilities.ts';
 import { callerOf, WORKSPACE_READING, workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { presentAttention } from './present-attention.ts';
-import { findFormsInNeed, findIntegrationsInNeed } from './queries.ts';
+import { readAttention } from './present-attention.ts';
 import { attentionSchema } from './schemas.ts';
 
 export function registerAttentionRoute(app: App, { db }: Context): void {
@@ -15,11 +14,7 @@ export function registerAttentionRoute(app: App, { db }: Context): void {
       // Who may not list the integrations of a form hears nothing of them here either.
       const seesIntegrations =
         callerOf(request).abilities.has('manage-integrations') && isAtLeast(role, 'user');
-      const [forms, integrations] = await Promise.all([
-        findFormsInNeed(db, id),
-        seesIntegrations ? findIntegrationsInNeed(db, id) : [],
-      ]);
-      return { data: presentAttention(forms, integrations) };
+      return { data: await readAttention(db, id, { seesIntegrations }) };
     },
   );
 }

@@ -534,6 +534,13 @@ export interface Submissions {
   updated_at: Generated<Timestamp>;
 }
 
+export interface SummaryMails {
+  every: string;
+  told_to: Timestamp;
+  user_id: Int8;
+  workspace_id: Int8;
+}
+
 export interface TrashedForms {
   form_id: Int8;
   trashed_at: Generated<Timestamp>;
@@ -699,6 +706,7 @@ export interface DB {
   submission_changes: SubmissionChanges;
   submission_reviews: SubmissionReviews;
   submissions: Submissions;
+  summary_mails: SummaryMails;
   trashed_forms: TrashedForms;
   trashed_submissions: TrashedSubmissions;
   unpublished_changes: UnpublishedChanges;

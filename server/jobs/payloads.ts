@@ -33,6 +33,7 @@ export interface JobPayloads {
   send_recipient_mails: Scheduled;
   forget_traces: Scheduled;
   make_backup: Scheduled;
+  send_summaries: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

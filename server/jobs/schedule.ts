@@ -19,6 +19,7 @@ export const SCHEDULE: readonly Turn[] = [
   everyMinute('fill_search_blocks'),
   everyMinute('send_recipient_mails'),
   hourly(0, 'purge_submissions'),
+  hourly(2, 'send_summaries'),
   hourly(5, 'purge_exports'),
   hourly(10, 'purge_idempotency_keys'),
   hourly(15, 'purge_delivery_log'),

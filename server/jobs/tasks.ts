@@ -22,6 +22,7 @@ import { removeExpiredAnswers } from '../submissions/remove-expired-answers.ts';
 import { fillSearchBlocks } from '../submissions/search/fill-blocks.ts';
 import { OVERDUE_ASIDE } from '../submissions/set-aside/queries.ts';
 import { OVERDUE_IN_TRASH } from '../submissions/trash/queries.ts';
+import { sendSummaries } from '../summaries/send-summaries.ts';
 import { eachStep } from './go-on.ts';
 import type { JobPayloads } from './payloads.ts';
 import {
@@ -90,6 +91,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
     send_recipient_mails: (_payload, stopping) => sendRecipientMails(context, stopping),
     forget_traces: () => forgetTraces(db),
+    send_summaries: (_payload, stopping) => sendSummaries(context, db, stopping),
     make_backup: (_payload, stopping) => makeNightlyBackup(context, pool, stopping),
     cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),

@@ -1,13 +1,25 @@
+import type { Db } from '../db/database.ts';
 import { isClosedAt } from '../forms/open-times.ts';
 import { completionRate } from './completion-rate.ts';
 import { type DayRange, daysOf } from './range.ts';
 import { MAX_LISTED_FORMS } from './schemas.ts';
-import { type CountedForm, FIGURES, type WorkspaceCounts } from './workspace-queries.ts';
+import {
+  type CountedForm,
+  FIGURES,
+  findCountedForms,
+  findWorkspaceCounts,
+  type WorkspaceCounts,
+} from './workspace-queries.ts';
 
-export function presentWorkspaceStatistics(
-  range: DayRange,
-  { forms, rows, now }: { forms: CountedForm[]; rows: WorkspaceCounts[]; now: Date },
-) {
+export type WorkspaceStatistics = Awaited<ReturnType<typeof readWorkspaceStatistics>>;
+
+/** The figures of all forms of a workspace, together, by day and by form, beside those of as many days before. */
+export async function readWorkspaceStatistics(db: Db, workspaceId: number, range: DayRange) {
+  const [forms, rows] = await Promise.all([
+    findCountedForms(db, workspaceId),
+    findWorkspaceCounts(db, workspaceId, range),
+  ]);
+  const now = new Date();
   const byForm = new Map(rows.map((row) => [row.form_id, row]));
   const byDay = new Map(rows.map((row) => [row.day, row]));
   const listed = forms

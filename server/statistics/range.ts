@@ -42,6 +42,11 @@ export function lengthOf({ from, to }: DayRange): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 }
 
+/** So many days, of which `to` is the last. */
+export function daysUntil(to: string, count: number): DayRange {
+  return { from: textOf(Date.parse(to) - (count - 1) * DAY_MS), to };
+}
+
 function readDay(text: string | undefined, key: 'from' | 'to', errors: ErrorBag): number | null {
   if (text === undefined) return null;
   const parsed = DAY.test(text) && !text.startsWith('0000') ? parseDate(text) : null;

@@ -6,13 +6,12 @@ import { findAnswerCounts } from './answer-queries.ts';
 import { answerStatisticsSchema } from './answer-schemas.ts';
 import { presentAnswers } from './present-answers.ts';
 import { presentStatistics } from './present-statistics.ts';
-import { presentWorkspaceStatistics } from './present-workspace.ts';
+import { readWorkspaceStatistics } from './present-workspace.ts';
 import { countProgress } from './progress.ts';
 import { findStatistics, findStatisticsForm } from './queries.ts';
 import { MAX_WORKSPACE_DAYS, readRange } from './range.ts';
 import { progressSchema, statisticsSchema, workspaceStatisticsSchema } from './schemas.ts';
 import { isPerson } from './visitor.ts';
-import { findCountedForms, findWorkspaceCounts } from './workspace-queries.ts';
 
 /** The size of a beacon, enough for the ids or times of all fields of the largest form. */
 const PROGRESS_LIMIT_BYTES = 64 * 1024;
@@ -78,13 +77,8 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
     { config: WORKSPACE_READING, schema: workspaceStatisticsSchema },
     async (request) => {
       const { id } = workspaceOf(request);
-      const now = new Date();
-      const range = readRange(request.query, now, MAX_WORKSPACE_DAYS);
-      const [forms, rows] = await Promise.all([
-        findCountedForms(context.db, id),
-        findWorkspaceCounts(context.db, id, range),
-      ]);
-      return presentWorkspaceStatistics(range, { forms, rows, now });
+      const range = readRange(request.query, new Date(), MAX_WORKSPACE_DAYS);
+      return readWorkspaceStatistics(context.db, id, range);
     },
   );
 }

@@ -17,6 +17,8 @@ const NO_EVENT = new Set([
   'POST /oauth/consent',
   // Saved many times while one works on it; publishing is the event.
   'PUT /open/forms/:form/draft',
+  // Changes only what the caller is mailed.
+  'PUT /open/workspaces/:workspaceId/summary-mails',
   // A preview exists for an hour and changes nothing.
   'POST /open/forms/preview',
   'POST /open/forms/:form/preview',

@@ -129,6 +129,8 @@ GET    /pictures/:picture                                                    not
 GET    /open/workspaces/:workspaceId/forms                                   forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/workspaces/:workspaceId/tags                                    forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/workspaces/:workspaceId/statistics                              forms-read            readonly  401    403    403      403       200      200  200   =
+GET    /open/workspaces/:workspaceId/summary-mails                           forms-read            readonly  401    403    403      403       200      200  200   =
+PUT    /open/workspaces/:workspaceId/summary-mails                           workspaces-write      readonly  401    403    403      403       200      200  200   =
 GET    /open/workspaces/:workspaceId/attention                               forms-read            readonly  401    403    403      403       200      200  200   =
 GET    /open/forms                                                           forms-read            -         401    403    200      200       200      200  200   =
 POST   /open/forms                                                           forms-write           user      401    403    403      403       403      201  201   =
@@ -310,6 +312,7 @@ const BODIES: Record<string, Body> = {
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
   'PUT /open/workspaces/:workspaceId/settings': () => ({ max_file_size: 30 }),
   'PUT /open/workspaces/:workspaceId/mail-server': () => MAIL_SERVER,
+  'PUT /open/workspaces/:workspaceId/summary-mails': () => ({ every: null }),
   'POST /open/workspaces/:workspaceId/mail-server/test': () => MAIL_SERVER,
   'POST /open/forms/:form/move': ({ workspaceId }) => ({ workspace_id: workspaceId }),
   'POST /open/forms/preview': ({ workspaceId }) => ({ workspace_id: workspaceId }),
