@@ -308,13 +308,25 @@ export interface Api {
   };
   '/open/forms/{form}/live-tables': {
     get: { path: { form: string | number }; query: null; body: null; answer: ({ id: number; name: string; created_at: string; created_by: string | null; last_read_at: string | null })[] };
-    post: { path: { form: string | number }; query: null; body: { name: string }; answer: { type: "success"; message: string; id: number; url: string } };
+    post: { path: { form: string | number }; query: null; body: { name: string }; answer: { type: "success"; message: string; id: number; url: string; odata_url: string } };
   };
   '/open/forms/{form}/live-tables/{tableId}': {
     delete: { path: { form: string | number; tableId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
   '/live-tables/{file}': {
     get: { path: { file: string | number }; query: null; body: null; answer: null };
+  };
+  '/live-tables/{token}/odata/': {
+    get: { path: { token: string | number }; query: { "$format"?: string }; body: null; answer: { "@odata.context"?: string; value: ({ name: string; kind: "EntitySet"; url: string })[] } };
+  };
+  '/live-tables/{token}/odata/$metadata': {
+    get: { path: { token: string | number }; query: { "$format"?: string }; body: null; answer: null };
+  };
+  '/live-tables/{token}/odata/{set}': {
+    get: { path: { token: string | number; set: string | number }; query: { "$select"?: string; "$filter"?: string; "$orderby"?: string; "$top"?: string; "$skip"?: string; "$count"?: string; "$skiptoken"?: string; "$format"?: string }; body: null; answer: { "@odata.context"?: string; "@odata.count"?: number; value: ({ [key: string]: unknown })[]; "@odata.nextLink"?: string } };
+  };
+  '/live-tables/{token}/odata/{set}/$count': {
+    get: { path: { token: string | number; set: string | number }; query: { "$filter"?: string; "$format"?: string }; body: null; answer: null };
   };
   '/open/forms/{form}/integrations': {
     get: { path: { form: string | number }; query: null; body: null; answer: ({ id: number; form_id: number; integration_id: string; status: string; data: { [key: string]: unknown }; logic: unknown; inactive_reason: string | null; notice: string | null; failing_since: string | null; created_at: string; updated_at: string; [key: string]: unknown })[] };

@@ -1,7 +1,6 @@
-import { pipeline, type Readable } from 'node:stream';
-import { constants, createGzip } from 'node:zlib';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { acceptsEncoding } from '../http/accepts-encoding.ts';
+import { sendCompressed } from '../http/send-compressed.ts';
 import type { ExportFormat } from './export-request.ts';
 
 /** A download that stalls for this long is ended, as it holds a database connection or an open file. */
@@ -34,9 +33,5 @@ export function sendExport(
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'no-store')
     .header('vary', 'Accept-Encoding');
-  if (PACKED.includes(format) || !acceptsEncoding(request, 'gzip')) return reply.send(file);
-  // The fastest level makes files eight times smaller already, and is faster than PostgreSQL delivers.
-  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
-  pipeline(file, gzip, () => {});
-  return reply.header('content-encoding', 'gzip').send(gzip);
+  return PACKED.includes(format) ? reply.send(file) : sendCompressed(request, reply, file);
 }

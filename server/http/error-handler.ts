@@ -1,4 +1,10 @@
-import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyContextConfig,
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+} from 'fastify';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
 import { guessedScreen } from './dashboard-files.ts';
@@ -19,9 +25,13 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Answers browsers with a page instead of JSON, with the status and headers of the error. */
     failurePage?: (known: HttpError, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+    /** Writes errors as the protocol of the route has them. */
+    errorAs?: (known: HttpError) => { status: number; body: object };
   }
 }
 
+/** Says what a client may not ask for, and nothing about how the service is. */
+const NOT_IMPLEMENTED = 501;
 /** A public address of a form with a longer name than any form has (`PATH_PARAMETER_LIMIT`). */
 const OF_LONG_NAMED_FORM = /^\/forms\/[^/?]{256}/;
 
@@ -30,9 +40,11 @@ export function installErrorHandler(app: FastifyInstance, { log }: Context): voi
   const noteFailure = createFailureLog(log);
   app.setErrorHandler((error: FastifyError | HttpError, request, reply) => {
     const known = asHttpError(error, request);
-    if (known.statusCode >= 500) noteFailure(error, request);
-    const { failurePage } = request.routeOptions.config;
-    return failurePage && wantsHtml(request) ? failurePage(known, request, reply) : answer(known, reply);
+    if (known.statusCode >= 500 && known.statusCode !== NOT_IMPLEMENTED) noteFailure(error, request);
+    const { failurePage, errorAs } = request.routeOptions.config;
+    return failurePage && wantsHtml(request)
+      ? failurePage(known, request, reply)
+      : answer(known, reply, errorAs);
   });
   app.setNotFoundHandler((request, reply) => {
     const screen = guessedScreen(request);
@@ -75,12 +87,17 @@ export function answerUnroutable(
   return answer(isForm ? publicFormNotFound() : unknownAddress(), reply);
 }
 
-function answer(known: HttpError, reply: FastifyReply): FastifyReply {
-  return reply
-    .code(known.statusCode)
-    .headers(known.headers)
-    .type('application/json; charset=utf-8')
-    .send({ message: known.message, ...known.members });
+function answer(
+  known: HttpError,
+  reply: FastifyReply,
+  errorAs: FastifyContextConfig['errorAs'] = inJson,
+): FastifyReply {
+  const { status, body } = errorAs(known);
+  return reply.code(status).headers(known.headers).type('application/json; charset=utf-8').send(body);
+}
+
+function inJson({ statusCode, message, members }: HttpError) {
+  return { status: statusCode, body: { message, ...members } };
 }
 
 /** What the caller is told of an error. */

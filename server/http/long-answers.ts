@@ -1,6 +1,6 @@
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
-import { limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
+import { type Limiter, limitConcurrency, limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import { whenClientLeaves } from './client-left.ts';
 
 /** Bytes of stored data beyond which an answer is long. */
@@ -25,15 +25,30 @@ export function inTurnUntilSent<Result>(
   userId: number,
   make: () => Promise<Result>,
 ): Promise<Result> {
+  const turn: Limiter = (send, leaving) => perPerson(`${userId}`, () => perProcess(send, leaving), leaving);
+  return untilSent(reply, turn, make);
+}
+
+/**
+ * Makes an answer when its turn comes, unless its client leaves first. The turn ends when the answer has been sent.
+ * @param readMs a client that has not read everything after this long is given up
+ * @throws HttpError 503 when too many wait; 499; errors of `make`
+ */
+export function untilSent<Result>(
+  reply: FastifyReply,
+  turn: Limiter,
+  make: () => Promise<Result>,
+  readMs = READ_MS,
+): Promise<Result> {
   const { raw } = reply;
   const leaving = whenClientLeaves(reply);
   return new Promise((resolve, reject) => {
     const send = async () => {
       resolve(await make());
       raw.setTimeout(UNREAD_MS, () => raw.destroy());
-      await finished(raw, { signal: AbortSignal.timeout(READ_MS) }).catch(() => raw.destroy());
+      await finished(raw, { signal: AbortSignal.timeout(readMs) }).catch(() => raw.destroy());
     };
-    perPerson(`${userId}`, () => perProcess(send, leaving), leaving).catch(reject);
+    turn(send, leaving).catch(reject);
   });
 }
 

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import type pg from 'pg';
-import { fieldTypeOf } from '../../fields/field-types.ts';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
-import { openPool } from '../db/database.ts';
+import { databaseOn, openPool } from '../db/database.ts';
 import { resolveColumns } from '../exports/columns.ts';
 import { EXPORT_SETTINGS, openExport } from '../exports/open-export.ts';
 import { sendExport } from '../exports/send-export.ts';
@@ -11,7 +10,9 @@ import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { notFound } from '../http/errors.ts';
+import { registerOData } from './odata/serve.ts';
 import { findLinkedTable, type LinkedTable, noteRead } from './queries.ts';
+import { questionIds } from './questions.ts';
 import { readSchema } from './schemas.ts';
 
 /** Tables that a process writes at a time; others wait for their turn. */
@@ -64,6 +65,7 @@ export function registerReading(app: App, context: Context): void {
       return sendExport(request, reply, { file, format: 'csv', slug });
     },
   );
+  registerOData(app, context, databaseOn(pool).db);
 }
 
 function giveWay(file: Readable, pool: pg.Pool): void {
@@ -76,8 +78,8 @@ function giveWay(file: Readable, pool: pg.Pool): void {
 
 /** Number, time and all present questions; also the status where submissions may be partial. */
 function columnsOf({ properties, takesPartials }: LinkedTable) {
-  const questions = properties.filter(({ type }) => fieldTypeOf(type).kind === 'input').map(({ id }) => id);
-  const names = [...new Set(['id', 'created_at', ...(takesPartials ? ['status'] : []), ...questions])];
+  const own = ['id', 'created_at', ...(takesPartials ? ['status'] : [])];
+  const names = [...new Set([...own, ...questionIds(properties)])];
   return resolveColumns(names, Object.fromEntries(names.map((name) => [name, true])), {
     properties,
     endings: [],

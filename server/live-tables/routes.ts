@@ -9,6 +9,7 @@ import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { success } from '../http/success.ts';
+import { serviceRoot } from './odata/links.ts';
 import { deleteLiveTable, insertLiveTable, listLiveTables } from './queries.ts';
 import { registerReading } from './read-table.ts';
 import { createSchema, deleteSchema, listSchema, MAX_LIVE_TABLES } from './schemas.ts';
@@ -52,8 +53,9 @@ export function registerLiveTableRoutes(app: App, context: Context): void {
         await recordEvent(trx, actorOf(request), event);
         return made;
       });
-      const url = `${context.baseUrl()}/live-tables/${token}.csv`;
-      return success('Live table successfully created.', { id, url });
+      const base = context.baseUrl();
+      const addresses = { url: `${base}/live-tables/${token}.csv`, odata_url: serviceRoot(base, token) };
+      return success('Live table successfully created.', { id, ...addresses });
     },
   );
 

@@ -30,10 +30,17 @@ export const createSchema = {
   tags,
   summary: 'Make a live table',
   description:
-    'Makes a link where spreadsheets read all current submissions of the form as CSV: number, time, and every question. Whoever has the link can read them, without credentials, until the table is deleted. The link is shown only this once. A token needs `forms-read` too.',
+    'Makes a link where spreadsheets read all current submissions of the form as CSV: number, time, and every question; `odata_url` is the same table as an OData service. Whoever has a link can read them, without credentials, until the table is deleted. The links are shown only this once. A token needs `forms-read` too.',
   params: FormParams,
   body: Type.Object({ name: RequiredText(MAX_NAME) }),
-  response: { 200: Type.Object({ ...Success.properties, id: Type.Integer(), url: Type.String() }) },
+  response: {
+    200: Type.Object({
+      ...Success.properties,
+      id: Type.Integer(),
+      url: Type.String(),
+      odata_url: Type.String(),
+    }),
+  },
 };
 
 export const deleteSchema = {

@@ -100,8 +100,8 @@ export function expectDecent(answer: HostileAnswer, label: string, { mayBePage =
   if (answer.status < 400) return;
   expect(answer.headers['content-type'], told).toMatch(/^application\/json/);
   const body = JSON.parse(answer.text);
-  // JSON-RPC 2.0, 5.1: the message is in the member `error`.
-  const { message } = body.jsonrpc ? body.error : body;
+  // JSON-RPC 2.0, 5.1, and OData JSON Format 4.0, 19: the message is in the member `error`.
+  const { message } = body.jsonrpc || answer.headers['odata-version'] ? body.error : body;
   expect(typeof message === 'string' && message !== '', told).toBe(true);
   expect(answer.text, told).not.toMatch(LEAKS);
   expect(answer.text, told).not.toContain(CANARY);

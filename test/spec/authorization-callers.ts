@@ -204,7 +204,10 @@ export function send(
 export function expectRefusal(answer: Answer, label: string): void {
   expect(answer.status, `${label}: ${answer.text}`).toBeOneOf([401, 403, 404]);
   expect(answer.headers.get('content-type'), label).toContain('application/json');
-  expect(answer.body, label).toEqual({ message: expect.stringMatching(/\S/) });
+  // OData JSON Format 4.0, 19: the message is in the member `error`.
+  const message = { message: expect.stringMatching(/\S/) };
+  const inOData = { error: { code: expect.stringMatching(/^\w+$/), ...message } };
+  expect(answer.body, label).toEqual(answer.headers.has('odata-version') ? inOData : message);
   expect(answer.headers.get('www-authenticate'), label).toEqual(
     answer.status === 401 ? expect.stringMatching(/^Bearer\b/) : null,
   );

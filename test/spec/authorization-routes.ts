@@ -243,6 +243,12 @@ GET    /open/forms/:form/live-tables                                         for
 POST   /open/forms/:form/live-tables                                         forms-write+forms-read user     401    403    403      403       403      200  200   =
 DELETE /open/forms/:form/live-tables/:tableId                                forms-write           user      401    403    403      403       403      200  200   =
 GET    /live-tables/:file                                                    nothing               -         404    404    404      404       404      404  404   =
+GET    /live-tables/:token/odata                                             nothing               -         404    404    404      404       404      404  404   =
+GET    /live-tables/:token/odata/                                            nothing               -         404    404    404      404       404      404  404   =
+GET    /live-tables/:token/odata/$metadata                                   nothing               -         404    404    404      404       404      404  404   =
+GET    /live-tables/:token/odata/:set                                        nothing               -         404    404    404      404       404      404  404   =
+GET    /live-tables/:token/odata/:set/$count                                 nothing               -         404    404    404      404       404      404  404   =
+GET    /live-tables/:token/odata/*                                           nothing               -         404    404    404      404       404      404  404   =
 
 GET    /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =
 POST   /open/forms/:form/integrations                                        manage-integrations   user      401    403    403      403       403      200  200   =

@@ -47,7 +47,11 @@ export function leavesOf(column: FieldColumn): Leaves {
 }
 
 /** A question of the form, or one that is asked in every entry. */
-function leavesOfQuestion({ type, csvKind, inTables: { word, isWhole, isRange, hasTime } }: Asked): Leaves {
+export function leavesOfQuestion({
+  type,
+  csvKind,
+  inTables: { word, isWhole, isRange, hasTime },
+}: Asked): Leaves {
   switch (csvKind) {
     case 'number':
       return typed(word, isWhole ? (type === 'rating' ? 'int32' : 'int64') : 'double', numberIn);

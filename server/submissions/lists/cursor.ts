@@ -1,3 +1,5 @@
+import { readMoment } from '../../http/moments.ts';
+
 /** A place in a sorted list: right after a submission, or right before it. */
 export interface ListCursor {
   /** `created_at`, `updated_at` or the id of a field. */
@@ -11,6 +13,11 @@ export interface ListCursor {
 }
 
 const MAX_LENGTH = 2_000; // characters
+
+/** Whether PostgreSQL can compare moments with it, as `momentText` writes them: anybody may have written a cursor. */
+export function isMomentText(text: string): boolean {
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(text) && readMoment(text) !== null;
+}
 
 /** An opaque text, which clients send back unchanged. */
 export function writeCursor({ sort, order, towards, key, id }: ListCursor): string {

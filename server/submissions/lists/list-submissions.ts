@@ -2,12 +2,11 @@ import type { Static } from 'typebox';
 import { addError, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';
-import { readMoment } from '../../http/moments.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { countSubmissions } from '../queries.ts';
 import type { listSchema } from '../schemas.ts';
 import { prepareSearch } from '../search/queries.ts';
-import { type ListCursor, readCursor, writeCursor } from './cursor.ts';
+import { isMomentText, type ListCursor, readCursor, writeCursor } from './cursor.ts';
 import { hasFieldFilters, NO_ENDING } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
 import type { CutPage } from './page-queries.ts';
@@ -106,12 +105,7 @@ function cursorOf({ cursor: text, sort, order }: ListQuery, errors: ErrorBag): L
 /** Whether the database can compare with the cursor's key: anybody may have written the cursor. */
 function isKeyOf(sort: ListSort, cursor: ListCursor | null): boolean {
   if (!cursor) return true;
-  if (sort.by !== 'field')
-    return (
-      cursor.key !== null &&
-      /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/.test(cursor.key) &&
-      readMoment(cursor.key) !== null
-    );
+  if (sort.by !== 'field') return cursor.key !== null && isMomentText(cursor.key);
   return cursor.key === null || sort.kind !== 'number' || /^-?\d{1,400}(\.\d{1,400})?$/.test(cursor.key);
 }
 

@@ -13,11 +13,13 @@ export interface CutPage<Row> {
  * Reads as many rows of a page, at least one, as their answers have bytes for.
  * @param page the statement that selects it, with `data`
  * @param isWhole reads all of its rows
+ * @param bytes of the answers as they are stored, unpacked
  */
 export async function readCutPage<Row extends object>(
   db: Db,
   page: RawBuilder<unknown>,
   isWhole = false,
+  bytes = LONG_BYTES,
 ): Promise<CutPage<Row>> {
   // `|| '{}'` unpacks the answers, which are stored compressed.
   const { rows } = await sql<Row & { page_count: number }>`
@@ -26,6 +28,6 @@ export async function readCutPage<Row extends object>(
         sum(pg_column_size(data || '{}')) over (whole rows unbounded preceding) as page_bytes
       from (${page}) page window whole as ()
     ) measured
-    where ${isWhole} or page_place = 1 or page_bytes <= ${LONG_BYTES} order by page_place`.execute(db);
+    where ${isWhole} or page_place = 1 or page_bytes <= ${bytes} order by page_place`.execute(db);
   return { rows, count: rows[0]?.page_count ?? 0 };
 }

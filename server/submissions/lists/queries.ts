@@ -51,7 +51,7 @@ const ANY_DATE = String.raw`^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(${TIME}
 const OFFSET = String.raw`[+-]\d\d:\d\d$`;
 const COLUMNS = sql.raw(SUBMISSION_COLUMNS.join());
 /** To the microsecond: PostgreSQL keeps moments so, a JavaScript Date would cut them to milliseconds. */
-const momentText = (moment: RawBuilder<unknown>) =>
+export const momentText = (moment: RawBuilder<unknown>) =>
   sql<string>`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
 /** The present and former fields of a form, by which a list may be filtered and sorted; none when it is gone. */
@@ -204,7 +204,8 @@ function endingCondition(ending: string): RawBuilder<unknown> {
   return ending === NO_ENDING ? sql`ending is null and status = 'completed'` : sql`ending = ${ending}`;
 }
 
-function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
+/** SQL of a comparison with an answer, for statements that read `submissions`. It may be null where there is none. */
+export function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
   const { id, kind, operator, value } = filter;
   const opposite = NEGATIONS[operator];
   if (opposite) return sql`(${fieldCondition({ ...filter, operator: opposite })}) is not true`;

@@ -1,0 +1,171 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken } from '../../access/token-format.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { createFileLinks, linkSeconds, linkSource } from '../../files/file-links.ts';
+import type { App } from '../../http/app-type.ts';
+import { HttpError, notFound } from '../../http/errors.ts';
+import { untilSent } from '../../http/long-answers.ts';
+import { sendCompressed } from '../../http/send-compressed.ts';
+import { limitConcurrency } from '../../limit-concurrency.ts';
+import { findLinkedTable, type LinkedTable, noteRead } from '../queries.ts';
+import { type Addressed, addressedIn } from './address.ts';
+import { readFilter } from './filter.ts';
+import { contextUrl, nextLink, serviceRoot } from './links.ts';
+import { metadataDocument } from './metadata.ts';
+import { entitySetsOf } from './model.ts';
+import { optionIn, type Query, readOptions, readSelect, refuseOthers } from './options.ts';
+import { notImplemented, refusalInOData } from './problems.ts';
+import { MAX_PAGE, readCount, readEntity, readPage } from './read-page.ts';
+import { jsonFor, type MetadataLevel, pageSizeFor, refuseOtherFormat } from './representation.ts';
+import { countSchema, metadataSchema, rootSchema, setSchema } from './schemas.ts';
+import { entityText, pageStream } from './write-page.ts';
+
+const VERSION = '4.0';
+const TOKEN = /^[0-9a-f]{64}$/;
+/** Pages that a process makes and sends at a time, as each is in memory; at most 50 readers wait. */
+const pagesInTurn = limitConcurrency(2, 50);
+/** A page that is not read in this time is given up, as others wait. */
+const READ_MS = 60_000;
+
+/** A request under the secret part of a link. */
+type Read = FastifyRequest<{ Params: { token: string }; Querystring: Query }>;
+
+/** The table that a request reads, and where. */
+interface Reading {
+  request: Read;
+  reply: FastifyReply;
+  table: LinkedTable;
+  root: string;
+}
+
+/**
+ * The same submissions as an OData 4.0 service, for programs that page and filter. Whoever has the link needs nothing else.
+ * @param db statements may take longer than those of people who wait
+ */
+export function registerOData(app: App, context: Context, db: Db): void {
+  const common = {
+    config: { access: { kind: 'public' }, errorAs: refusalInOData } as const,
+    onRequest: (_request: unknown, reply: FastifyReply, done: () => void) => {
+      reply.header('odata-version', VERSION);
+      done();
+    },
+  };
+
+  async function openTable(request: Read, reply: FastifyReply): Promise<Reading> {
+    const { token } = request.params;
+    const table = TOKEN.test(token) ? await findLinkedTable(context.db, hashToken(token)) : null;
+    if (!table) throw notFound('Service');
+    if (request.method !== 'HEAD') await noteRead(context.db, table.id);
+    return { request, reply, table, root: serviceRoot(context.baseUrl(), token) };
+  }
+
+  for (const path of ['/live-tables/:token/odata', '/live-tables/:token/odata/'])
+    app.get(
+      path,
+      { ...common, schema: { ...rootSchema, ...(!path.endsWith('/') && { hide: true }) } },
+      async (request, reply) => {
+        const { table, root } = await openTable(request as Read, reply);
+        refuseOthers(request.query as Query, ['$format']);
+        const level = jsonFor(request);
+        const value = entitySetsOf(table.properties).map(({ name }) => ({
+          name,
+          kind: 'EntitySet',
+          url: encodeURIComponent(name),
+        }));
+        const context = level === 'none' ? {} : { '@odata.context': `${root}$metadata` };
+        return asJson(reply, level).send(JSON.stringify({ ...context, value }));
+      },
+    );
+
+  app.get(
+    '/live-tables/:token/odata/$metadata',
+    { ...common, schema: metadataSchema },
+    async (request, reply) => {
+      const { table } = await openTable(request as Read, reply);
+      refuseOthers(request.query as Query, ['$format']);
+      refuseOtherFormat(request, 'application/xml');
+      return reply
+        .type('application/xml; charset=utf-8')
+        .send(metadataDocument(entitySetsOf(table.properties)));
+    },
+  );
+
+  app.get('/live-tables/:token/odata/:set', { ...common, schema: setSchema }, async (request, reply) => {
+    const reading = await openTable(request as Read, reply);
+    const addressed = addressedIn(entitySetsOf(reading.table.properties), request.params.set);
+    return addressed.key ? sendEntity(reading, addressed) : sendPage(reading, addressed);
+  });
+
+  app.get(
+    '/live-tables/:token/odata/:set/$count',
+    { ...common, schema: countSchema },
+    async (request, reply) => {
+      const { table } = await openTable(request as Read, reply);
+      const { set, key } = addressedIn(entitySetsOf(table.properties), request.params.set);
+      if (key) throw notImplemented('Only whole sets are counted.');
+      const query = request.query as Query;
+      refuseOthers(query, ['$filter', '$format']);
+      const filter = optionIn(query, '$filter');
+      const condition = filter === null ? null : readFilter(filter, set);
+      refuseOtherFormat(request, 'text/plain');
+      const count = isHead(request) ? '' : await readCount({ db, formId: table.formId, set }, condition);
+      return reply.type('text/plain; charset=utf-8').send(String(count));
+    },
+  );
+
+  app.get('/live-tables/:token/odata/*', { ...common, schema: { hide: true } }, async (request, reply) => {
+    await openTable(request as Read, reply);
+    throw notImplemented('This service has entity sets, their entities and $count only.');
+  });
+
+  async function sendEntity({ request, reply, table, root }: Reading, addressed: Addressed) {
+    const { set, key } = addressed;
+    refuseOthers(request.query, ['$select', '$format']);
+    const select = readSelect(optionIn(request.query, '$select'), set);
+    const level = jsonFor(request);
+    const row = key && (await readEntity({ db, formId: table.formId, set }, key));
+    if (!row) throw new HttpError(404, `${set.name} has no such entity.`);
+    const url = level === 'none' ? null : contextUrl(root, addressed, select);
+    return asJson(reply, level).send(entityText(row, { set, select, urlOf: linksOf(table) }, url));
+  }
+
+  async function sendPage({ request, reply, table, root }: Reading, addressed: Addressed) {
+    const { set } = addressed;
+    const options = readOptions(request.query, set);
+    const level = jsonFor(request);
+    const size = pageSizeFor(request, reply, MAX_PAGE);
+    asJson(reply, level).header('vary', 'Accept, Accept-Encoding, Prefer');
+    if (isHead(request)) return reply.send('');
+    const source = { db, formId: table.formId, set };
+    const { rows, count, next } = await untilSent(
+      reply,
+      pagesInTurn,
+      () => readPage(source, options, size),
+      READ_MS,
+    );
+    const { select } = options;
+    const page = pageStream(
+      rows,
+      { set, select, urlOf: linksOf(table) },
+      {
+        context: level === 'none' ? null : contextUrl(root, addressed, select),
+        count,
+        nextLink: nextLink(root, addressed, request.query, next),
+      },
+    );
+    return sendCompressed(request, reply, page);
+  }
+
+  function linksOf({ formId, linkHours }: LinkedTable): (name: string) => string {
+    return createFileLinks(linkSource(context), formId, linkSeconds(linkHours)).urlOf;
+  }
+}
+
+function isHead({ method }: FastifyRequest): boolean {
+  return method === 'HEAD';
+}
+
+function asJson(reply: FastifyReply, level: MetadataLevel): FastifyReply {
+  return reply.type(`application/json; odata.metadata=${level}; charset=utf-8`);
+}
