@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { Sheet, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatDay, formatDistance } from '../lib/format.ts';
@@ -24,14 +24,14 @@ const liveTablesQuery = (form: string) =>
     queryFn: ({ signal }) => api.get('/open/forms/{form}/live-tables', { path: { form }, signal }),
   });
 
-/** Links by which spreadsheets can read all responses. */
+/** Links by which spreadsheets and reports can read all responses. */
 export function LiveTables({ form }: { form: string }) {
   const tables = useQuery(liveTablesQuery(form));
   const [isMaking, setMaking] = useState(false);
   return (
     <Card
-      title="Spreadsheets"
-      description="A link that Google Sheets, Excel or LibreOffice reads again and again: all responses, as they are then."
+      title="Spreadsheets and reports"
+      description="A link that Google Sheets, Excel, LibreOffice, Power BI or Tableau reads again and again: all responses, as they are then."
       actions={
         <Button icon={<Sheet className="size-4" />} onClick={() => setMaking(true)}>
           New link
@@ -85,55 +85,29 @@ function TableRow({ form, table }: { form: string; table: LiveTable }) {
         isRunning={remove.isRunning}
         onConfirm={() => remove.run()}
       >
-        <p>Spreadsheets that read it keep what they have and get nothing new.</p>
+        <p>What reads it keeps what it has and gets nothing new.</p>
       </ConfirmDialog>
     </li>
   );
 }
 
+type Made = Pick<Answer<'/open/forms/{form}/live-tables', 'post'>, 'url' | 'odata_url'>;
+
 /** Asks for the link's purpose, and shows the link once. */
 function NewTable({ form, onClose }: { form: string; onClose(): void }) {
-  const [url, setUrl] = useState<string | null>(null);
+  const [made, setMade] = useState<Made | null>(null);
   const make = useAction(
     (body: { name: string }) => api.post('/open/forms/{form}/live-tables', { path: { form }, body }),
-    { refresh: [liveTablesQuery(form).queryKey], onDone: (made) => setUrl(made.url) },
+    { refresh: [liveTablesQuery(form).queryKey], onDone: setMade },
   );
-  if (url !== null)
-    return (
-      <Dialog
-        isOpen
-        onClose={onClose}
-        size="lg"
-        title="Link for a spreadsheet"
-        description="It is shown this once. Whoever has it can read all responses, until you delete it."
-        isShownOnce
-      >
-        <div className="grid grid-cols-1 gap-4">
-          <CopyField text={url} label="Link" />
-          <CopyField text={`=IMPORTDATA("${url}")`} label="Formula for Google Sheets" />
-          <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
-            <dt className="font-medium">Google Sheets</dt>
-            <dd className="text-muted">Put the formula into an empty cell. It asks again every hour.</dd>
-            <dt className="font-medium">Excel</dt>
-            <dd className="text-muted">Data → From Web, with the link; Refresh All asks again.</dd>
-            <dt className="font-medium">LibreOffice</dt>
-            <dd className="text-muted">Sheet → External Links, with the link and how often.</dd>
-          </dl>
-        </div>
-        <DialogActions>
-          <Button look="primary" onClick={onClose}>
-            Done
-          </Button>
-        </DialogActions>
-      </Dialog>
-    );
+  if (made !== null) return <MadeTable made={made} onClose={onClose} />;
   return (
-    <Dialog isOpen onClose={onClose} title="New link for a spreadsheet">
+    <Dialog isOpen onClose={onClose} title="New link for a spreadsheet or report">
       <form onSubmit={submitTexts(make.run)}>
         <Field
           name="name"
           label="Name"
-          hint="Which spreadsheet it is for, so that you know later."
+          hint="Which spreadsheet or report it is for, so that you know later."
           errors={make.errors}
         >
           <Input required maxLength={100} />
@@ -147,5 +121,63 @@ function NewTable({ form, onClose }: { form: string; onClose(): void }) {
         </DialogActions>
       </form>
     </Dialog>
+  );
+}
+
+/** Both forms of a link: a CSV file and an OData service. */
+function MadeTable({ made: { url, odata_url: odataUrl }, onClose }: { made: Made; onClose(): void }) {
+  return (
+    <Dialog
+      isOpen
+      onClose={onClose}
+      size="lg"
+      title="Link for a spreadsheet or report"
+      description="It is shown this once. Whoever has it can read all responses, until you delete it."
+      isShownOnce
+    >
+      <div className="grid grid-cols-1 gap-6">
+        <section className="grid grid-cols-1 gap-3">
+          <h3 className="font-medium">For spreadsheets</h3>
+          <CopyField text={url} label="Link" />
+          <CopyField text={`=IMPORTDATA("${url}")`} label="Formula for Google Sheets" />
+          <Steps
+            steps={[
+              ['Google Sheets', 'Put the formula into an empty cell. It asks again every hour.'],
+              ['Excel', 'Data → From Web, with the link; Refresh All asks again.'],
+              ['LibreOffice', 'Sheet → External Links, with the link and how often.'],
+            ]}
+          />
+        </section>
+        <section className="grid grid-cols-1 gap-3">
+          <h3 className="font-medium">For reports</h3>
+          <CopyField text={odataUrl} label="OData address" />
+          <Steps
+            steps={[
+              ['Power BI', 'Get data → OData feed, with the address; access is anonymous.'],
+              ['Tableau', 'Connect → To a Server → OData, with the address.'],
+              ['Excel', 'Data → Get Data → From OData Feed: as the link above, but columns have types.'],
+            ]}
+          />
+        </section>
+      </div>
+      <DialogActions>
+        <Button look="primary" onClick={onClose}>
+          Done
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function Steps({ steps }: { steps: readonly (readonly [program: string, what: string])[] }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-2">
+      {steps.map(([program, what]) => (
+        <Fragment key={program}>
+          <dt>{program}</dt>
+          <dd className="text-muted">{what}</dd>
+        </Fragment>
+      ))}
+    </dl>
   );
 }

@@ -7,7 +7,7 @@ import { expectFine, signedInPage } from './screens.ts';
 const browser = useBrowser();
 const home = useHome();
 
-test('a spreadsheet gets a link, which is told once and ends when it is deleted', async () => {
+test('a spreadsheet or report gets a link, which is told once and ends when it is deleted', async () => {
   const form = await home.form();
   await home.submit(form, { [TEXT_FIELD_ID]: 'Ada' });
   const page = await signedInPage(browser, home.service.url, home.ada);
@@ -20,15 +20,17 @@ test('a spreadsheet gets a link, which is told once and ends when it is deleted'
   await expect
     .poll(() => page.getByLabel('Formula for Google Sheets').inputValue())
     .toBe(`=IMPORTDATA("${url}")`);
+  const service = await page.getByLabel('OData address').inputValue();
   await expectFine(page, 'the link of a live table');
   await page.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Not read yet').waitFor();
   expect(await (await fetch(url)).text()).toContain(',Ada');
+  expect(await (await fetch(`${service}Submissions`)).json()).toMatchObject({ value: [{ name: 'Ada' }] });
   await page.reload();
   await page.getByText('Read just now').waitFor();
   await expectFine(page, 'live tables');
   await page.getByRole('button', { name: 'Delete Budget' }).click();
   await page.getByRole('button', { name: 'Delete link' }).click();
   await page.getByText('Budget', { exact: true }).waitFor({ state: 'detached' });
-  expect((await fetch(url)).status).toBe(404);
+  for (const address of [url, service]) expect((await fetch(address)).status).toBe(404);
 });
