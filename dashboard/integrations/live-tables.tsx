@@ -137,7 +137,7 @@ function MadeTable({ made: { url, odata_url: odataUrl }, onClose }: { made: Made
     >
       <div className="grid grid-cols-1 gap-6">
         <section className="grid grid-cols-1 gap-3">
-          <h3 className="font-medium">For spreadsheets</h3>
+          <h3 className="font-semibold">For spreadsheets</h3>
           <CopyField text={url} label="Link" />
           <CopyField text={`=IMPORTDATA("${url}")`} label="Formula for Google Sheets" />
           <Steps
@@ -149,13 +149,13 @@ function MadeTable({ made: { url, odata_url: odataUrl }, onClose }: { made: Made
           />
         </section>
         <section className="grid grid-cols-1 gap-3">
-          <h3 className="font-medium">For reports</h3>
+          <h3 className="font-semibold">For reports, by OData</h3>
           <CopyField text={odataUrl} label="OData address" />
           <Steps
             steps={[
               ['Power BI', 'Get data → OData feed, with the address; access is anonymous.'],
               ['Tableau', 'Connect → To a Server → OData, with the address.'],
-              ['Excel', 'Data → Get Data → From OData Feed: as the link above, but columns have types.'],
+              ['Excel', 'Data → Get Data → From OData Feed: here columns have types.'],
             ]}
           />
         </section>

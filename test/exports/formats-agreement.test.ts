@@ -165,4 +165,17 @@ test('a live table has the lines of the export', async () => {
   };
   const csv = await home.call('POST', `/open/forms/${form.id}/submissions/export`, { columns: all });
   expect(live.slice(1)).toEqual(parseRfc4180(csv.text).slice(1));
+
+  const service = await fetch(`${home.service.url}${new URL(body.odata_url).pathname}Submissions`);
+  const { value }: any = await service.json();
+  const byId = value.map(({ id, created_at, status }: any) => [String(id), created_at, status]);
+  expect(byId.toReversed()).toEqual(live.slice(1).map((cells) => cells.slice(0, 3)));
+  // Whatever the types of the questions, no answer is lost: each is in a property or among those that fit none.
+  const answered = value.map((entity: any) =>
+    Object.values(entity)
+      .slice(5)
+      .some((answer) => answer !== null),
+  );
+  const inFile = live.slice(1).map((cells) => cells.slice(3).some((cell) => cell !== ''));
+  expect(answered.toReversed()).toEqual(inFile);
 });

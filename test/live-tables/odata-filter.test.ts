@@ -138,6 +138,16 @@ describe('a filter', () => {
     const { values, pages } = await reader.all(path, { prefer: 'odata.maxpagesize=1' });
     expect([values.map(({ id }) => ids.indexOf(id) + 1), pages]).toEqual([[1, 2, 3], 3]);
   });
+
+  test('on times finds the earliest first, in all pages', async () => {
+    const { pool } = home.service.context;
+    const swap = 'update submissions set created_at = $1 where form_id = $2 and id = $3';
+    await pool.query(swap, ['2026-03-03T00:00:00Z', form.id, ids[2]]);
+    const path = asking('Submissions', { $filter: 'created_at ge 2026-01-01T00:00:00.001Z', $select: 'id' });
+    const { values, pages } = await reader.all(path, { prefer: 'odata.maxpagesize=1' });
+    expect([values.map(({ id }) => ids.indexOf(id) + 1), pages]).toEqual([[2, 4, 3], 3]);
+    await pool.query(swap, ['2026-03-01T12:00:00Z', form.id, ids[2]]);
+  });
 });
 
 describe('what is wrong is said', () => {

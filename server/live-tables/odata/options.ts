@@ -58,10 +58,11 @@ export function refuseOthers(query: Query, allowed: readonly OptionName[]): void
 export function readOptions(query: Query, set: EntitySet): Options {
   refuseOthers(query, LISTED);
   const filter = optionIn(query, '$filter');
-  const order = readOrder(optionIn(query, '$orderby'), set);
+  const condition = filter === null ? null : readFilter(filter, set);
+  const order = readOrder(optionIn(query, '$orderby'), set) ?? usualOrder(condition, set);
   return {
     select: readSelect(optionIn(query, '$select'), set),
-    condition: filter === null ? null : readFilter(filter, set),
+    condition,
     order,
     top: readNumber(query, '$top', Number.MAX_SAFE_INTEGER),
     skip: readNumber(query, '$skip', MAX_SKIP) ?? 0,
@@ -108,10 +109,10 @@ function readFlag(query: Query, name: OptionName): boolean {
 
 /**
  * Submissions are sorted by number or time, entries by the number of the submission and their own. Keys that follow in the same direction
- * change nothing.
+ * change nothing. null where the client does not mind.
  */
-function readOrder(text: string | null, set: EntitySet): EntityOrder {
-  if (text === null) return { by: 'id', isRising: true };
+function readOrder(text: string | null, set: EntitySet): EntityOrder | null {
+  if (text === null) return null;
   const [first, ...others] = text.split(',').map((item) => readOrderItem(item, set));
   const by = first?.property.comparedAs?.by;
   const isSortable = by === 'id' || (by === 'created_at' && set.entriesOf === null);
@@ -119,6 +120,18 @@ function readOrder(text: string | null, set: EntitySet): EntityOrder {
   if (!first || !isSortable || others.some((item) => !isKey(item) || item.isRising !== first.isRising))
     throw notImplemented(`${set.name} can be sorted by ${sortableIn(set).join(' or ')} only.`);
   return { by, isRising: first.isRising };
+}
+
+/** By number; by time where a filter asks for it, as an index leads to the first one then: clients ask for what is new again and again. */
+function usualOrder(condition: Condition | null, { entriesOf }: EntitySet): EntityOrder {
+  const isByTime = entriesOf === null && comparesTime(condition);
+  return { by: isByTime ? 'created_at' : 'id', isRising: true };
+}
+
+/** Whether all that is found was created in a certain time. */
+function comparesTime(condition: Condition | null): boolean {
+  if (condition?.is === 'and') return condition.of.some(comparesTime);
+  return condition?.is === 'compared' && condition.as.by === 'created_at';
 }
 
 /** Names of the properties by which a set can be sorted. */
