@@ -12,6 +12,7 @@ import {
   bodyTooLarge,
   HttpError,
   invalid,
+  NOT_IMPLEMENTED,
   publicFormNotFound,
   unavailable,
   unknownAddress,
@@ -30,8 +31,6 @@ declare module 'fastify' {
   }
 }
 
-/** Says what a client may not ask for, and nothing about how the service is. */
-const NOT_IMPLEMENTED = 501;
 /** A public address of a form with a longer name than any form has (`PATH_PARAMETER_LIMIT`). */
 const OF_LONG_NAMED_FORM = /^\/forms\/[^/?]{256}/;
 

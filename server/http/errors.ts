@@ -1,6 +1,8 @@
 import type { ErrorBag } from '../../fields/property.ts';
 
 const MEBIBYTE = 1024 ** 2;
+/** The only 5xx that says nothing about how the service is: its protocol has something, the service has not. */
+export const NOT_IMPLEMENTED = 501;
 
 /** An answer other than success: JSON with `message`, and more members or headers where given. */
 export class HttpError extends Error {

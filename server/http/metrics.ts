@@ -2,6 +2,7 @@ import type { FastifyInstance, onResponseHookHandler } from 'fastify';
 import type pg from 'pg';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
+import { NOT_IMPLEMENTED } from './errors.ts';
 import { withFirst } from './route-hooks.ts';
 
 /** Metrics for Prometheus. Labels are route templates and fixed words, never ids or texts of users. */
@@ -113,8 +114,11 @@ export function installMetrics(app: FastifyInstance, { metrics }: Context): void
 function requestCounter(histogram: Histogram<'method' | 'route' | 'status'>, method: string, route: string) {
   const byClass: Histogram.Internal<'method' | 'route' | 'status'>[] = [];
   return (statusCode: number, durationMs: number) => {
-    const statusClass = Math.trunc(statusCode / 100);
-    byClass[statusClass] ??= histogram.labels({ method, route, status: `${statusClass}xx` });
+    // Apart from its class, as alarms watch the rate of failures.
+    const isApart = statusCode === NOT_IMPLEMENTED;
+    const statusClass = isApart ? statusCode : Math.trunc(statusCode / 100);
+    const status = isApart ? `${statusCode}` : `${statusClass}xx`;
+    byClass[statusClass] ??= histogram.labels({ method, route, status });
     byClass[statusClass].observe(durationMs / 1000);
   };
 }

@@ -373,6 +373,13 @@ test('what is not supported is refused, and nothing is ignored', async () => {
     expectODataError(await reader.get(path), 404);
 });
 
+test('what is not supported counts as no failure of the service', async () => {
+  expectODataError(await reader.get('Submissions?$expand=people'), 501);
+  const { text } = await home.service.request('GET', '/metrics');
+  expect(text).toContain('route="/live-tables/:token/odata/:set",status="501"');
+  expect(text).not.toContain('status="5xx"');
+});
+
 describe('the link', () => {
   const list = async (of: { id: number }) =>
     (await home.call('GET', `/open/forms/${of.id}/live-tables`)).body;

@@ -1,4 +1,4 @@
-import { HttpError } from '../../http/errors.ts';
+import { HttpError, NOT_IMPLEMENTED } from '../../http/errors.ts';
 
 /** Names of problems that programs may rely on, by status. */
 const CODES: Record<number, string> = {
@@ -16,9 +16,9 @@ export function badRequest(message: string): HttpError {
   return new HttpError(400, message);
 }
 
-/** 501: OData knows it, this service does not (OData 4.0 part 1, 9.3.1). */
+/** OData knows it, this service does not (OData 4.0 part 1, 9.3.1). */
 export function notImplemented(message: string): HttpError {
-  return new HttpError(501, message);
+  return new HttpError(NOT_IMPLEMENTED, message);
 }
 
 export function notAcceptable(message: string): HttpError {
