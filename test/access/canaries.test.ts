@@ -61,7 +61,7 @@ beforeAll(async () => {
   const lines = { write: (line: string) => log.push(line) };
   service = await startService(config, database.connection, createLog(config, lines));
   await drive();
-}, 120_000);
+});
 afterAll(async () => {
   await service?.stop();
   await database?.drop();

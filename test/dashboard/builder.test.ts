@@ -143,7 +143,7 @@ test('from a template to an answer on the public page', async () => {
   await visitor.getByRole('button', { name: 'Send' }).click();
   await visitor.getByText('Thank you for your message.').waitFor();
   expect(await home.records(form)).toHaveLength(1);
-}, 90_000);
+});
 
 test('countries are typed as one likes, and taken back with everything else', async () => {
   const page = await build(await home.form({ properties: [aField('a1', 'phone_number', 'Phone')] }));

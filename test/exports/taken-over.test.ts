@@ -22,4 +22,4 @@ test('an export whose worker died is taken over soon after its lease has ended',
   );
   expect(await status()).toBe('processing');
   await expect.poll(status, { timeout: PATIENCE_MS, interval: 250 }).toBe('completed');
-}, 60_000);
+});

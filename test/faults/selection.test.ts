@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { killBoth, killDatabase, killService, killUnderLoad } from './kills.ts';
 
 /** A short selection of the faults, with real processes; `npm run test:faults` runs all of them. */
-const LIMIT = { timeout: 120_000 };
+const LIMIT = { timeout: 300_000 };
 
 test(
   'service, PostgreSQL, and both killed with SIGKILL under load lose nothing acknowledged',

@@ -99,4 +99,4 @@ test('a workbook with a tag that never ends takes no time', async () => {
   files[sheet] = strToU8(`${strFromU8(files[sheet] as Uint8Array)}<c${' '.repeat(200_000)}<`);
   const { form } = await readFile(new File([new Uint8Array(zipped(files))], 'form.xlsx'));
   expect(form.properties.map(({ name }) => name)).toEqual(['Known']);
-}, 10_000);
+});

@@ -16,7 +16,7 @@ import {
 } from './hostile-corpus.ts';
 
 /** Any request to any route gets a decent answer and leaves stored data as it was. One test sends thousands of requests. */
-const LONG_MS = 180_000;
+const LONG_MS = 600_000;
 const home = useHome({ env: { REGISTRATION: 'open' } });
 let routes: RouteOptions[];
 const undescribed = new Map<string, string>();

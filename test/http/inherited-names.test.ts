@@ -127,7 +127,7 @@ describe('answers', () => {
     expect((await results()).text).toContain('100%');
     expect((await results()).text).not.toContain('not enough responses');
     expect((await home.submit(form, { ...ANSWERS, valueOf: 'valueOf' })).status).toBe(200);
-    await expect.poll(async () => (await results()).text, { timeout: 20_000 }).toContain('2 responses');
+    await expect.poll(async () => (await results()).text, { timeout: 60_000 }).toContain('2 responses');
     expect((await results()).text).toContain('50%');
   });
 

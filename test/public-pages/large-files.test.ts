@@ -167,7 +167,7 @@ test('a file that changes on its way is not taken for a lost network', async () 
     );
     await page.locator('[type=file]').setInputFiles(report);
     const failed = page.locator('.uploaded [role=alert]');
-    await failed.waitFor({ timeout: 10_000 });
+    await failed.waitFor();
     expect(await failed.textContent()).toBe(
       'The file was changed after it was chosen. Please choose it again.',
     );

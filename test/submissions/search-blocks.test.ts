@@ -144,7 +144,7 @@ describe('what is found with blocks is what is found without', () => {
     await stored(formId, answers);
     await filled(formId);
     expect((await blocksOf(formId)).length).toBeGreaterThan(8);
-  }, 60_000);
+  });
 
   const needle = fc
     .oneof(
