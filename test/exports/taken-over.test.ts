@@ -4,7 +4,7 @@ import { useHome } from '../setup/home.ts';
 
 const home = useHome({ env: { EXPORT_SYNC_LIMIT: '0' } });
 /** Workers look every 15 seconds. */
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 test('an export whose worker died is taken over soon after its lease has ended', async () => {
   const form = await home.form();

@@ -97,6 +97,9 @@ test('a workbook with a tag that never ends takes no time', async () => {
   );
   const sheet = 'xl/worksheets/sheet1.xml';
   files[sheet] = strToU8(`${strFromU8(files[sheet] as Uint8Array)}<c${' '.repeat(200_000)}<`);
-  const { form } = await readFile(new File([new Uint8Array(zipped(files))], 'form.xlsx'));
-  expect(form.properties.map(({ name }) => name)).toEqual(['Known']);
+  const file = new File([new Uint8Array(zipped(files))], 'form.xlsx');
+  await expectCheap(10_000, async () => {
+    const { form } = await readFile(file);
+    expect(form.properties.map(({ name }) => name)).toEqual(['Known']);
+  });
 });

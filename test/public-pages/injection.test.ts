@@ -11,7 +11,7 @@ import { foreignParts, INJECTED_ADDRESSES, INJECTIONS, watchInjections } from '.
  * none may be in the page and be stopped only by the content policy.
  */
 /** Milliseconds for tests that open a hundred pages. */
-const LONG = 120_000;
+const LONG = 600_000;
 
 const home = useHome();
 const browser = useBrowser();
