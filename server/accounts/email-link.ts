@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { mailToPerson } from '../mail/mail-turns.ts';
+import type { Mail } from '../mail/mailer.ts';
 import { findUser, type User } from './queries.ts';
 
 /** Lifetime of a link, from when it is mailed. */
@@ -50,7 +52,7 @@ export async function mailEmailLink(context: Context, userId: number, email: str
   if (!user) return;
   // A fragment is sent to no server, and not to sites that the page links to.
   const link = `${context.baseUrl()}/account/email#${emailToken(context, user, email)}`;
-  await context.mailer.send({
+  const mail: Mail = {
     to: email,
     subject: 'A new e-mail address for Formstead',
     text: [
@@ -59,14 +61,18 @@ export async function mailEmailLink(context: Context, userId: number, email: str
       'If it was not you, you need not do anything: only the owner of that account can use the link.',
     ].join('\n\n'),
     isAutomatic: 'generated',
-  });
+  };
+  // Without a key: a mail that was asked for meanwhile stays.
+  await mailToPerson(context, mail, (delaySeconds) =>
+    enqueue(context.db, 'mail_email_link', { userId, email }, { maxAttempts: MAX_ATTEMPTS, delaySeconds }),
+  );
 }
 
 /** The job: tells the former address that the account has another one now. @throws Error when the mail server refuses */
 export async function mailEmailChanged(context: Context, userId: number, former: string): Promise<void> {
   const user = await findUser(context.db, userId);
   if (!user) return;
-  await context.mailer.send({
+  const mail: Mail = {
     to: former,
     subject: 'Your account at Formstead has another e-mail address',
     text: [
@@ -74,5 +80,8 @@ export async function mailEmailChanged(context: Context, userId: number, former:
       'If it was not you, tell whoever runs this server at once: they can restore your address and set another password.',
     ].join('\n\n'),
     isAutomatic: 'generated',
-  });
+  };
+  await mailToPerson(context, mail, (delaySeconds) =>
+    enqueue(context.db, 'mail_email_changed', { userId, former }, { delaySeconds }),
+  );
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { mailToPerson } from '../mail/mail-turns.ts';
 import { findUserWithPassword, type UserWithPassword } from './queries.ts';
 
 /** Lifetime of a link, from when it is mailed. */
@@ -51,7 +52,11 @@ function signature(secrets: Context['secrets'], parts: (string | number)[]): str
  * @param userId null mails nobody, at the same cost
  */
 export function schedulePasswordLink(db: Context['db'], userId: number | null): Promise<void> {
-  const options = { key: `password_link:${userId ?? 'nobody'}`, maxAttempts: MAX_ATTEMPTS };
+  return put(db, userId, 0);
+}
+
+function put(db: Context['db'], userId: number | null, delaySeconds: number): Promise<void> {
+  const options = { key: `password_link:${userId ?? 'nobody'}`, maxAttempts: MAX_ATTEMPTS, delaySeconds };
   return enqueue(db, 'mail_password_link', { userId }, options);
 }
 
@@ -60,15 +65,19 @@ export async function mailPasswordLink(context: Context, userId: number | null):
   const user = userId === null ? null : await findUserWithPassword(context.db, userId);
   const token = user && passwordToken(context, user);
   if (!user || token === null) return;
-  await context.mailer.send({
-    to: user.email,
-    subject: 'A new password for Formstead',
-    text: [
-      `Somebody, most likely you, asked for a new password for ${user.email} on ${context.baseUrl()}.`,
-      // A fragment is sent to no server, and not to sites that the page links to.
-      `Open this link to choose one; it works once, within an hour:\n${context.baseUrl()}/password#${token}`,
-      'If it was not you, you need not do anything: your password stays what it is.',
-    ].join('\n\n'),
-    isAutomatic: 'generated',
-  });
+  await mailToPerson(
+    context,
+    {
+      to: user.email,
+      subject: 'A new password for Formstead',
+      text: [
+        `Somebody, most likely you, asked for a new password for ${user.email} on ${context.baseUrl()}.`,
+        // A fragment is sent to no server, and not to sites that the page links to.
+        `Open this link to choose one; it works once, within an hour:\n${context.baseUrl()}/password#${token}`,
+        'If it was not you, you need not do anything: your password stays what it is.',
+      ].join('\n\n'),
+      isAutomatic: 'generated',
+    },
+    (seconds) => put(context.db, user.id, seconds),
+  );
 }

@@ -1,7 +1,8 @@
 import { ANYWHERE, countAsGuess } from '../access/guesses.ts';
 import type { Context } from '../context.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { mailToPerson } from '../mail/mail-turns.ts';
 import { inviteLink } from './invite-link.ts';
 import { findInviteMail, type Invite, mailJobKey } from './invite-queries.ts';
 
@@ -18,7 +19,11 @@ export async function scheduleInviteMail(
 ): Promise<void> {
   const subject = `invite mail:${email.toLowerCase()}`;
   await countAsGuess(trx, { subject, address: ANYWHERE, patience: PATIENCE });
-  await enqueue(trx, 'send_invite', { inviteId }, { key: mailJobKey(inviteId) });
+  await put(trx, inviteId);
+}
+
+function put(db: Db, inviteId: number, delaySeconds = 0): Promise<void> {
+  return enqueue(db, 'send_invite', { inviteId }, { key: mailJobKey(inviteId), delaySeconds });
 }
 
 /** The job: mails the link of an invite that is still open. @throws Error when the mail server refuses */
@@ -26,13 +31,17 @@ export async function sendInvite(context: Context, inviteId: number): Promise<vo
   const invite = await findInviteMail(context.db, inviteId);
   if (!invite) return;
   const link = inviteLink(context, invite.email, invite.token_encrypted);
-  await context.mailer.send({
-    to: invite.email,
-    subject: `You are invited to ${invite.workspaceName}`,
-    text: [
-      `You are invited to the workspace "${invite.workspaceName}" on ${context.baseUrl()}.`,
-      `Open this link to join; it works for 7 days:\n${link}`,
-      'If you did not expect this, you need not do anything.',
-    ].join('\n\n'),
-  });
+  await mailToPerson(
+    context,
+    {
+      to: invite.email,
+      subject: `You are invited to ${invite.workspaceName}`,
+      text: [
+        `You are invited to the workspace "${invite.workspaceName}" on ${context.baseUrl()}.`,
+        `Open this link to join; it works for 7 days:\n${link}`,
+        'If you did not expect this, you need not do anything.',
+      ].join('\n\n'),
+    },
+    (seconds) => put(context.db, inviteId, seconds),
+  );
 }

@@ -4,6 +4,7 @@ import { isDelivered } from '../deliveries/attempt.ts';
 import { sendMail } from '../deliveries/deliver-mail.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import { secondsToNextHour } from '../mail/mail-limits.ts';
+import { mailInLongRun } from '../mail/mail-turns.ts';
 import { takeMailPlace } from '../mail/queries.ts';
 import { createUnderWay, type UnderWay } from '../under-way.ts';
 import {
@@ -63,8 +64,10 @@ export async function sendRecipientMails(parts: Parts, stopping: AbortSignal): P
   const run: Run = { servers: new Set(), work: createUnderWay(), failures: [] };
   runs.set(parts, run);
   run.work.add(startQueues(parts, run, stopping));
-  do await run.work.ended();
-  while (run.work.size > 0);
+  await mailInLongRun(parts, async () => {
+    do await run.work.ended();
+    while (run.work.size > 0);
+  });
   runs.delete(parts);
   if (run.failures.length > 0) throw run.failures[0];
 }

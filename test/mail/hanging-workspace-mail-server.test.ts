@@ -94,3 +94,28 @@ test('mails that ask to confirm an address leave a place for other jobs, though 
   answered.resolve();
   await until(() => hanging.mails.length === before + 3, { what: 'the mails that waited' });
 });
+
+test('the operator’s server leaves a place for other jobs while it does not answer', async () => {
+  const answered = Promise.withResolvers<void>();
+  const free = await aWorkspaceWith(team);
+  const [form, others] = [await aFormThatAsksToConfirm(home.workspaceId), await aFormThatAsksToConfirm(free)];
+  const [before, atTeam] = [service.mails.length, team.mails.length];
+  service.meanwhile = () => answered.promise;
+  const people = ['kim', 'lea', 'max'].map((name) => `${name}@example.org`);
+  for (const email of people) await home.submit(form, { [EMAIL.id]: email });
+  await until(() => service.mails.length > before, { what: 'the mail that hangs' });
+  await home.submit(others, { [EMAIL.id]: 'zoe@example.org' });
+  await until(() => team.mails.length > atTeam, { what: 'the mail of others', withinMs: 10_000 });
+
+  for (const email of people)
+    await home.call('POST', `/open/workspaces/${home.workspaceId}/users/add`, { email, role: 'user' });
+  await until(() => service.mails.length === before + 2, { what: 'the invite that hangs' });
+  const { pool } = home.service.context;
+  await pool.query(`select graphile_worker.add_job('forget_traces', job_key => 'another')`);
+  const another = `select from graphile_worker.jobs where key = 'another'`;
+  await until(async () => (await pool.query(another)).rowCount === 0, { what: 'another job' });
+  expect(service.mails).toHaveLength(before + 2);
+  service.meanwhile = null;
+  answered.resolve();
+  await until(() => service.mails.length === before + 6, { what: 'the mails that waited', withinMs: 20_000 });
+});

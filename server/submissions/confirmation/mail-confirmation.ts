@@ -10,6 +10,7 @@ import { enqueue } from '../../jobs/enqueue.ts';
 import type { JobPayloads } from '../../jobs/payloads.ts';
 import { secondsToNextHour } from '../../mail/mail-limits.ts';
 import { mailPage } from '../../mail/mail-page.ts';
+import { mailInTurn } from '../../mail/mail-turns.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { oneLine } from '../../mail/mentioned-answers.ts';
 import { findMailServerOfForm, takeMailPlace } from '../../mail/queries.ts';
@@ -23,16 +24,10 @@ export const CONFIRMATION_MAILS_PER_HOUR = 1_000;
 const MAX_ATTEMPTS = 12;
 /** Pause while there is no mail server at all. */
 const NO_SERVER_SECONDS = 600;
-/** Mails that a process sends through servers of workspaces at a time, one through each: those that hang leave a place for other jobs. */
-const MAX_SERVERS = 2;
-const BUSY_SECONDS = 2;
 /** Characters (code points). */
 const MAX_SUBJECT = 255;
 
 type Payload = JobPayloads['mail_confirmation'];
-
-/** Workspaces whose mail servers a process uses now. */
-const inUse = new WeakMap<Context, Set<number>>();
 
 /** Queues the mail with the link. */
 export function scheduleConfirmation(
@@ -59,29 +54,26 @@ export async function mailConfirmation(context: Context, payload: Payload): Prom
   if (!waiting) return;
   const mailer = context.mailerOf(await findMailServerOfForm(db, form.id));
   if (!mailer.isConfigured) return put(db, payload, NO_SERVER_SECONDS);
-  const leave = enter(context, mailer);
-  if (leave === null) return put(db, payload, BUSY_SECONDS);
-  try {
-    const counted = { counted: 'unconfirmed', period: 'hour', limit: CONFIRMATION_MAILS_PER_HOUR } as const;
-    if (!(await takeMailPlace(db, form.id, counted))) return await put(db, payload, secondsToNextHour());
-    const mail = writeMail(context, form.inLanguage(payload.language), waiting.address, payload);
-    const result = await sendMail(mailer, context.log, mail, true);
-    // An address that does not exist is its sender's mistake: they are shown it, and can send the form again.
-    if (isDelivered(result) || result.isFinal) return;
-  } finally {
-    leave();
-  }
-  throw new Error('The mail server did not take a mail that asks to confirm an address.');
+  await mailInTurn(context, `confirmations ${mailer.workspaceId}`, {
+    send: () => send(context, mailer, form, { address: waiting.address, payload }),
+    later: (seconds) => put(db, payload, seconds),
+  });
 }
 
-/** Takes a place at a mail server. @returns how to give it back; null while there is none */
-function enter(context: Context, { workspaceId }: Mailer): (() => void) | null {
-  if (workspaceId === null) return () => {};
-  const servers = inUse.get(context) ?? new Set<number>();
-  inUse.set(context, servers);
-  if (servers.has(workspaceId) || servers.size >= MAX_SERVERS) return null;
-  servers.add(workspaceId);
-  return () => servers.delete(workspaceId);
+async function send(
+  context: Context,
+  mailer: Mailer,
+  form: PublishedForm,
+  { address, payload }: { address: string; payload: Payload },
+): Promise<void> {
+  const { db, log } = context;
+  const counted = { counted: 'unconfirmed', period: 'hour', limit: CONFIRMATION_MAILS_PER_HOUR } as const;
+  if (!(await takeMailPlace(db, form.id, counted))) return put(db, payload, secondsToNextHour());
+  const mail = writeMail(context, form.inLanguage(payload.language), address, payload);
+  const result = await sendMail(mailer, log, mail, true);
+  // An address that does not exist is its sender's mistake: they are shown it, and can send the form again.
+  if (isDelivered(result) || result.isFinal) return;
+  throw new Error('The mail server did not take a mail that asks to confirm an address.');
 }
 
 /** Names the form and nothing that its sender wrote, so that nobody can send texts of their own to others by it. */
