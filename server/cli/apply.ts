@@ -2,6 +2,8 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorBag } from '../../fields/property.ts';
 import { CLI } from '../audit/actor.ts';
+import { readConfig } from '../config.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { type AppliedForm, applyDefinition } from '../forms/apply-definition.ts';
 import { isRefusal } from '../http/errors.ts';
@@ -31,12 +33,13 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   const { values, positionals } = readOptions(args, OPTIONS, USAGE, 'some');
   const files = await readFiles(positionals);
   return withDatabase(async (db) => {
+    const parts = { db, config: readConfig() };
     const workspaceId = await findWorkspace(db, values.workspace);
-    const planned = await planAll(db, workspaceId, files);
+    const planned = await planAll(parts, workspaceId, files);
     const isPlan = values.plan ?? false;
     for (const { body, form } of planned) {
       if (!isPlan && form.fields.length > 0)
-        await applyDefinition(db, { body, workspaceId, actor: CLI, isPlan });
+        await applyDefinition(parts, { body, workspaceId, actor: CLI, isPlan });
       for (const line of linesOf(form)) io.out(line);
     }
     return isPlan && planned.some(({ form }) => form.fields.length > 0) ? WOULD_CHANGE : 0;
@@ -44,12 +47,12 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 }
 
 /** @throws CommandError with a line for every problem in any of them */
-async function planAll(db: Db, workspaceId: number, files: FormFile[]) {
+async function planAll(parts: Pick<Context, 'db' | 'config'>, workspaceId: number, files: FormFile[]) {
   const planned: (FormFile & { form: AppliedForm })[] = [];
   const problems: string[] = [];
   for (const { path, body } of files) {
     try {
-      const form = await applyDefinition(db, { body, workspaceId, actor: CLI, isPlan: true });
+      const form = await applyDefinition(parts, { body, workspaceId, actor: CLI, isPlan: true });
       const other = planned.find((one) => one.form.slug === form.slug);
       if (other) problems.push(`${path}: slug: ${other.path} has the same.`);
       planned.push({ path, body, form });

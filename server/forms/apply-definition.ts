@@ -1,5 +1,6 @@
 import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fields/property.ts';
 import type { Actor } from '../audit/actor.ts';
+import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
 import { createForm } from './create-form.ts';
@@ -10,6 +11,7 @@ import { lockFormIn } from './lock-form.ts';
 import { normaliseDefinition } from './normalise-form-input.ts';
 import { presentForm } from './present-form.ts';
 import { type FormRow, findForm, findFormBySlug, findFormerlyNamed } from './queries.ts';
+import { refuseConfirmingWithoutMail } from './refuse-without-mail.ts';
 import { FORM_MEMBER_NAMES } from './response-schemas.ts';
 import { type SavedForm, saveLockedForm } from './save-form.ts';
 import { saveSlug } from './save-slug.ts';
@@ -50,9 +52,10 @@ class NotKept extends Error {}
  * @throws HttpError 409 when the form is in the trash, or changed meanwhile, 422 with everything that is wrong with the definition
  */
 export async function applyDefinition(
-  db: Db,
+  parts: Pick<Context, 'db' | 'config'>,
   { body, workspaceId, actor, isPlan }: { body: unknown; workspaceId: number; actor: Actor; isPlan: boolean },
 ): Promise<AppliedForm> {
+  const { db } = parts;
   normaliseDefinition(body);
   const definition = knownMembers(body) as Definition;
   const hasSlug = typeof definition.slug === 'string';
@@ -68,6 +71,7 @@ export async function applyDefinition(
     addError(problems, 'slug', message);
   }
   if (Object.keys(problems).length > 0) throw invalid(problems);
+  await refuseConfirmingWithoutMail(parts, workspaceId, definition, before);
   if (before) return change(db, before, definition, { actor, isPlan });
   const found = { slug: definition.slug, before, definition, fields: Object.keys(definition) };
   if (isPlan) return { ...found, after: null };

@@ -1,7 +1,8 @@
 import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import type { Db, Transaction } from '../db/database.ts';
+import type { Context } from '../context.ts';
+import type { Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { copySavedViews } from '../saved-views/queries.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
@@ -9,6 +10,7 @@ import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
 import { holdFormIn } from './lock-form.ts';
 import { findForm, insertForm } from './queries.ts';
+import { refuseConfirmingWithoutMail } from './refuse-without-mail.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
@@ -17,10 +19,10 @@ import { keepFirstVersion } from './versions/keep-version.ts';
  * Copies a form with its draft and its saved views, but without submissions, integrations and deleted fields.
  * @param visibility of the copy; undefined: as the form's
  * @returns the numeric id of the copy
- * @throws HttpError 404, or 409 when the form was moved meanwhile
+ * @throws HttpError 404, 409 when the form was moved meanwhile, or 422 when it has senders confirm an address and no mail can be sent
  */
 export async function duplicateForm(
-  db: Db,
+  { db, config }: Pick<Context, 'db' | 'config'>,
   named: NamedForm,
   visibility: string | undefined,
   creatorId: number,
@@ -33,6 +35,7 @@ export async function duplicateForm(
     // Read now, so that form and draft are of one moment.
     const form = await findForm(trx, named.id);
     if (!form) throw notFound('Form');
+    await refuseConfirmingWithoutMail({ db: trx, config }, named.workspaceId, form.presentation, null);
     const title = titleOfCopy(form.title);
     const formId = await insertForm(trx, {
       title,

@@ -11,6 +11,7 @@ import { refuseForeignCode } from './custom-code.ts';
 import { findFormDraft } from './drafts/queries.ts';
 import { lockFormIn } from './lock-form.ts';
 import { setWorkspace } from './queries.ts';
+import { refuseMovingWithoutMail } from './refuse-without-mail.ts';
 
 /**
  * Moves a form with everything that belongs to it into another workspace. Code in it counts as new there, so only an admin of the new
@@ -24,7 +25,7 @@ export async function moveForm(
   { workspaceId, userId }: { workspaceId: number; userId: number },
   actor: Actor,
 ): Promise<MemberRole> {
-  const { db, publishedForms } = context;
+  const { config, db, publishedForms } = context;
   const target = await findWorkspaceAccess(db, workspaceId, userId);
   if (!target) throw invalid({ workspace_id: ['The selected workspace id is invalid.'] });
   const { role } = target;
@@ -37,6 +38,7 @@ export async function moveForm(
     const { custom_code } = presentation;
     refuseForeignCode(role, { ...(custom_code && { custom_code }), properties });
     refuseForeignCode(role, (await findFormDraft(trx, form.id))?.definition ?? {});
+    await refuseMovingWithoutMail({ db: trx, config }, workspaceId, { presentation });
     await copyPicturesOfForm(trx, form.id, workspaceId);
     await setWorkspace(trx, form.id, workspaceId);
     const details = { workspace_id_before: form.workspaceId, workspace_id: workspaceId };

@@ -1,8 +1,16 @@
-import type { Context } from '../context.ts';
+import type { Config } from '../config.ts';
+import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
 import { findMailServer } from '../mail/queries.ts';
 import type { CurrentForm } from './check-form-input.ts';
 import type { FormInput } from './schemas.ts';
+
+interface Parts {
+  db: Db;
+  config: Pick<Config, 'smtpUrl'>;
+}
+
+type Confirming = Pick<CurrentForm, 'presentation'>;
 
 /**
  * Refuses to begin asking senders to confirm their address where no mail can be sent.
@@ -10,15 +18,37 @@ import type { FormInput } from './schemas.ts';
  * @throws HttpError 422
  */
 export async function refuseConfirmingWithoutMail(
-  { db, mailerOf }: Context,
+  parts: Parts,
   workspaceId: number,
   { settings }: FormInput,
-  current: Pick<CurrentForm, 'presentation'> | null,
+  current: Confirming | null,
 ): Promise<void> {
   const field = settings?.confirms_email ?? null;
   if (field === null || field === current?.presentation.settings?.confirms_email) return;
-  if (mailerOf(await findMailServer(db, workspaceId)).isConfigured) return;
+  if (await canMail(parts, workspaceId)) return;
   throw invalid({
     'settings.confirms_email': ['Neither this workspace nor this service has a mail server.'],
   });
+}
+
+/**
+ * Refuses to move a form that asks senders to confirm their address to a workspace where no mail can be sent: what they send would wait
+ * for a mail that never comes, and then be deleted.
+ * @throws HttpError 422
+ */
+export async function refuseMovingWithoutMail(
+  parts: Parts,
+  workspaceId: number,
+  { presentation }: Confirming,
+): Promise<void> {
+  if ((presentation.settings?.confirms_email ?? null) === null || (await canMail(parts, workspaceId))) return;
+  throw invalid({
+    workspace_id: [
+      'The form has senders confirm their address, but neither that workspace nor this service has a mail server.',
+    ],
+  });
+}
+
+async function canMail({ db, config }: Parts, workspaceId: number): Promise<boolean> {
+  return config.smtpUrl !== null || (await findMailServer(db, workspaceId)) !== null;
 }

@@ -226,7 +226,7 @@ function registerCopyRoutes(app: App, context: Context): void {
     async (request) => {
       const { userId } = callerOf(request);
       const { visibility } = request.query;
-      const id = await duplicateForm(context.db, formOf(request), visibility, userId, actorOf(request));
+      const id = await duplicateForm(context, formOf(request), visibility, userId, actorOf(request));
       const form = presentForm(await formById(context.db, id), formOf(request).role, currentView(context));
       return success('The form was copied. You are working on the copy now.', { new_form: form });
     },

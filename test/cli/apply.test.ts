@@ -55,6 +55,27 @@ async function read(form: string) {
   return service.request('GET', `/open/forms/${form}`, { token: user.token });
 }
 
+test('a form that has senders confirm an address is refused where no mail can be sent', async () => {
+  const path = await file({
+    title: 'Contact',
+    slug,
+    properties: [MAIL],
+    settings: { confirms_email: 'mail' },
+  });
+  await expect(applied('--plan', path)).rejects.toThrow(
+    `${path}: settings.confirms_email: Neither this workspace nor this service has a mail server.`,
+  );
+  process.env.SMTP_URL = 'smtp://127.0.0.1:9';
+  try {
+    expect((await applied(path)).lines[0]).toBe(`+ ${slug}: new, 1 block`);
+  } finally {
+    delete process.env.SMTP_URL;
+  }
+  // It asks already.
+  const again = { title: 'Contact us', slug, settings: { confirms_email: 'mail' } };
+  expect((await applied(await file(again))).code).toBe(0);
+});
+
 test('a form is planned, made, changed, and found as it is', async () => {
   const path = await file({ title: 'Contact', slug, properties: [NAME, MAIL] });
   const made = [`+ ${slug}: new, 2 blocks`];

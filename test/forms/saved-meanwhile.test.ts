@@ -104,7 +104,7 @@ test('a file does not bring back the link that somebody just replaced', async ()
     form,
     () => home.call('PUT', pathOf(form, '/regenerate-link/uuid')),
     () =>
-      applyDefinition(home.service.context.db, {
+      applyDefinition(home.service.context, {
         body,
         workspaceId: home.workspaceId,
         actor: CLI,

@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { CONFIRMATION_MAILS_PER_HOUR } from '../../server/submissions/confirmation/mail-confirmation.ts';
 import { PDF, upload } from '../files/upload.ts';
+import { aMailServer, mailServerPath } from '../mail/mail-server.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
-import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { aField, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
@@ -624,5 +625,32 @@ describe('without a mail server', () => {
       await silent.call('POST', `/open/forms/${form.id}/draft/publish`),
       'settings.confirms_email',
     );
+  });
+
+  test('a form that asks is neither moved nor copied to where no mail can be sent', async () => {
+    const own = await aWorkspace(silent.service, silent.ada);
+    await silent.call('PUT', mailServerPath(own), aMailServer(smtp));
+    const form = await silent.form({ workspace_id: own, ...CONFIRMS });
+    const at = (rest: string) => `/open/forms/${form.id}${rest}`;
+    const move = (workspace_id: number) => silent.call('POST', at('/move'), { workspace_id });
+    expect(expectInvalid(await move(silent.workspaceId), 'workspace_id')).toEqual({
+      workspace_id: [
+        'The form has senders confirm their address, but neither that workspace nor this service has a mail server.',
+      ],
+    });
+    expect((await silent.call('POST', at('/duplicate'))).status).toBe(200);
+
+    await silent.call('DELETE', mailServerPath(own));
+    expectInvalid(await silent.call('POST', at('/duplicate')), 'settings.confirms_email');
+    // What is set already can be sent back.
+    expect((await silent.call('PUT', at(''), { settings: CONFIRMS.settings })).status).toBe(200);
+    await silent.call('PUT', at(''), { settings: { confirms_email: null } });
+    await silent.call('PUT', at(''), { title: 'Another' });
+    // Versions hold no settings.
+    expect((await silent.call('POST', at('/versions/1/restore'))).body.form.settings).toEqual({
+      confirms_email: null,
+    });
+    expect((await silent.call('POST', at('/duplicate'))).status).toBe(200);
+    expect((await move(silent.workspaceId)).status).toBe(200);
   });
 });
