@@ -12,9 +12,14 @@ const FORBIDDEN_KEY =
 /** Content codings that leave the body as it is. */
 const PLAIN = ['', 'identity'];
 
+/** The encoding that a content type of texts names; other types are stored as their bytes are. */
+const NAMED_CHARSET = /^\s*(?:application|multipart|text)\/.*;\s*charset\s*=\s*"?([^\s";]{1,40})/i;
+/** UTF-8, and what is a part of it. */
+const UTF_8 = /^(?:utf-?8|us-ascii|ascii)$/i;
+
 type Done = (error: Error | null, body: unknown) => void;
 
-/** Reads JSON bodies on all routes, and refuses compressed bodies. */
+/** Reads JSON bodies on all routes, and refuses compressed bodies and those in other encodings than UTF-8. */
 export function installJsonParser(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json');
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, jsonParser(app));
@@ -22,7 +27,7 @@ export function installJsonParser(app: FastifyInstance): void {
     if (route.method === 'GET') return;
     const { body, consumes } = route.schema ?? {};
     if (!consumes && mayBeAbsent(body)) route.preParsing = withFirst(ignoreTypeOfNothing, route.preParsing);
-    route.preParsing = withFirst(refusePacked, route.preParsing);
+    route.preParsing = withFirst(refuseUnreadable, route.preParsing);
   });
 }
 
@@ -72,15 +77,26 @@ export function jsonText(bytes: Buffer): string {
   return bytes.toString('utf8').replace(/^\ufeff/, '');
 }
 
-/** Refuses bodies that would have to be decompressed (RFC 9110, 15.5.16). */
-const refusePacked: preParsingHookHandler = (request, _reply, _payload, done) => {
-  const { 'content-encoding': named } = request.headers;
-  if (named === undefined) return done(null);
-  const codings = named.split(',');
-  if (codings.every((coding) => PLAIN.includes(coding.trim().toLowerCase()))) return done(null);
-  const message = 'The request body must be sent as it is, without a Content-Encoding.';
-  done(new HttpError(415, message, {}, { 'accept-encoding': 'identity' }));
+/** Refuses bodies that would have to be decompressed (RFC 9110, 15.5.16), or are in another encoding than UTF-8. */
+const refuseUnreadable: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
+  const problem = packing(headers['content-encoding']) ?? otherCharset(headers['content-type']);
+  if (problem === null) done(null);
+  else done(problem);
 };
+
+function packing(named: string | undefined): HttpError | null {
+  if (named === undefined) return null;
+  if (named.split(',').every((coding) => PLAIN.includes(coding.trim().toLowerCase()))) return null;
+  const message = 'The request body must be sent as it is, without a Content-Encoding.';
+  return new HttpError(415, message, {}, { 'accept-encoding': 'identity' });
+}
+
+/** Read as UTF-8, such a body would be stored as something else, or refused without the reason. */
+function otherCharset(type: string | undefined): HttpError | null {
+  if (!type?.includes(';')) return null;
+  const [, charset = 'utf-8'] = NAMED_CHARSET.exec(type) ?? [];
+  return UTF_8.test(charset) ? null : new HttpError(415, `The request body must be UTF-8, not ${charset}.`);
+}
 
 /** Ignores the content type of a missing body: some clients, such as Google Apps Script, send one with every request. */
 const ignoreTypeOfNothing: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {

@@ -102,7 +102,10 @@ const ERROR_RESPONSES: Record<string, ApiResponse> = {
   404: problem('The resource named in the path does not exist.', MESSAGE),
   409: problem('Somebody else has changed the resource meanwhile.', MESSAGE),
   413: problem('The body is too large.', MESSAGE),
-  415: problem('The body has an unexpected content type, or a Content-Encoding.', MESSAGE),
+  415: problem(
+    'The body has an unexpected content type, another encoding than UTF-8, or a Content-Encoding.',
+    MESSAGE,
+  ),
   422: problem('The request is invalid; every problem is named.', ERRORS),
   429: problem('Too many requests; Retry-After says how many seconds to wait.', MESSAGE),
   503: problem(

@@ -106,6 +106,29 @@ describe('a body that cannot be read is told what is wrong with it', () => {
     },
   );
 
+  test.each(['iso-8859-1', '"windows-1252"', 'utf-16'])('bodies in %s are refused', async (charset) => {
+    const message = `The request body must be UTF-8, not ${charset.replaceAll('"', '')}.`;
+    const before = (await home.records(form)).length;
+    const answers = `/forms/${form.slug}`;
+    for (const [path, type] of [
+      [`${answers}/answer`, 'application/json'],
+      [`/open/forms/${form.id}/submissions/import`, 'application/json'],
+      [answers, 'application/x-www-form-urlencoded'],
+      [answers, 'multipart/form-data; boundary=x'],
+    ] as const) {
+      const headers = { 'content-type': `${type}; charset=${charset}`, accept: 'application/json' };
+      const answer = await send('POST', path, headers, '{}');
+      expect([path, type, answer.status, answer.message]).toEqual([path, type, 415, message]);
+    }
+    expect(await home.records(form)).toHaveLength(before);
+  });
+
+  test.each(['utf-8', '"UTF-8"', 'utf8', 'us-ascii'])('bodies in %s are read', async (charset) => {
+    const headers = { 'content-type': `application/json; charset=${charset}` };
+    const answer = await send('POST', `/forms/${form.slug}/answer`, headers, '{}');
+    expect(answer.status, answer.message).toBe(200);
+  });
+
   test('packed bodies are refused, whether they are packed or not', async () => {
     const message = 'The request body must be sent as it is, without a Content-Encoding.';
     const plain = Buffer.from(`{"${TEXT_FIELD_ID}":"x"}`);
