@@ -129,7 +129,7 @@ async function checkWorkspace(
   if (named === undefined) return;
   const id = parseId(named);
   const found = id === null ? null : await findWorkspaceAccess(context.db, id, callerOf(request).userId);
-  if (!found) throw missing(access.in, 'workspace_id', 'Workspace');
+  if (!found) throw missing(access.in, 'workspace_id', { noun: 'Workspace', named });
   request.workspaceAccess = granted(found, access.role);
 }
 
@@ -142,7 +142,7 @@ async function checkForm(
   if (named === undefined) return;
   const found = await findFormAccess(context.db, String(named), callerOf(request).userId);
   if (!found && access.mayBeGone) return;
-  if (!found) throw missing(access.in, 'form_id', 'Form');
+  if (!found) throw missing(access.in, 'form_id', { noun: 'Form', named });
   request.formAccess = granted(found, access.role);
 }
 
@@ -160,9 +160,17 @@ function namedId(
 }
 
 /** A resource named in the path is missing (404); one named in body or query is a wrong value (422). */
-function missing(place: 'path' | 'body' | 'query', key: string, noun: string): HttpError {
+function missing(
+  place: 'path' | 'body' | 'query',
+  key: string,
+  { noun, named }: { noun: string; named: string | number },
+): HttpError {
   if (place === 'path') return notFound(noun);
-  return invalid({ [key]: [`The selected ${key.replaceAll('_', ' ')} is invalid.`] });
+  const words = key.replaceAll('_', ' ');
+  const isBlank = String(named).trim() === '';
+  return invalid({
+    [key]: [isBlank ? `The ${words} field is required.` : `The selected ${words} is invalid.`],
+  });
 }
 
 /** @throws HttpError 403 unless the caller is a member with at least the needed role */

@@ -138,6 +138,13 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
     });
     expect((await call('GET', '/forms')).body.errors).toHaveProperty('workspace_id');
     expect((await call('GET', '/forms?workspace_id=0')).status).toBe(422);
+    for (const query of ['', '?workspace_id=', '?workspace_id=%20'])
+      expect((await call('GET', `/forms${query}`)).body.errors).toEqual({
+        workspace_id: ['The workspace id field is required.'],
+      });
+    expect((await call('GET', '/submissions/recent?form_id=')).body.errors).toEqual({
+      form_id: ['The form id field is required.'],
+    });
     const stranger = await home.stranger();
     const foreign = await call('GET', '/workspaces', undefined, stranger.token);
     expect(foreign.body).not.toContainEqual(expect.objectContaining({ id: home.workspaceId }));
