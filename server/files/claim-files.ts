@@ -110,14 +110,24 @@ export async function exchangeFiles(
   publicId: string,
   { named, stored }: { named: Answers; stored: Answers },
 ): Promise<boolean> {
-  const texts = Object.values(stored)
-    .flat()
-    .filter((answer) => typeof answer === 'string');
   const ids = idsIn(form.compiled.fileTexts(named));
   // Files come before the queue, as for whoever gives one of them up at this moment.
   if (ids.length > 0 && !(await claimFiles(trx, form.id, ids, publicId))) return false;
-  if (await markDropped(trx, form.id, publicId, idsIn(texts))) await enqueueRemoval(trx, form.id);
+  await dropFiles(trx, form.id, publicId, stored);
   return true;
+}
+
+/** Has the files of a submission removed that its stored answers do not name. */
+export async function dropFiles(
+  trx: Transaction,
+  formId: number,
+  publicId: string,
+  stored: Answers,
+): Promise<void> {
+  const texts = Object.values(stored)
+    .flat()
+    .filter((answer) => typeof answer === 'string');
+  if (await markDropped(trx, formId, publicId, idsIn(texts))) await enqueueRemoval(trx, formId);
 }
 
 /** The ids of the uploads that the texts name, without repetitions. */

@@ -127,7 +127,7 @@ export async function markDropped(
       and not exists (
         select from set_aside_submissions aside
         where aside.form_id = uploads.form_id and aside.public_id = uploads.submission_public_id
-          and strpos(aside.data::text, uploads.id::text) > 0)`.execute(trx);
+          and ${namesUpload('aside')})`.execute(trx);
   return Number(numAffectedRows ?? 0) > 0;
 }
 
@@ -183,6 +183,11 @@ function isFree(publicId: string) {
     submission_public_id is null or submission_public_id = ${publicId}
     or (not is_settled and touched_at < now() - make_interval(secs => ${CLAIM_SECONDS}::int)
       and not ${isOfSubmission}))`;
+}
+
+/** Whether the answers of a submission name the upload, perhaps in capitals. @param submission table or alias, with `data` */
+export function namesUpload(submission: string) {
+  return sql`strpos(lower(${sql.ref(`${submission}.data`)}::text), uploads.id::text) > 0`;
 }
 
 /** Condition on an upload: the submission that it is claimed for exists. */

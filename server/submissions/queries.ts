@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { Submissions } from '../db/schema.ts';
+import { namesUpload } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { type CutPage, readCutPage } from './lists/page-queries.ts';
 import { type TextSearch, WHOLE_TABLE } from './search/queries.ts';
@@ -182,15 +183,16 @@ export async function deleteSubmissions(
     set_aside as (
       delete from set_aside_submissions where form_id = ${formId} and id = any(${ids}::bigint[]) returning id, public_id
     ),
+    away as (
+      select id, public_id from gone union all select id, public_id from trashed union all select id, public_id from set_aside
+    ),
     removed as (
       -- a submission stored anew while this one was in the trash has the same public id: what hangs on that id belongs to both, and stays
       select id, case when not exists (
         select from kept_submissions other
-        where other.form_id = ${formId} and other.public_id = gone.public_id and other.id <> all(${ids}::bigint[])
+        where other.form_id = ${formId} and other.public_id = away.public_id and other.id <> all(${ids}::bigint[])
       ) then public_id end as public_id
-      from (
-        select id, public_id from gone union all select id, public_id from trashed union all select id, public_id from set_aside
-      ) gone
+      from away
     ),
     freed as (
       delete from idempotency_keys
@@ -225,7 +227,11 @@ export async function deleteSubmissions(
     ),
     unneeded as (
       update uploads set removed_at = now()
-      where form_id = ${formId} and submission_public_id in (select public_id from removed) and removed_at is null
+      where form_id = ${formId} and submission_public_id in (select public_id from away) and removed_at is null
+        and not exists (
+          select from kept_submissions other
+          where other.form_id = uploads.form_id and other.public_id = uploads.submission_public_id
+            and other.id <> all(${ids}::bigint[]) and ${namesUpload('other')})
       returning id
     ),
     forgotten as (

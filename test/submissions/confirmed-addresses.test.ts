@@ -429,6 +429,46 @@ describe('a partial submission that is completed', () => {
     const [record] = await home.records(form);
     expect((await fetch(record.files[cv.id][0].file_url)).status).toBe(200);
   });
+
+  test('gives up the files that only the answers named which waited', async () => {
+    const cv = aField('cv', 'files', 'CV');
+    const form = await aFormThatAsks({ ...withPartials, properties: [aTextField(), EMAIL, cv] });
+    const uploads = async () =>
+      (await query('select name from uploads where form_id = $1 order by name', [form.id])).map(
+        ({ name }) => name,
+      );
+    /** One file of answers that wait, in capitals, and another of the partial submission, which goes on. */
+    const withTwoFiles = async (names: [string, string]) => {
+      const submission_hash = await begin(form);
+      const [first, second] = await Promise.all(
+        names.map(async (name) => (await upload(home.service, form, cv.id, PDF, name)).body.reference),
+      );
+      await send(form, anAddress(), {
+        submission_hash,
+        [cv.id]: [first.replace(/[0-9a-f-]{36}/, (id: string) => id.toUpperCase())],
+      });
+      await home.submit(form, { [cv.id]: [second], submission_hash, is_partial: true });
+      await runAllJobs(home.service.context);
+    };
+    await withTwoFiles(['a.pdf', 'b.pdf']);
+    expect(await uploads()).toHaveLength(2);
+    await query(
+      `update set_aside_submissions set created_at = now() - interval '8 days' where form_id = $1`,
+      [form.id],
+    );
+    await work('purge_submissions');
+    expect(await waiting(form)).toEqual([]);
+    expect(await uploads()).toEqual([expect.stringContaining('b')]);
+
+    smtp.mails.length = 0;
+    await withTwoFiles(['c.pdf', 'd.pdf']);
+    const link = await linkInMail();
+    const [{ id, data }] = (await home.call('GET', path(form, '?status=all'))).body.data;
+    await home.call('PUT', path(form, `/${id}`), data);
+    await confirm(link);
+    await runAllJobs(home.service.context);
+    expect(await uploads()).toEqual([expect.stringContaining('b'), expect.stringContaining('d')]);
+  });
 });
 
 describe('what a form does not take in any more stays, and the page says why', () => {

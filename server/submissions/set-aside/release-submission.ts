@@ -4,6 +4,7 @@ import { serverEngines } from '../../../fields/server-engines.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
+import { dropFiles } from '../../files/claim-files.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { refuseMoved } from '../../forms/lock-form.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
@@ -100,6 +101,7 @@ function dropSetAside(db: Db, formId: number, held: SetAsideRow, actor: Actor | 
     await lockFormGate(trx, formId);
     if (!(await takeSetAside(trx, formId, held))) return false;
     const { data = {} } = (await findSubmission(trx, formId, { public_id: publicId })) ?? {};
+    await dropFiles(trx, formId, publicId, data);
     if (actor === null && address !== null && Object.values(data).includes(address))
       await insertConfirmedAddress(trx, formId, publicId, { address, at: new Date() });
     return true;
