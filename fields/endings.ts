@@ -9,6 +9,9 @@ import {
 import { renamedIn } from './renamed-options.ts';
 import { askTogether } from './shared-work.ts';
 
+/** In filters, in place of the id of an ending: submissions that reached none. No new ending has this id. */
+export const NO_ENDING = 'none';
+
 /** What visitors see after sending, in place of the form's thank-you text, if the conditions hold. */
 export interface Ending {
   /** Unique among the endings of the form. */

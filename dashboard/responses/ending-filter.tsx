@@ -1,5 +1,6 @@
+import { NO_ENDING } from '../../fields/endings.ts';
 import { Select } from '../ui/input.tsx';
-import { distinctName, NO_ENDING, type ReachedEnding } from './endings.ts';
+import { distinctName, type ReachedEnding } from './endings.ts';
 
 interface EndingFilterProps {
   /** Id of an ending, or `NO_ENDING`; undefined for all responses. */

@@ -4,8 +4,6 @@ import { type Answer, api } from '../api/client.ts';
 /** An ending that responses reached, or may reach; without a name once the form has it no more. */
 export type ReachedEnding = Answer<'/open/forms/{form}/endings'>['data'][number];
 
-/** Filters for responses that reached none. */
-export const NO_ENDING = 'none';
 const REMOVED = '(removed ending)';
 
 /** The endings of a form, and those it had that responses still name. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { checkConditions } from '../../fields/check-logic.ts';
 import { countConditions, withPatternLimit } from '../../fields/check-properties.ts';
-import type { Ending, NewEnding } from '../../fields/endings.ts';
+import { type Ending, type NewEnding, NO_ENDING } from '../../fields/endings.ts';
 import { hasConditions } from '../../fields/logic.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
@@ -30,6 +30,8 @@ export function endingProblems(
     if (id !== undefined && ids.has(id)) refuse('id', 'The id has already been taken.');
     if (id !== undefined) ids.add(id);
     const known = stored.find((ending) => ending.id === id);
+    if (id === NO_ENDING && !known)
+      refuse('id', `The id may not be ${NO_ENDING}: filters mean submissions without an ending by it.`);
     if (!hasConditions(conditions)) refuse('conditions', 'The conditions field is required.');
     else if (!known || !isDeepStrictEqual(known.conditions, conditions)) {
       const details = checkConditions(conditions, properties, engines);

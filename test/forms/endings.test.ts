@@ -216,6 +216,9 @@ describe('the API', () => {
     await bad({ name: 'None' }, 'endings.1.conditions');
     await bad({ name: 'None', conditions: {} }, 'endings.1.conditions');
     await bad({ name: 'Same', id: 'plain', conditions }, 'endings.1.id');
+    expect(await bad({ name: 'Same', id: 'none', conditions }, 'endings.1.id')).toEqual({
+      'endings.1.id': ['The id may not be none: filters mean submissions without an ending by it.'],
+    });
     await bad({ name: 'Long', conditions, submitted_text: 'x'.repeat(10_001) }, 'endings.1.submitted_text');
     await bad({ name: 'Long', conditions, redirect_url: 'x'.repeat(2_049) }, 'endings.1.redirect_url');
     const half = when('age', 'number', 'nonsense', 3);
@@ -231,6 +234,16 @@ describe('the API', () => {
     expect(expectInvalid(await save(form, two), 'endings')).toEqual({
       endings: ['The endings may not have more than 500 conditions together.'],
     });
+  });
+
+  test('an ending that has the id none already may stay', async () => {
+    const form = await home.form({ properties: PROPERTIES });
+    const ending = { ...YOUNG, id: 'none', submitted_text: null, redirect_url: null };
+    await home.service.context.pool.query(
+      `update forms set presentation = presentation || jsonb_build_object('endings', $2::jsonb) where id = $1`,
+      [form.id, JSON.stringify([ending])],
+    );
+    expect((await save(form, [ending, PLAIN])).status).toBe(200);
   });
 
   test('what asks for a question that is gone or changed may stay as it is', async () => {

@@ -24,8 +24,6 @@ export interface FieldFilter {
   value: string;
 }
 
-/** Instead of the id of an ending: submissions that reached none. */
-export const NO_ENDING = 'none';
 /** Comparisons per query. */
 export const MAX_FILTERS = 20;
 export const MAX_VALUE = 1_000; // characters

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { NO_ENDING } from '../../../fields/endings.ts';
 import { addError, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';
@@ -7,7 +8,7 @@ import { countSubmissions } from '../queries.ts';
 import type { listSchema } from '../schemas.ts';
 import { prepareSearch } from '../search/queries.ts';
 import { isMomentText, type ListCursor, readCursor, writeCursor } from './cursor.ts';
-import { hasFieldFilters, NO_ENDING } from './filter.ts';
+import { hasFieldFilters } from './filter.ts';
 import type { TextFilter } from './find-page.ts';
 import type { CutPage } from './page-queries.ts';
 import {

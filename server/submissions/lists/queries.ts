@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
+import { NO_ENDING } from '../../../fields/endings.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { SUBMISSION_COLUMNS, type SubmissionFilter, type SubmissionRow } from '../queries.ts';
@@ -11,7 +12,7 @@ import {
   writtenInHtml,
 } from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
-import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS, NO_ENDING } from './filter.ts';
+import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
 import { type CutPage, readCutPage } from './page-queries.ts';
 
 export interface ListFilter extends SubmissionFilter {
