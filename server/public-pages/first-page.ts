@@ -53,7 +53,7 @@ export async function sendFirstPage(
     return sendForm(context, reply, await openForm(context, visited, visit, new URLSearchParams()));
   const nonce = newNonce();
   const values = [nonce, visitText(visit)];
-  pageHeaders(reply, form, nonce, null);
+  pageHeaders(reply, form, { nonce });
   return acceptsEncoding(reply.request, 'gzip')
     ? reply.header('content-encoding', 'gzip').send(template.gzip(values))
     : reply.send(template.plain(values));

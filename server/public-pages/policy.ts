@@ -19,15 +19,21 @@ export function newNonce(): string {
   return randomBytes(NONCE_BYTES).toString('base64');
 }
 
+/** What a page has of its own. */
+export interface PolicyParts {
+  nonce: string;
+  captcha?: CaptchaProvider | null;
+  /** No site may show it in a frame. */
+  standsAlone?: boolean;
+}
+
 /**
  * Content security policy of a public page. Only scripts and styles with this response's nonce run.
- * @param frames the sites that may frame the page: any, since it has no session and can only accept answers
+ * Any site may frame the page, since it has no session and can only accept answers, unless it stands alone.
  */
 export function contentPolicy(
   form: PublishedForm | null,
-  nonce: string,
-  captcha: CaptchaProvider | null,
-  frames = '*',
+  { nonce, captcha = null, standsAlone = false }: PolicyParts,
 ): string {
   const others = captcha ? ` ${CAPTCHA_HOSTS[captcha]}` : '';
   // Browsers also apply the policy if the response to a sent form redirects to another site.
@@ -47,6 +53,6 @@ export function contentPolicy(
     `frame-src 'self' ${PLAYER_HOSTS}${others}`,
     `form-action${target}`,
     "base-uri 'none'",
-    `frame-ancestors ${frames}`,
+    `frame-ancestors ${standsAlone ? "'none'" : '*'}`,
   ].join('; ');
 }

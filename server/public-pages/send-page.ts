@@ -3,7 +3,6 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { styleNames } from '../../fields/html/style-names.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import type { CaptchaProvider } from '../config.ts';
 import type { Context } from '../context.ts';
 import { formAddress } from '../forms/form-address.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';
@@ -14,7 +13,7 @@ import { type FormPage, renderForm } from './form-page.ts';
 import { type PageContent, renderPage } from './layout.ts';
 import { worksOffline } from './offline.ts';
 import type { MessagePage } from './other-pages.ts';
-import { contentPolicy, newNonce } from './policy.ts';
+import { contentPolicy, newNonce, type PolicyParts } from './policy.ts';
 import { scriptData } from './script-data.ts';
 
 const compressBrotli = promisify(brotliCompress);
@@ -68,16 +67,11 @@ export async function sendMessage(
 }
 
 /** Headers of every page at the address of a form. */
-export function pageHeaders(
-  reply: FastifyReply,
-  form: PublishedForm | null,
-  nonce: string,
-  captcha: CaptchaProvider | null,
-): void {
+export function pageHeaders(reply: FastifyReply, form: PublishedForm | null, parts: PolicyParts): void {
   // Scripts of other sites may read the JSON of a form, but not the page with a visitor's answers.
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
   reply.type('text/html; charset=utf-8').headers({
-    'content-security-policy': contentPolicy(form, nonce, captcha),
+    'content-security-policy': contentPolicy(form, parts),
     vary: `accept, accept-encoding${form && form.languages.length > 1 ? ', accept-language' : ''}`,
     ...(form && { [WORKS_OFFLINE]: worksOffline(form) ? '?1' : '?0' }),
   });
@@ -85,12 +79,10 @@ export function pageHeaders(
 
 async function send(context: Context, reply: FastifyReply, content: Content): Promise<FastifyReply> {
   const nonce = newNonce();
-  const { form } = content;
+  const { form, standsAlone = false } = content;
   const captcha = form?.useCaptcha ? (captchaProviderOf(context, form)?.provider ?? null) : null;
   const body = renderPage({ ...content, ...addressesFor(context, form), nonce });
-  pageHeaders(reply, form, nonce, captcha);
-  if (content.standsAlone)
-    reply.header('content-security-policy', contentPolicy(form, nonce, captcha, "'none'"));
+  pageHeaders(reply, form, { nonce, captcha, standsAlone });
   return compress(reply, body);
 }
 

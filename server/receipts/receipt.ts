@@ -1,5 +1,5 @@
 import { languageFor } from '../../fields/languages/languages.ts';
-import type { Answers } from '../../fields/property.ts';
+import type { Answers, Property } from '../../fields/property.ts';
 import { fillIn } from '../../fields/template.ts';
 import type { Context } from '../context.ts';
 import { formAddress } from '../forms/form-address.ts';
@@ -33,12 +33,14 @@ const INDENT = '    ';
 /** Of an id, to tell submissions of a form apart. */
 const FIRST_DIGITS = 8;
 
+/** Compiled when a form's first receipt is asked for. */
+const shownOf = new WeakMap<PublishedForm, ReturnType<typeof compileShown>>();
+
 /** Writes down what a form has received. */
 export function receiptOf(context: Context, form: PublishedForm, sent: Received): Receipt {
   const { page: texts, code } = languageFor(form.presentation.language);
   const { publicId, answers, receivedAt, unchangedSince } = sent;
-  const shown = compileShown(form.properties, form.compiled.variables)(answers);
-  const lines = shown.map((property) => ({
+  const lines = shownFor(form, answers).map((property) => ({
     name: inOneLine(property.name),
     text: answerText(property, answers, code, null),
   }));
@@ -52,6 +54,13 @@ export function receiptOf(context: Context, form: PublishedForm, sent: Received)
     facts,
     lines: lines.filter(({ text }) => text !== ''),
   };
+}
+
+/** The blocks that the page showed. */
+function shownFor(form: PublishedForm, answers: Answers): readonly Property[] {
+  const compiled = shownOf.get(form) ?? compileShown(form.properties, form.compiled.variables);
+  shownOf.set(form, compiled);
+  return compiled(answers);
 }
 
 /** By whatever ends a line of the signed text. */

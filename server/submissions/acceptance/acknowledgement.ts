@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { findWaiting } from '../confirmation/queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
-import { CONFIRMATION_DAYS } from '../set-aside/reasons.ts';
+import { endOfWaiting } from '../set-aside/reasons.ts';
 import { submissionHash } from './submission-hash.ts';
 
 /** What the sender is told. */
@@ -16,8 +16,6 @@ interface Awaited {
   until: Date;
 }
 
-const DAY_MS = 86_400_000;
-
 /** The acknowledgement of a submission that was stored, now or by an earlier request. */
 export async function acknowledge(
   context: Context,
@@ -30,7 +28,7 @@ export async function acknowledge(
   const waiting = form.confirmsEmail === null ? null : await findWaiting(context.db, form.id, publicId);
   const confirmation = waiting && {
     address: waiting.address,
-    until: new Date(waiting.since.getTime() + CONFIRMATION_DAYS * DAY_MS),
+    until: endOfWaiting(waiting.since, ['unconfirmed_email']),
   };
   return { isReplay, isPartial, submissionId: publicId, isFirst, confirmation };
 }

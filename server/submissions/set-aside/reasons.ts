@@ -2,6 +2,7 @@
 export const SET_ASIDE_DAYS = 30;
 /** How long a sender can confirm an address. */
 export const CONFIRMATION_DAYS = 7;
+const DAY_MS = 86_400_000;
 /** Most suspected spam that a form sets aside; what is suspected beyond that is stored like any submission, so that nothing is lost. */
 export const MAX_SET_ASIDE = 1_000;
 
@@ -33,3 +34,9 @@ export type Reason = keyof typeof REASONS;
 
 export const REASON_CODES = Object.keys(REASONS) as Reason[];
 export const SUSPICION_CODES = Object.keys(SUSPICIONS) as Reason[];
+
+/** When what was set aside for these reasons is deleted. @param since when that was */
+export function endOfWaiting(since: Date, reasons: readonly Reason[]): Date {
+  const days = reasons.includes('unconfirmed_email') ? CONFIRMATION_DAYS : SET_ASIDE_DAYS;
+  return new Date(since.getTime() + days * DAY_MS);
+}

@@ -11,11 +11,9 @@ import { success } from '../../http/success.ts';
 import { presentSubmission, type SubmissionView } from '../present-submission.ts';
 import { viewOf } from '../submission-view.ts';
 import { countSetAside, findOneSetAside, findSetAside, type Reasons, type SetAsideRow } from './queries.ts';
-import { CONFIRMATION_DAYS, REASON_CODES, REASONS, type Reason, SET_ASIDE_DAYS } from './reasons.ts';
+import { endOfWaiting, REASON_CODES, REASONS, type Reason } from './reasons.ts';
 import { releaseSubmission } from './release-submission.ts';
 import { listSchema, readSchema, releaseSchema } from './schemas.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Suspected spam, and what waits for its sender to confirm an address: apart from the submissions, so that nothing counts it. */
 export function registerSetAsideRoutes(app: App, context: Context): void {
@@ -74,10 +72,6 @@ function idOf(param: string): number {
   return id;
 }
 
-function daysOf({ reasons }: SetAsideRow): number {
-  return reasons.includes('unconfirmed_email') ? CONFIRMATION_DAYS : SET_ASIDE_DAYS;
-}
-
 function present(formId: number, row: SetAsideRow, view: SubmissionView) {
   const status = 'set_aside' as const;
   return {
@@ -85,6 +79,6 @@ function present(formId: number, row: SetAsideRow, view: SubmissionView) {
     status,
     reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
     unconfirmed_email: row.unconfirmed_address,
-    deleted_at: new Date(row.created_at.getTime() + daysOf(row) * DAY_MS).toISOString(),
+    deleted_at: endOfWaiting(row.created_at, row.reasons).toISOString(),
   };
 }
