@@ -9,6 +9,7 @@ const figures = new Intl.NumberFormat(locales, {
   maximumSignificantDigits: 6,
   roundingPriority: 'morePrecision',
 });
+const changes = new Intl.NumberFormat(locales, { signDisplay: 'exceptZero' });
 const tinyFigures = new Intl.NumberFormat(locales, { notation: 'scientific', maximumSignificantDigits: 6 });
 /** Smaller numbers would have too many zeros written out. */
 const TINY = 1e-6;
@@ -28,6 +29,11 @@ const UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
 
 export function formatNumber(value: number): string {
   return numbers.format(value);
+}
+
+/** `+3`, `−1`, `0`: with a minus sign, as a hyphen is shorter than a plus. */
+export function formatChange(value: number): string {
+  return changes.format(value).replace('-', '−');
 }
 
 /** Formats an answered or computed number. */

@@ -3,8 +3,7 @@ import { ArrowDown, ArrowUp, Download } from 'lucide-react';
 import { useState } from 'react';
 import { formatRate } from '../analytics/figures.tsx';
 import { classes } from '../lib/classes.ts';
-import { formatCount, formatNumber } from '../lib/format.ts';
-import { locales } from '../lib/locales.ts';
+import { formatChange, formatCount, formatNumber } from '../lib/format.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { FormStatus } from '../routes/forms-status.tsx';
 import { Button } from '../ui/button.tsx';
@@ -17,7 +16,6 @@ import type { OverviewSearch, Sort } from './search.ts';
 
 /** Forms shown at first. */
 const SHOWN = 50;
-const changes = new Intl.NumberFormat(locales, { signDisplay: 'exceptZero' });
 /** Classes that hide columns on small screens. */
 const HIDDEN: Partial<Record<Sort, string>> = {
   change: 'hidden sm:table-cell',
@@ -158,7 +156,7 @@ function FormRow({ workspaceId, form, most, withToday, before }: FormRowProps) {
         className={classes('text-end text-muted tabular-nums', HIDDEN.change)}
         title={`${formatNumber(form.before.completed)} ${before.when}`}
       >
-        {changes.format(change)}
+        {formatChange(change)}
       </Cell>
       <Cell className={classes('text-end tabular-nums', HIDDEN.views)}>{formatNumber(views)}</Cell>
       <Cell className={classes('text-end tabular-nums', HIDDEN.completion_rate)}>{formatRate(rate)}</Cell>

@@ -66,7 +66,7 @@ test('what came in, by form and by day, compared with the days before', async ()
   expect(await figure(page, 'Completed today').first().textContent()).toBe('7');
   await expect.poll(() => titles(page)).toEqual(['Gamma', 'Beta', '=Alpha']);
   const row = table(page).getByRole('row').filter({ hasText: '=Alpha' });
-  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['1', '1', '-2', '0', '–']);
+  expect(await row.getByRole('cell').allInnerTexts()).toEqual(['1', '1', '−2', '0', '–']);
   await table(page).getByText('Full').waitFor();
   await page.locator('svg.recharts-surface').first().waitFor();
   await expectFine(page, 'overview');
