@@ -1,14 +1,7 @@
 import { type RangeSearch, readRangeSearch } from '../analytics/range.ts';
 
 /** What the forms can be sorted by. */
-export const SORTS = [
-  'title',
-  'last_day_completed',
-  'completed',
-  'change',
-  'views',
-  'completion_rate',
-] as const;
+const SORTS = ['title', 'last_day_completed', 'completed', 'change', 'views', 'completion_rate'] as const;
 export type Sort = (typeof SORTS)[number];
 
 /** The overview's days and the order of its forms in the address. */

@@ -17,7 +17,7 @@ export interface SurveyForm {
   properties: SurveyProperty[];
 }
 
-export type Answer = string | number | string[] | Record<string, string>;
+type Answer = string | number | string[] | Record<string, string>;
 
 export interface Respondent {
   /** RespondentID of the file. */

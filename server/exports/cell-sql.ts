@@ -89,7 +89,7 @@ function fieldText(column: FieldColumn, index: number, fileLinks: FileLinks | nu
   return `case ${lines}when ${isA('array')} then ${shortListText(value)} else ${text} end`;
 }
 
-export function storedText(column: FieldColumn): string {
+function storedText(column: FieldColumn): string {
   return `${answersOf(column)}->>${literal(column.id)}`;
 }
 

@@ -32,7 +32,7 @@ interface RemoteChange {
   changed_at: string;
 }
 
-export interface WebhookBody {
+interface WebhookBody {
   body: string;
   arrival: string;
 }

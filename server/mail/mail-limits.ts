@@ -7,9 +7,9 @@ export const MAILS_PER_HOUR: Record<MailKind, number> = { email: 500, email_conf
 /** Confirmations per form and address in a day (UTC), each counted at its first try. */
 export const CONFIRMATIONS_PER_DAY = 10;
 /** Mails per form that ask to confirm an address: to one address in an hour and in a day, and caused from one network in an hour. */
-export const LINKS_PER_HOUR = 3;
-export const LINKS_PER_DAY = 10;
-export const LINKS_OF_NETWORK_PER_HOUR = 200;
+const LINKS_PER_HOUR = 3;
+const LINKS_PER_DAY = 10;
+const LINKS_OF_NETWORK_PER_HOUR = 200;
 
 const HOUR_MS = 3_600_000;
 const PURPOSE = 'mail-recipient';

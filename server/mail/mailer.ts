@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 /** The server's reply to a mail that it took for at least one recipient. */
-export interface MailReceipt {
+interface MailReceipt {
   response: string;
   /** Recipients that it refused. */
   rejected: string[];
@@ -40,7 +40,7 @@ export interface Mailer {
 }
 
 /** Who a mail is from. */
-export interface Sender {
+interface Sender {
   name: string;
   address: string;
 }

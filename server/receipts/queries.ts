@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-export interface ReceiptKey {
+interface ReceiptKey {
   id: string;
   /** 32 bytes. */
   public_key: Buffer;

@@ -7,7 +7,7 @@ export const FORMATS = ['slack', 'discord', 'teams', 'google_chat', 'mattermost'
 export const NAME_MENTION = `<span mention="true" mention-field-id="${TEXT_FIELD_ID}" mention-fallback="nobody">Name</span>`;
 
 /** The content of a webhook, and the number of its submission. */
-export interface Told {
+interface Told {
   body: any;
   raw: string;
   id: number;

@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-export interface Receiver {
+interface Receiver {
   port: number;
   url: string;
   /** Every accepted connection, in order. */

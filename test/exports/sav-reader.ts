@@ -10,7 +10,7 @@ interface SavVariable {
   valueLabels: [number, string][];
 }
 
-export interface SavFile {
+interface SavFile {
   count: number;
   variables: SavVariable[];
   /** Multiple-response sets. */

@@ -16,7 +16,7 @@ export interface Figures {
   repeated: number;
 }
 
-export interface Books {
+interface Books {
   world: World;
   load: Load;
   url: () => string;

@@ -52,7 +52,7 @@ export interface PatroniCluster {
   remove(): Promise<void>;
 }
 
-export interface Node {
+interface Node {
   name: string;
   port: number;
   restPort: number;

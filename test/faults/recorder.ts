@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { TEXT_FIELD_ID } from '../setup/factories.ts';
 
 /** All requests with one `webhook-id`. */
-export interface Recorded {
+interface Recorded {
   text: string;
   bodyHash: string;
   submissionId: number;

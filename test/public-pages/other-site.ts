@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 
 /** A site that embeds forms of the service, on another host name and port. */
-export interface OtherSite {
+interface OtherSite {
   url: string;
   /** Markup that its page shows below its own text. */
   markup: string;

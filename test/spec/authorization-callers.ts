@@ -42,7 +42,7 @@ const QUIET = {
 
 type Who = 'outsider' | 'neighbour' | 'readonly' | 'user' | 'admin';
 
-export interface World {
+interface World {
   service: TestService;
   context: Context;
   people: Record<Who, Person>;

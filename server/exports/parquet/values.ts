@@ -22,7 +22,7 @@ export interface Values {
 }
 
 /** Places in a dictionary. */
-export interface Places {
+interface Places {
   places: Uint16Array;
 }
 

@@ -10,7 +10,7 @@ import type { Change } from '../store-change.ts';
 import { countWaiting } from './queries.ts';
 
 /** Most submissions of a form that wait until their senders confirm an address. */
-export const MAX_WAITING = 10_000;
+const MAX_WAITING = 10_000;
 
 /** What a sender is asked for: to open a link that is mailed to them. */
 export interface Confirmation {
