@@ -1,12 +1,11 @@
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
-import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { CHATS, type ChatId, chatAt, chatById } from './chats.ts';
+import { CheckField } from './check-field.tsx';
 import type { Draft } from './draft.ts';
 import { Fallbacks } from './fallbacks.tsx';
 import { MentionLine } from './mention-line.tsx';
@@ -89,15 +88,13 @@ export function MessageFields({ draft, title, properties, errors, onChange }: Me
           onChange={(message) => onChange({ message })}
         />
       </div>
-      <div className="grid grid-cols-1 gap-2">
-        <Checkbox
-          label="With questions and answers"
-          hint="Everybody in the channel reads them. Files are only named."
-          checked={draft.hasAnswers}
-          onChange={({ target }) => onChange({ hasAnswers: target.checked })}
-        />
-        <Problems texts={errors['data.include_answers'] ?? []} />
-      </div>
+      <CheckField
+        label="With questions and answers"
+        hint="Everybody in the channel reads them. Files are only named."
+        checked={draft.hasAnswers}
+        problems={errors['data.include_answers']}
+        onChange={({ target }) => onChange({ hasAnswers: target.checked })}
+      />
     </>
   );
 }

@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
-import { Problems } from '../settings/problems.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { FormatField, MessageFields } from './chat-fields.tsx';
 import { chatById } from './chats.ts';
+import { CheckField } from './check-field.tsx';
 import { type Draft, headerProblem } from './draft.ts';
 import { FormEnd } from './form-end.tsx';
 import { HeadersField } from './headers-field.tsx';
@@ -54,7 +53,6 @@ export function IntegrationForm({
   const { draft, change, question } = useDraft(start, { saved, isSaving, onDirty });
   const [ownProblem, setOwnProblem] = useState<string | null>(null);
   const { format } = draft;
-  const chat = chatById(format);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const problem = headerProblem(draft);
@@ -62,56 +60,11 @@ export function IntegrationForm({
     if (problem === null && !isSaving) onSave(draft);
   };
   const headerProblems = ownProblem ? [ownProblem] : (errors['data.webhook_headers'] ?? []);
+  const part = { draft, errors, onChange: change };
   return (
     <form className="grid grid-cols-1 gap-6" onSubmit={submit}>
-      <Field
-        name="data.webhook_url"
-        label="Address"
-        hint={
-          chat?.where ??
-          (provider === 'webhook'
-            ? 'Gets a POST with JSON.'
-            : `As ${providerName(provider)} shows it to you.`)
-        }
-        errors={errors}
-      >
-        <Input
-          dir="ltr"
-          type="url"
-          inputMode="url"
-          spellCheck={false}
-          placeholder={chat?.placeholder ?? 'https://example.com/hook'}
-          maxLength={ADDRESS}
-          value={draft.url}
-          onChange={({ target }) => change({ url: target.value })}
-        />
-      </Field>
-      {errors['data.webhook_url']?.some((problem) => NOT_PUBLIC.test(problem)) && (
-        <Notice>
-          A receiver inside your own network? Whoever runs this service can open networks to webhooks with{' '}
-          <code className="break-all">WEBHOOK_ALLOWED_NETWORKS</code>: see “Which addresses can be reached” in{' '}
-          <code>docs/webhooks.md</code>.
-        </Notice>
-      )}
-      {provider === 'webhook' ? (
-        <FormatField draft={draft} errors={errors} onChange={change} />
-      ) : (
-        <Field
-          name="data.provider_url"
-          label={`Link to the scenario at ${providerName(provider)}`}
-          hint="So that others in the workspace find it."
-          errors={errors}
-        >
-          <Input
-            dir="ltr"
-            type="url"
-            spellCheck={false}
-            maxLength={ADDRESS}
-            value={draft.providerUrl}
-            onChange={({ target }) => change({ providerUrl: target.value })}
-          />
-        </Field>
-      )}
+      <AddressField provider={provider} {...part} />
+      {provider === 'webhook' ? <FormatField {...part} /> : <ScenarioField provider={provider} {...part} />}
       {format === null ? (
         <SecretField
           value={draft.secret}
@@ -120,13 +73,7 @@ export function IntegrationForm({
           onChange={(secret) => change({ secret })}
         />
       ) : (
-        <MessageFields
-          draft={{ ...draft, format }}
-          title={title}
-          properties={properties}
-          errors={errors}
-          onChange={change}
-        />
+        <MessageFields {...part} draft={{ ...draft, format }} title={title} properties={properties} />
       )}
       {/* Chats need no headers, but those meant for another receiver would be sent to them as well. */}
       {(format === null || draft.headers.length > 0) && (
@@ -136,19 +83,17 @@ export function IntegrationForm({
           onChange={(headers) => change({ headers })}
         />
       )}
-      <div className="grid grid-cols-1 gap-2">
-        <Checkbox
-          label="Also when a response is changed"
-          hint={
-            format === null
-              ? 'Sent with all its answers and "event": "submission.updated".'
-              : 'The message says that it was changed.'
-          }
-          checked={draft.sendsEdits}
-          onChange={({ target }) => change({ sendsEdits: target.checked })}
-        />
-        <Problems texts={errors['data.sends_edits'] ?? []} />
-      </div>
+      <CheckField
+        label="Also when a response is changed"
+        hint={
+          format === null
+            ? 'Sent with all its answers and "event": "submission.updated".'
+            : 'The message says that it was changed.'
+        }
+        checked={draft.sendsEdits}
+        problems={errors['data.sends_edits']}
+        onChange={({ target }) => change({ sendsEdits: target.checked })}
+      />
       <FormEnd
         conditions={draft.conditions}
         properties={properties}
@@ -159,5 +104,63 @@ export function IntegrationForm({
       />
       {question}
     </form>
+  );
+}
+
+interface PartProps {
+  provider: ProviderId;
+  draft: Draft;
+  errors: Errors;
+  onChange(part: Partial<Draft>): void;
+}
+
+/** Where deliveries go, and what opens an address that only the own network has. */
+function AddressField({ provider, draft, errors, onChange }: PartProps) {
+  const chat = chatById(draft.format);
+  const asShown =
+    provider === 'webhook' ? 'Gets a POST with JSON.' : `As ${providerName(provider)} shows it to you.`;
+  return (
+    <>
+      <Field name="data.webhook_url" label="Address" hint={chat?.where ?? asShown} errors={errors}>
+        <Input
+          dir="ltr"
+          type="url"
+          inputMode="url"
+          spellCheck={false}
+          placeholder={chat?.placeholder ?? 'https://example.com/hook'}
+          maxLength={ADDRESS}
+          value={draft.url}
+          onChange={({ target }) => onChange({ url: target.value })}
+        />
+      </Field>
+      {errors['data.webhook_url']?.some((problem) => NOT_PUBLIC.test(problem)) && (
+        <Notice>
+          A receiver inside your own network? Whoever runs this service can open networks to webhooks with{' '}
+          <code className="break-all">WEBHOOK_ALLOWED_NETWORKS</code>: see “Which addresses can be reached” in{' '}
+          <code>docs/webhooks.md</code>.
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** The scenario of another product that takes the deliveries. */
+function ScenarioField({ provider, draft, errors, onChange }: PartProps) {
+  return (
+    <Field
+      name="data.provider_url"
+      label={`Link to the scenario at ${providerName(provider)}`}
+      hint="So that others in the workspace find it."
+      errors={errors}
+    >
+      <Input
+        dir="ltr"
+        type="url"
+        spellCheck={false}
+        maxLength={ADDRESS}
+        value={draft.providerUrl}
+        onChange={({ target }) => onChange({ providerUrl: target.value })}
+      />
+    </Field>
   );
 }

@@ -2,11 +2,10 @@ import type { FormEvent } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
-import { Problems } from '../settings/problems.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { AnswersField } from './answers-field.tsx';
+import { CheckField } from './check-field.tsx';
 import { Fallbacks } from './fallbacks.tsx';
 import { FormEnd } from './form-end.tsx';
 import { emailFields, type MailDraft, type MailId } from './mail-draft.ts';
@@ -95,19 +94,17 @@ export function MailForm({
         onChange={change}
       />
       {id === 'email_confirmation' && (
-        <div className="grid grid-cols-1 gap-2">
-          <Checkbox
-            label="With the link to change the answers"
-            hint={
-              isEditable
-                ? 'Whoever reads the mail can see and change what was sent.'
-                : 'Comes into the mail once people may change their answers: Settings → Submissions.'
-            }
-            checked={draft.hasEditLink}
-            onChange={({ target }) => change({ hasEditLink: target.checked })}
-          />
-          <Problems texts={errors['data.edit_link'] ?? []} />
-        </div>
+        <CheckField
+          label="With the link to change the answers"
+          hint={
+            isEditable
+              ? 'Whoever reads the mail can see and change what was sent.'
+              : 'Comes into the mail once people may change their answers: Settings → Submissions.'
+          }
+          checked={draft.hasEditLink}
+          problems={errors['data.edit_link']}
+          onChange={({ target }) => change({ hasEditLink: target.checked })}
+        />
       )}
       <FormEnd
         conditions={draft.conditions}
