@@ -1,19 +1,16 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, ShieldCheck } from 'lucide-react';
-import { useState } from 'react';
+import { ShieldCheck } from 'lucide-react';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
+import { ApartHead, ChosenActions, DeleteForGood, useChosen } from './apart.tsx';
 import { useDeleteSetAside, useRelease, useSetAside } from './set-aside.ts';
 import { SetAsideLink } from './set-aside-link.tsx';
 import { SetAsideList } from './set-aside-list.tsx';
-import { useSelection } from './use-selection.ts';
 import { WAITING, type WaitingKind } from './waiting-kinds.ts';
 
 interface WaitingScreenProps {
@@ -29,38 +26,28 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const refusal = useRefusal('user');
   const list = useSetAside(formId, kind);
-  const selection = useSelection();
-  /** What the user is asked to delete; null while the question is closed. */
-  const [doomed, setDoomed] = useState<readonly number[] | null>(null);
-  const release = useRelease(formId, selection.drop);
-  const remove = useDeleteSetAside(formId, (ids) => {
-    selection.drop(ids);
-    setDoomed(null);
-  });
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? [];
   const total = list.data?.pages[0]?.total ?? 0;
-  /** Selected ids that still exist here. */
-  const chosen = rows.map(({ id }) => id).filter(selection.has);
-  const areAllChosen = rows.length > 0 && chosen.length === rows.length;
+  const chosen = useChosen(rows);
+  const { selection, ids, doomed } = chosen;
+  const release = useRelease(formId, selection.drop);
+  const remove = useDeleteSetAside(formId, (gone) => {
+    selection.drop(gone);
+    chosen.closeQuestion();
+  });
+  const areAllChosen = rows.length > 0 && ids.length === rows.length;
   const isBusy = release.isRunning || remove.isRunning;
   const notNow = refusal ?? (isBusy ? 'One moment …' : null);
   return (
     <div>
-      <div className="mb-4 grid gap-1">
-        <Link
-          to="/workspaces/$workspaceId/forms/$formId/responses"
-          params={path}
-          className="inline-flex items-center gap-1 justify-self-start text-muted hover:text-ink"
-        >
-          <ArrowLeft aria-hidden="true" className="size-4 rtl:rotate-180" />
-          Responses
-        </Link>
-        <h2 className="font-semibold">{words.title}</h2>
-        <p className="max-w-prose text-muted">
-          {words.text}
-          <SetAsideLink formPath={path} kind={kind === 'spam' ? 'unconfirmed' : 'spam'} />
-        </p>
-        {total >= words.most && <p className="max-w-prose text-warn">{words.fullText}</p>}
+      <div className="mb-4 flex">
+        <ApartHead formPath={path} title={words.title}>
+          <p className="max-w-prose text-muted">
+            {words.text}
+            <SetAsideLink formPath={path} kind={kind === 'spam' ? 'unconfirmed' : 'spam'} />
+          </p>
+          {total >= words.most && <p className="max-w-prose text-warn">{words.fullText}</p>}
+        </ApartHead>
       </div>
       {rows.length > 0 && (
         <div className="mb-2 flex min-h-9 flex-wrap items-center gap-x-3 gap-y-2">
@@ -74,22 +61,15 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
             Select all shown
           </label>
           <p className="text-muted" aria-live="polite">
-            {chosen.length > 0 ? `${formatNumber(chosen.length)} selected` : formatCount(total, 'response')}
+            {ids.length > 0 ? `${formatNumber(ids.length)} selected` : formatCount(total, 'response')}
           </p>
-          {chosen.length > 0 && (
-            <>
-              <Button
-                size="sm"
-                disabledReason={notNow}
-                isRunning={release.isRunning}
-                onClick={() => release.run(chosen)}
-              >
-                {words.releaseMany}
-              </Button>
-              <Button size="sm" look="danger" disabledReason={notNow} onClick={() => setDoomed(chosen)}>
-                Delete them
-              </Button>
-            </>
+          {ids.length > 0 && (
+            <ChosenActions
+              chosen={chosen}
+              refusal={notNow}
+              takeBack={{ label: words.releaseMany, isRunning: release.isRunning, run: release.run }}
+              deleteLabel="Delete them"
+            />
           )}
         </div>
       )}
@@ -108,7 +88,7 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
                 refusal={notNow}
                 releaseLabel={words.release}
                 onRelease={(id) => release.run([id])}
-                onDelete={(id) => setDoomed([id])}
+                onDelete={(id) => chosen.askToDelete([id])}
               />
               {list.hasNextPage && (
                 <p className="mt-4 text-center">
@@ -121,16 +101,12 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
           )
         }
       </Load>
-      <ConfirmDialog
-        isOpen={doomed !== null}
-        onClose={() => setDoomed(null)}
-        title={`Delete ${formatCount(doomed?.length ?? 0, 'response')} for good?`}
-        action="Delete for good"
+      <DeleteForGood
+        chosen={chosen}
+        amount={doomed?.length ?? 0}
         isRunning={remove.isRunning}
         onConfirm={() => remove.run(doomed ?? [])}
-      >
-        <p>The answers and their files are deleted for everybody. This cannot be taken back.</p>
-      </ConfirmDialog>
+      />
     </div>
   );
 }
