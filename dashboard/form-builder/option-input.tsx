@@ -1,19 +1,16 @@
-import { useState } from 'react';
-import { isOn, stringList } from '../../fields/options.ts';
+import { isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
-import { locales } from '../lib/locales.ts';
 import { PictureInput } from '../pictures/picture-input.tsx';
-import { Checkbox, Switch } from '../ui/checkbox.tsx';
+import { Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ChoiceList } from './choice-editor.tsx';
-import { withPasted } from './choice-list.ts';
 import { HtmlEditor } from './html-editor.tsx';
 import { ImageInput } from './image-input.tsx';
-import { ItemList } from './item-list.tsx';
-import type { OptionSpec } from './option-spec.ts';
+import { Checks, Countries, Names } from './list-options.tsx';
+import type { OptionSpec, SpecOf } from './option-spec.ts';
 import { PrefillInput } from './prefill-input.tsx';
 import { QuestionList } from './question-list.tsx';
 
@@ -26,134 +23,37 @@ interface OptionInputProps {
 
 /** The input for one option of a block, as the table defines it. */
 export function OptionInput({ block, blocks, spec }: OptionInputProps) {
-  const { edit, refusal, mayAddCode, calculations } = useBuilder();
-  const isOff = refusal !== null;
-  const value = block[spec.key];
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-  const set = (next: JsonValue | undefined) =>
-    edit({ do: 'change', id: block.id, members: { [spec.key]: next }, isTyped: true });
+  const option = useOption(block, spec.key);
+  const { value, isOff, set } = option;
   switch (spec.input) {
     case 'switch':
-      return (
-        <Switch
-          label={spec.label}
-          hint={spec.help}
-          checked={isOn(value)}
-          disabled={isOff}
-          onChange={(event) =>
-            edit({ do: 'change', id: block.id, members: { [spec.key]: event.target.checked } })
-          }
-        />
-      );
+      return <SwitchOption spec={spec} {...option} />;
     case 'choice':
-      return (
-        <Field name={spec.key} label={spec.label} hint={spec.help}>
-          <Select
-            className="w-full"
-            disabled={isOff}
-            value={text || spec.choices[0]?.[0]}
-            onChange={(event) =>
-              set(event.target.value === spec.choices[0]?.[0] ? undefined : event.target.value)
-            }
-          >
-            {spec.choices.map(([key, label]) => (
-              <option key={key} value={key}>
-                {label}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      );
-    case 'number': {
-      const problem = spec.problem?.(block) ?? null;
-      return (
-        <Field
-          name={spec.key}
-          label={spec.label}
-          hint={spec.help}
-          errors={problem === null ? {} : { [spec.key]: [problem] }}
-        >
-          <Input
-            type="number"
-            step="any"
-            min={spec.min}
-            max={spec.max}
-            readOnly={isOff}
-            placeholder={spec.placeholder}
-            value={text}
-            onChange={(event) => set(event.target.value === '' ? undefined : Number(event.target.value))}
-          />
-        </Field>
-      );
-    }
+      return <ChoiceOption spec={spec} {...option} />;
+    case 'number':
+      return <NumberOption spec={spec} problem={spec.problem?.(block) ?? null} {...option} />;
     case 'text':
     case 'address':
-      return (
-        <Field name={spec.key} label={spec.label} hint={spec.help}>
-          <Input
-            {...(spec.input === 'address' && { type: 'url', dir: 'ltr', inputMode: 'url' as const })}
-            readOnly={isOff}
-            maxLength={spec.input === 'text' ? spec.max : undefined}
-            placeholder={spec.input === 'address' ? 'https://' : spec.placeholder}
-            value={text}
-            onChange={(event) => set(event.target.value || undefined)}
-          />
-        </Field>
-      );
+      return <TextOption spec={spec} {...option} />;
     case 'picture':
-      return (
-        <Field name={spec.key} label={spec.label} hint={spec.help}>
-          <PictureInput
-            label={spec.label}
-            isOff={isOff}
-            value={text}
-            onChange={(address) => set(address || undefined)}
-          />
-        </Field>
-      );
+      return <PictureOption spec={spec} {...option} />;
     case 'code':
-      return (
-        <Field name={spec.key} label={spec.label} hint={spec.help}>
-          <Textarea
-            dir="ltr"
-            rows={8}
-            spellCheck={false}
-            className="font-mono text-[0.8125rem]"
-            readOnly={isOff || !mayAddCode}
-            value={text}
-            onChange={(event) => set(event.target.value || undefined)}
-          />
-        </Field>
-      );
+      return <CodeOption spec={spec} {...option} />;
     case 'html':
       return (
-        <div className="grid grid-cols-1 gap-2">
-          <HtmlEditor
-            label={spec.label}
-            value={text}
-            isReadOnly={isOff}
-            hint={spec.help}
-            placeholder={spec.placeholder}
-            textOf={spec.key === 'content' ? block.id : undefined}
-            fields={[...blocks, ...calculations]}
-            onChange={set}
-          />
-          {!isOff && (
-            <Fallbacks
-              of={spec.label.toLowerCase()}
-              text={text}
-              fields={[...blocks, ...calculations]}
-              onChange={set}
-            />
-          )}
-        </div>
+        <HtmlOption
+          spec={spec}
+          textOf={spec.key === 'content' ? block.id : undefined}
+          blocks={blocks}
+          {...option}
+        />
       );
     case 'checks':
       return <Checks spec={spec} value={value} isOff={isOff} onChange={set} />;
     case 'countries':
       return <Countries spec={spec} value={value} isOff={isOff} onChange={set} />;
     case 'list':
-      return <Names block={block} spec={spec} word={spec.word} />;
+      return <Names block={block} spec={spec} />;
     case 'options':
       return <ChoiceList block={block} />;
     case 'questions':
@@ -171,96 +71,154 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
   }
 }
 
-interface ListProps {
-  spec: OptionSpec;
+interface Option {
   value: JsonValue | undefined;
+  /** The value as an input shows it. */
+  text: string;
+  /** Whether it cannot be changed. */
   isOff: boolean;
-  onChange(value: JsonValue | undefined): void;
+  /** @param next undefined: the option has its default. @param isTyped whether it is one of many changes while somebody types */
+  set(next: JsonValue | undefined, isTyped?: boolean): void;
 }
 
-function Checks({ spec, value, isOff, onChange }: ListProps) {
-  const chosen = stringList(value);
-  const set = (next: string[]) => onChange(next.length > 0 ? next : undefined);
+/** What a block has for an option, and how that is changed. */
+function useOption(block: Property, key: string): Option {
+  const { edit, refusal } = useBuilder();
+  const value = block[key];
+  return {
+    value,
+    text: typeof value === 'string' || typeof value === 'number' ? String(value) : '',
+    isOff: refusal !== null,
+    set: (next, isTyped = true) =>
+      edit({ do: 'change', id: block.id, members: { [key]: next }, ...(isTyped && { isTyped }) }),
+  };
+}
+
+type Props<Input extends OptionSpec['input']> = Option & { spec: SpecOf<Input> };
+
+function SwitchOption({ spec, value, isOff, set }: Props<'switch'>) {
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 font-medium">{spec.label}</legend>
-      {spec.input === 'checks' &&
-        spec.choices.map(([key, label]) => (
-          <Checkbox
-            key={key}
-            label={label}
-            checked={chosen.includes(key)}
-            disabled={isOff}
-            onChange={(event) =>
-              set(event.target.checked ? [...chosen, key] : chosen.filter((other) => other !== key))
-            }
-          />
-        ))}
-      {spec.help && <p className="text-[0.8125rem] text-muted">{spec.help}</p>}
-    </fieldset>
+    <Switch
+      label={spec.label}
+      hint={spec.help}
+      checked={isOn(value)}
+      disabled={isOff}
+      onChange={(event) => set(event.target.checked, false)}
+    />
   );
 }
 
-const countryNames = new Intl.DisplayNames(locales, { type: 'region', fallback: 'none' });
-
-function Countries({ spec, value, isOff, onChange }: ListProps) {
-  const codes = stringList(value);
-  const [typed, setTyped] = useState('');
-  const names = codes.map(
-    (code) => (/^[A-Z]{2}$/.test(code) ? countryNames.of(code) : undefined) ?? `${code}?`,
+/** The first choice is the default, which is not stored. */
+function ChoiceOption({ spec, text, isOff, set }: Props<'choice'>) {
+  const usual = spec.choices[0]?.[0];
+  return (
+    <Field name={spec.key} label={spec.label} hint={spec.help}>
+      <Select
+        className="w-full"
+        disabled={isOff}
+        value={text || usual}
+        onChange={({ target }) => set(target.value === usual ? undefined : target.value)}
+      >
+        {spec.choices.map(([key, label]) => (
+          <option key={key} value={key}>
+            {label}
+          </option>
+        ))}
+      </Select>
+    </Field>
   );
+}
+
+function NumberOption({ spec, problem, text, isOff, set }: Props<'number'> & { problem: string | null }) {
   return (
     <Field
       name={spec.key}
       label={spec.label}
-      hint={names.length > 0 ? names.join(', ') : 'Their two letters, with commas between: US, CA'}
+      hint={spec.help}
+      errors={problem === null ? {} : { [spec.key]: [problem] }}
     >
       <Input
-        dir="ltr"
+        type="number"
+        step="any"
+        min={spec.min}
+        max={spec.max}
         readOnly={isOff}
-        // Shows the typed text while it means the same; otherwise no comma could be typed.
-        value={codesIn(typed).join() === codes.join() ? typed : codes.join(', ')}
-        onChange={(event) => {
-          const next = codesIn(event.target.value);
-          setTyped(event.target.value);
-          onChange(next.length > 0 ? next : undefined);
-        }}
+        placeholder={spec.placeholder}
+        value={text}
+        onChange={({ target }) => set(target.value === '' ? undefined : Number(target.value))}
       />
     </Field>
   );
 }
 
-function codesIn(text: string): string[] {
-  const codes = text
-    .toUpperCase()
-    .split(/[\s,]+/)
-    .filter(Boolean);
-  return [...new Set(codes)];
-}
-
-/** The rows or columns of a matrix. */
-function Names({ block, spec, word }: Omit<OptionInputProps, 'blocks'> & { word: string }) {
-  const { edit, refusal } = useBuilder();
-  const names = Array.isArray(block[spec.key]) ? (block[spec.key] as JsonValue[]).map(String) : [];
-  const set = (next: string[], { isTyped = false } = {}) =>
-    edit({ do: 'change', id: block.id, members: { [spec.key]: next }, isTyped });
+function TextOption({ spec, text, isOff, set }: Props<'text' | 'address'>) {
   return (
-    <ItemList
-      label={spec.label}
-      word={word}
-      refusal={refusal}
-      items={names.map((name, index) => ({ key: `${spec.key} ${index}`, name }))}
-      onRename={(index, name) => set(names.with(index, name), { isTyped: true })}
-      onAdd={(at) => set(names.toSpliced(at, 0, freeWord(names, word)))}
-      onPaste={(at, pasted, dropped) => set(withPasted(names, at, pasted, dropped))}
-      onRemove={(index) => set(names.toSpliced(index, 1))}
-      onMove={(from, to) => set(names.toSpliced(from, 1).toSpliced(to, 0, names[from] ?? ''))}
-    />
+    <Field name={spec.key} label={spec.label} hint={spec.help}>
+      <Input
+        {...(spec.input === 'address' && { type: 'url', dir: 'ltr', inputMode: 'url' as const })}
+        readOnly={isOff}
+        maxLength={spec.input === 'text' ? spec.max : undefined}
+        placeholder={spec.input === 'address' ? 'https://' : spec.placeholder}
+        value={text}
+        onChange={({ target }) => set(target.value || undefined)}
+      />
+    </Field>
   );
 }
 
-function freeWord(names: readonly string[], word: string): string {
-  let number = names.length + 1;
-  while (names.includes(`${word} ${number}`)) number += 1;
-  return `${word} ${number}`;
+function PictureOption({ spec, text, isOff, set }: Props<'picture'>) {
+  return (
+    <Field name={spec.key} label={spec.label} hint={spec.help}>
+      <PictureInput
+        label={spec.label}
+        isOff={isOff}
+        value={text}
+        onChange={(address) => set(address || undefined)}
+      />
+    </Field>
+  );
+}
+
+function CodeOption({ spec, text, isOff, set }: Props<'code'>) {
+  const { mayAddCode } = useBuilder();
+  return (
+    <Field name={spec.key} label={spec.label} hint={spec.help}>
+      <Textarea
+        dir="ltr"
+        rows={8}
+        spellCheck={false}
+        className="font-mono text-[0.8125rem]"
+        readOnly={isOff || !mayAddCode}
+        value={text}
+        onChange={({ target }) => set(target.value || undefined)}
+      />
+    </Field>
+  );
+}
+
+interface HtmlOptionProps extends Props<'html'> {
+  /** Id of the block whose text it is; undefined where it is another of its options. */
+  textOf: string | undefined;
+  blocks: readonly Property[];
+}
+
+/** A text that may mention answers and calculations. */
+function HtmlOption({ spec, text, isOff, set, textOf, blocks }: HtmlOptionProps) {
+  const { calculations } = useBuilder();
+  const fields = [...blocks, ...calculations];
+  return (
+    <div className="grid grid-cols-1 gap-2">
+      <HtmlEditor
+        label={spec.label}
+        value={text}
+        isReadOnly={isOff}
+        hint={spec.help}
+        placeholder={spec.placeholder}
+        textOf={textOf}
+        fields={fields}
+        onChange={set}
+      />
+      {!isOff && <Fallbacks of={spec.label.toLowerCase()} text={text} fields={fields} onChange={set} />}
+    </div>
+  );
 }

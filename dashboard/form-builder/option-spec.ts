@@ -10,6 +10,9 @@ export type OptionSpec = {
   when?: (block: Property) => boolean;
 } & OptionInput;
 
+/** Those that are edited by an input. */
+export type SpecOf<Input extends OptionSpec['input']> = Extract<OptionSpec, { input: Input }>;
+
 type OptionInput =
   | { input: 'switch' }
   | {
