@@ -11,7 +11,7 @@ import {
   Trash2,
   TriangleAlert,
 } from 'lucide-react';
-import { type HTMLAttributes, type KeyboardEvent, type MouseEvent, memo } from 'react';
+import { type HTMLAttributes, type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
@@ -49,121 +49,20 @@ interface HandleProps {
 }
 
 /** A block in the list: its editable name, its kind and, while selected, its settings. */
-export const BlockCard = memo(function BlockCard({
-  block,
-  pageNumber,
-  hiddenCount,
-  sentence,
-  problems,
-  isSelected,
-  blocks,
-  handle,
-  handleRef,
-}: CardProps & HandleProps) {
-  const { edit, refusal } = useBuilder();
-  const actions = useBlockActions(block.id);
-  const page = usePageActions(block.id);
-  const kind = kindOf(block);
-  const title = block.name.trim() || 'No name';
-  const isPage = pageNumber !== null;
-  const select = () => edit({ do: 'select', id: isSelected ? null : block.id });
-  /** What a key does; null for nothing. */
-  const actionOf = (event: KeyboardEvent): (() => void) | null => {
-    const key = event.key.toLowerCase();
-    // A collapsed page is moved with its blocks; for an open one only the break is moved.
-    const { moveBy } = isPage && (event.shiftKey || hiddenCount !== null) ? page : actions;
-    if (event.altKey && key === 'arrowup') return () => moveBy(-1);
-    if (event.altKey && key === 'arrowdown') return () => moveBy(1);
-    const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
-    if (key === 'delete' && isOnHandle) return actions.remove;
-    return key === 'd' && (event.ctrlKey || event.metaKey) ? actions.duplicate : null;
-  };
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (refusal || event.defaultPrevented) return;
-    const act = actionOf(event);
-    if (act === null) return;
-    act();
-    event.preventDefault();
-  };
-  const onHeadClick = (event: MouseEvent) => {
-    const isControl = (event.target as HTMLElement).closest('button, [role=menuitem]');
-    if (!isControl && !isSelected) edit({ do: 'select', id: block.id });
-  };
+export const BlockCard = memo(function BlockCard(props: CardProps & HandleProps) {
+  const { block, pageNumber, sentence, problems, isSelected, blocks } = props;
+  const onKeyDown = useCardKeys(props);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys that work wherever in the card one is
     <div
       className={classes(
         'rounded-xl border bg-surface transition-colors',
         isSelected ? 'border-accent shadow-sm' : 'border-line hover:border-edge/60',
-        isPage && !isSelected && 'border-dashed bg-sunken',
+        pageNumber !== null && !isSelected && 'border-dashed bg-sunken',
       )}
       onKeyDown={onKeyDown}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the button with the arrow does the same */}
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button with the arrow does the same */}
-      <div className="flex items-start gap-1 p-1.5 @max-3xs/screen:flex-wrap" onClick={onHeadClick}>
-        <button
-          ref={handleRef}
-          type="button"
-          data-handle={block.id}
-          {...handle}
-          aria-label={`Move ${title}`}
-          title="Drag, or press Space and the arrows"
-          className="grid h-8 w-6 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-hover"
-        >
-          <GripVertical className="size-4" />
-        </button>
-        <Tooltip text={kind?.label ?? block.type}>
-          <span className="grid h-8 w-6 shrink-0 place-items-center text-muted">
-            <KindIcon kind={kind?.key} />
-            <span className="sr-only">{kind?.label ?? block.type}</span>
-          </span>
-        </Tooltip>
-        <div className="min-w-0 flex-1 @max-3xs/screen:order-first @max-3xs/screen:basis-full">
-          {isPage && <PageToggle number={pageNumber} hiddenCount={hiddenCount} actions={page} />}
-          <Name block={block} isOff={refusal !== null} isMuted={isLayoutBlock(block.type)} />
-        </div>
-        <span className="flex h-8 shrink-0 items-center text-muted">
-          {isOn(block.required) && <Mark icon={<Asterisk className="size-4" />} text="Required" />}
-          {isOn(block.hidden) && <Mark icon={<EyeOff className="size-4" />} text="Hidden at first" />}
-        </span>
-        <Menu
-          trigger={
-            <IconButton size="sm" label={`More for ${title}`} className="mt-0.5">
-              <Ellipsis className="size-4" />
-            </IconButton>
-          }
-        >
-          <MenuItem icon={<Copy />} disabledReason={refusal} onSelect={actions.duplicate}>
-            Duplicate
-          </MenuItem>
-          <MenuItem icon={<MoveUp />} disabledReason={refusal} onSelect={() => actions.moveBy(-1)}>
-            Move up
-          </MenuItem>
-          <MenuItem icon={<MoveDown />} disabledReason={refusal} onSelect={() => actions.moveBy(1)}>
-            Move down
-          </MenuItem>
-          {isPage && (
-            <>
-              <MenuSeparator />
-              <PageItems hiddenCount={hiddenCount} actions={page} />
-            </>
-          )}
-          <MenuSeparator />
-          <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={actions.remove}>
-            Delete
-          </MenuItem>
-        </Menu>
-        <IconButton
-          size="sm"
-          label={`Settings of ${title}`}
-          aria-expanded={isSelected}
-          className="mt-0.5"
-          onClick={select}
-        >
-          <ChevronDown className={classes('size-4 transition-transform', isSelected && 'rotate-180')} />
-        </IconButton>
-      </div>
+      <CardHead {...props} />
       <Notes sentence={isSelected ? '' : sentence} problems={problems} />
       {isSelected && blocks && (
         <div className="border-t border-line px-4 pt-1 pb-4">
@@ -173,6 +72,134 @@ export const BlockCard = memo(function BlockCard({
     </div>
   );
 });
+
+/** Keys that move, copy and delete a block. */
+function useCardKeys({ block, pageNumber, hiddenCount }: CardProps): (event: KeyboardEvent) => void {
+  const { refusal } = useBuilder();
+  const actions = useBlockActions(block.id);
+  const page = usePageActions(block.id);
+  /** What a key does; null for nothing. */
+  const actionOf = (event: KeyboardEvent): (() => void) | null => {
+    const key = event.key.toLowerCase();
+    // A collapsed page is moved with its blocks; for an open one only the break is moved.
+    const { moveBy } = pageNumber !== null && (event.shiftKey || hiddenCount !== null) ? page : actions;
+    if (event.altKey && key === 'arrowup') return () => moveBy(-1);
+    if (event.altKey && key === 'arrowdown') return () => moveBy(1);
+    const isOnHandle = (event.target as HTMLElement).dataset.handle !== undefined;
+    if (key === 'delete' && isOnHandle) return actions.remove;
+    return key === 'd' && (event.ctrlKey || event.metaKey) ? actions.duplicate : null;
+  };
+  return (event) => {
+    if (refusal || event.defaultPrevented) return;
+    const act = actionOf(event);
+    if (act === null) return;
+    act();
+    event.preventDefault();
+  };
+}
+
+/** What of a block is always in sight. */
+function CardHead({
+  block,
+  pageNumber,
+  hiddenCount,
+  isSelected,
+  handle,
+  handleRef,
+}: CardProps & HandleProps) {
+  const { edit, refusal } = useBuilder();
+  const page = usePageActions(block.id);
+  const kind = kindOf(block);
+  const title = block.name.trim() || 'No name';
+  const onClick = (event: MouseEvent) => {
+    const isControl = (event.target as HTMLElement).closest('button, [role=menuitem]');
+    if (!isControl && !isSelected) edit({ do: 'select', id: block.id });
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button with the arrow does the same
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the button with the arrow does the same
+    <div className="flex items-start gap-1 p-1.5 @max-3xs/screen:flex-wrap" onClick={onClick}>
+      <button
+        ref={handleRef}
+        type="button"
+        data-handle={block.id}
+        {...handle}
+        aria-label={`Move ${title}`}
+        title="Drag, or press Space and the arrows"
+        className="grid h-8 w-6 shrink-0 cursor-grab touch-none place-items-center rounded-md text-muted hover:bg-hover"
+      >
+        <GripVertical className="size-4" />
+      </button>
+      <Tooltip text={kind?.label ?? block.type}>
+        <span className="grid h-8 w-6 shrink-0 place-items-center text-muted">
+          <KindIcon kind={kind?.key} />
+          <span className="sr-only">{kind?.label ?? block.type}</span>
+        </span>
+      </Tooltip>
+      <div className="min-w-0 flex-1 @max-3xs/screen:order-first @max-3xs/screen:basis-full">
+        {pageNumber !== null && <PageToggle number={pageNumber} hiddenCount={hiddenCount} actions={page} />}
+        <Name block={block} isOff={refusal !== null} isMuted={isLayoutBlock(block.type)} />
+      </div>
+      <span className="flex h-8 shrink-0 items-center text-muted">
+        {isOn(block.required) && <Mark icon={<Asterisk className="size-4" />} text="Required" />}
+        {isOn(block.hidden) && <Mark icon={<EyeOff className="size-4" />} text="Hidden at first" />}
+      </span>
+      <BlockMenu block={block} title={title}>
+        {pageNumber !== null && (
+          <>
+            <MenuSeparator />
+            <PageItems hiddenCount={hiddenCount} actions={page} />
+          </>
+        )}
+      </BlockMenu>
+      <IconButton
+        size="sm"
+        label={`Settings of ${title}`}
+        aria-expanded={isSelected}
+        className="mt-0.5"
+        onClick={() => edit({ do: 'select', id: isSelected ? null : block.id })}
+      >
+        <ChevronDown className={classes('size-4 transition-transform', isSelected && 'rotate-180')} />
+      </IconButton>
+    </div>
+  );
+}
+
+interface BlockMenuProps {
+  block: Property;
+  title: string;
+  /** What can be done with the page that it begins. */
+  children: ReactNode;
+}
+
+function BlockMenu({ block, title, children }: BlockMenuProps) {
+  const { refusal } = useBuilder();
+  const actions = useBlockActions(block.id);
+  return (
+    <Menu
+      trigger={
+        <IconButton size="sm" label={`More for ${title}`} className="mt-0.5">
+          <Ellipsis className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<Copy />} disabledReason={refusal} onSelect={actions.duplicate}>
+        Duplicate
+      </MenuItem>
+      <MenuItem icon={<MoveUp />} disabledReason={refusal} onSelect={() => actions.moveBy(-1)}>
+        Move up
+      </MenuItem>
+      <MenuItem icon={<MoveDown />} disabledReason={refusal} onSelect={() => actions.moveBy(1)}>
+        Move down
+      </MenuItem>
+      {children}
+      <MenuSeparator />
+      <MenuItem icon={<Trash2 />} isDangerous disabledReason={refusal} onSelect={actions.remove}>
+        Delete
+      </MenuItem>
+    </Menu>
+  );
+}
 
 function Notes({ sentence, problems }: Pick<CardProps, 'sentence' | 'problems'>) {
   if (sentence === '' && problems === '') return null;
@@ -232,7 +259,7 @@ function Name({ block, isOff, isMuted }: { block: Property; isOff: boolean; isMu
   );
 }
 
-function Mark({ icon, text }: { icon: React.ReactNode; text: string }) {
+function Mark({ icon, text }: { icon: ReactNode; text: string }) {
   return (
     <Tooltip text={text}>
       <span>
