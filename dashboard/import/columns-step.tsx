@@ -1,17 +1,16 @@
 import { useMemo } from 'react';
 import { withoutGuard } from '../../fields/formula-guard.ts';
-import { type DecimalSign, plainNumberText } from '../../fields/written-numbers.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
-import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import type { Habits } from './habits.ts';
-import { UTC, type Ways } from './read-rows.ts';
+import type { Ways } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
 import { ReadingFields } from './reading-fields.tsx';
 import { CREATED_AT, NOTHING, type Target, withMatch } from './targets.ts';
+import { WaysFields } from './ways-fields.tsx';
 
 interface ColumnsStepProps {
   table: SourceTable;
@@ -28,34 +27,16 @@ interface ColumnsStepProps {
   onCheck(): void;
 }
 
-const SIGNS: readonly DecimalSign[] = ['.', ','];
 /** Most different answers shown for a column, and most rows searched for them. */
 const EXAMPLES = 3;
 const LOOKED_AT = 200;
 
 /** Assigns columns to questions. */
-export function ColumnsStep({
-  table,
-  targets,
-  matched,
-  onMatch,
-  onRead,
-  habits,
-  ways,
-  onWays,
-  onBack,
-  onCheck,
-}: ColumnsStepProps) {
-  const examples = useMemo(() => examplesOf(table), [table]);
-  const options = useMemo(() => <TargetOptions targets={targets} />, [targets]);
+export function ColumnsStep(props: ColumnsStepProps) {
+  const { table, matched, onRead, habits, ways, onWays, onBack, onCheck } = props;
   const count = matched.filter((key) => key !== NOTHING).length;
-  const { openNumber } = habits;
-  const hasAnswers = matched.some((key) => targets.find((target) => target.key === key)?.property);
-  const missing = !hasAnswers
-    ? 'Say of at least one column which question it answers'
-    : openNumber !== null && ways.decimalSign === undefined
-      ? `Say what ${openNumber} means`
-      : null;
+  const missing = missingIn(props);
+  const zone = matched.includes(CREATED_AT) ? { ofFile: table.zone } : null;
   return (
     <form
       className="grid grid-cols-1 gap-4"
@@ -75,77 +56,8 @@ export function ColumnsStep({
         </Notice>
       )}
       <ReadingFields table={table} onRead={onRead} />
-      <ul className="grid gap-3 rounded-xl border border-line p-3 sm:gap-2">
-        {table.columns.map((name, index) => (
-          <li
-            // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
-            key={index}
-            className="grid grid-cols-1 items-center gap-x-4 gap-y-1 border-line not-last:border-b not-last:pb-3 sm:grid-cols-2 sm:not-last:pb-2"
-          >
-            <div className="min-w-0">
-              <p className="truncate font-medium" dir="auto" title={name}>
-                {name}
-              </p>
-              <p className="truncate text-[0.8125rem] text-muted" dir="auto">
-                {examples[index] || 'Empty'}
-              </p>
-            </div>
-            <Select
-              className="w-full"
-              aria-label={`What “${name}” is`}
-              value={matched[index] ?? NOTHING}
-              onChange={({ target }) => onMatch(withMatch(matched, index, target.value, targets))}
-            >
-              {options}
-            </Select>
-          </li>
-        ))}
-      </ul>
-      {habits.areDatesOpen && (
-        <Field name="order" label="Dates such as 5/1/2024">
-          <Select
-            className="w-full sm:w-72"
-            value={ways.dayFirst ? 'day' : 'month'}
-            onChange={({ target }) => onWays({ ...ways, dayFirst: target.value === 'day' })}
-          >
-            <option value="day">Day first: 5 January</option>
-            <option value="month">Month first: 1 May</option>
-          </Select>
-        </Field>
-      )}
-      {openNumber !== null && (
-        <Field name="sign" label={`Numbers such as ${openNumber} are`}>
-          <Select
-            className="w-full sm:w-72"
-            value={ways.decimalSign ?? ''}
-            onChange={({ target }) =>
-              onWays({ ...ways, decimalSign: SIGNS.find((sign) => sign === target.value) })
-            }
-          >
-            <option value="">Say which</option>
-            {SIGNS.map((sign) => (
-              <option key={sign} value={sign}>
-                {plainNumberText(openNumber, sign)}, with a decimal {sign === '.' ? 'point' : 'comma'}
-              </option>
-            ))}
-          </Select>
-        </Field>
-      )}
-      {matched.includes(CREATED_AT) && (
-        <Field name="zone" label="Times without a time zone are">
-          <Select
-            className="w-full sm:w-72"
-            value={ways.zone ?? ''}
-            onChange={({ target }) => onWays({ ...ways, zone: target.value || null })}
-          >
-            <option value="">Mine ({Intl.DateTimeFormat().resolvedOptions().timeZone})</option>
-            <option value={UTC}>UTC</option>
-            {table.zone !== null && table.zone !== UTC && (
-              <option value={table.zone}>{table.zone}, as the file says</option>
-            )}
-          </Select>
-        </Field>
-      )}
+      <MatchedColumns {...props} />
+      <WaysFields habits={habits} zone={zone} ways={ways} onWays={onWays} />
       <DialogActions>
         <Button onClick={onBack}>Another file</Button>
         <Button type="submit" look="primary" disabledReason={missing}>
@@ -153,6 +65,48 @@ export function ColumnsStep({
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** What has to be said before the import can be checked; null if nothing. */
+function missingIn({ targets, matched, habits: { openNumber }, ways }: ColumnsStepProps): string | null {
+  const hasAnswers = matched.some((key) => targets.find((target) => target.key === key)?.property);
+  if (!hasAnswers) return 'Say of at least one column which question it answers';
+  const isOpen = openNumber !== null && ways.decimalSign === undefined;
+  return isOpen ? `Say what ${openNumber} means` : null;
+}
+
+/** The columns of the file with some of their answers, and what each is in the form. */
+function MatchedColumns({ table, targets, matched, onMatch }: ColumnsStepProps) {
+  const examples = useMemo(() => examplesOf(table), [table]);
+  const options = useMemo(() => <TargetOptions targets={targets} />, [targets]);
+  return (
+    <ul className="grid gap-3 rounded-xl border border-line p-3 sm:gap-2">
+      {table.columns.map((name, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+          key={index}
+          className="grid grid-cols-1 items-center gap-x-4 gap-y-1 border-line not-last:border-b not-last:pb-3 sm:grid-cols-2 sm:not-last:pb-2"
+        >
+          <div className="min-w-0">
+            <p className="truncate font-medium" dir="auto" title={name}>
+              {name}
+            </p>
+            <p className="truncate text-[0.8125rem] text-muted" dir="auto">
+              {examples[index] || 'Empty'}
+            </p>
+          </div>
+          <Select
+            className="w-full"
+            aria-label={`What “${name}” is`}
+            value={matched[index] ?? NOTHING}
+            onChange={({ target }) => onMatch(withMatch(matched, index, target.value, targets))}
+          >
+            {options}
+          </Select>
+        </li>
+      ))}
+    </ul>
   );
 }
 
