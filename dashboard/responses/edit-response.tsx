@@ -1,26 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef, useState } from 'react';
-import { isRemoved, retentionDays } from '../../fields/answer-retention.ts';
-import { isBlank } from '../../fields/options.ts';
+import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef } from 'react';
+import { isRemoved } from '../../fields/answer-retention.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
-import { ApiError, api, type Errors } from '../api/client.ts';
+import type { Errors } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
-import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
-import { useHasLeft } from '../lib/use-has-left.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/states.tsx';
-import { showToast } from '../ui/toasts.tsx';
 import { AnswerInput } from './answer-input.tsx';
 import { answerText } from './answer-text.ts';
 import { inputsOf } from './columns.ts';
-import { mergeEdit } from './merge-edit.ts';
-import { inPresentShape } from './present-shape.ts';
-import { putIntoLists, responseQuery, type Submission } from './queries.ts';
+import type { Submission } from './queries.ts';
+import { useResponseEdit } from './use-response-edit.ts';
 
-/** Fields that an address can name, as proxies refuse those of more than 8 kB. */
-const MAX_NAMED = 50;
 const REMOVED = 'Removed when its time was over. It need not be given again.';
 
 interface EditResponseProps {
@@ -35,74 +27,23 @@ interface EditResponseProps {
 
 /** Edits the answers by the form's rules; refusals are shown at the questions. */
 export function EditResponse({ form, response, address, onChanged, onDone }: EditResponseProps) {
-  const client = useQueryClient();
   const properties = inputsOf(form.properties);
-  const answersOf = ({ data }: Submission) =>
-    Object.fromEntries(
-      properties.map((property) => [property.id, inPresentShape(property, ownMember(data, property.id))]),
-    );
-  const [answers, setAnswers] = useState(() => answersOf(response));
-  /** The response that the edited answers were taken from. */
-  const [before, setBefore] = useState(response);
-  /** Ids of answers that somebody else changed meanwhile too; null if nobody has. */
-  const [both, setBoth] = useState<string[] | null>(null);
-  /** What changed meanwhile: an answer whose time was over was removed. */
-  const [isRemoval, setRemoval] = useState(false);
-  /** How many times others' answers were merged in. */
-  const [merges, setMerges] = useState(0);
-  const hasLeft = useHasLeft();
-  const formId = String(form.id);
-  const path = { form: formId, submissionId: response.id };
-  const show = (next: Submission) => {
-    client.setQueryData(responseQuery(formId, address).queryKey, next);
-    putIntoLists(client, formId, new Set([next.id]), next);
-  };
-  const save = useAction(
-    async () => {
-      const body = Object.fromEntries(Object.entries(answers).filter(([, answer]) => !isBlank(answer)));
-      try {
-        const answer = (await api.put('/open/forms/{form}/submissions/{submissionId}', {
-          path,
-          query: { updated_at: before.updated_at, present: mayBeRemoved(properties, before) },
-          body: { ...body, completion_time: before.completion_time },
-        })) as { data: Submission };
-        return { isSaved: true, next: answer.data, sent: answers };
-      } catch (error) {
-        if (!(error instanceof ApiError) || error.status !== 409) throw error;
-        const now = await api.get('/open/forms/{form}/submissions/{submissionId}', { path });
-        return { isSaved: false, next: now as Submission, sent: answers };
-      }
+  const edit = useResponseEdit({ form, properties, response, address, onDone });
+  const { answers, before, meanwhile, merges, save } = edit;
+  const changed = useRef(onChanged);
+  changed.current = onChanged;
+  const { setAnswers } = edit;
+  const setAnswer = useCallback(
+    (id: string, answer: JsonValue) => {
+      setAnswers((former) => ({ ...former, [id]: answer }));
+      changed.current();
     },
-    {
-      onDone: ({ isSaved, next, sent }) => {
-        show(next);
-        if (isSaved) {
-          showToast({ text: 'The response was saved.' });
-          setBefore(next);
-          setBoth(null);
-          // Changes made while saving stay in the editor, and so does anything begun after leaving it.
-          if (answers === sent && !hasLeft.current) onDone();
-          return;
-        }
-        const merged = mergeEdit(answers, answersOf(before), answersOf(next));
-        setAnswers(merged.answers);
-        setBoth(merged.both);
-        setRemoval(next.updated_at === before.updated_at);
-        setMerges((count) => count + 1);
-        setBefore(next);
-      },
-    },
+    [setAnswers],
   );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!save.isRunning) save.run();
   };
-  const changed = useRef(onChanged);
-  changed.current = onChanged;
-  const setAnswer = useCallback((id: string, answer: JsonValue) => {
-    setAnswers((former) => ({ ...former, [id]: answer }));
-    changed.current();
-  }, []);
   const ids = new Set(properties.map(({ id }) => id));
   const { errors } = save;
   const elsewhere = problemsElsewhere(errors, ids);
@@ -127,10 +68,10 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
             onChange={setAnswer}
           />
         ))}
-      {both && (
+      {meanwhile && (
         <ChangedMeanwhile
-          isRemoval={isRemoval}
-          questions={properties.filter(({ id }) => both.includes(id))}
+          isRemoval={meanwhile.isRemoval}
+          questions={properties.filter(({ id }) => meanwhile.both.includes(id))}
           answerOf={(question) => answerText(question, ownMember(before.data, question.id))}
         />
       )}
@@ -164,17 +105,6 @@ interface EditedAnswerProps extends Omit<ComponentProps<typeof AnswerInput>, 'on
 const EditedAnswer = memo(function EditedAnswer({ onChange, ...props }: EditedAnswerProps) {
   return <AnswerInput {...props} onChange={(answer) => onChange(props.property.id, answer)} />;
 });
-
-/** Ids of answered fields whose answers the service removes after some days. */
-function mayBeRemoved(properties: readonly Property[], { data }: Submission): string[] {
-  const fields = properties.filter(
-    (property) => retentionDays(property) !== null && !isBlank(ownMember(data, property.id)),
-  );
-  // Fields with the same days are removed together, so the first of each tells most.
-  const byDays = Map.groupBy(fields, retentionDays);
-  const firsts = [...byDays.values()].flatMap((same) => same.slice(0, 1));
-  return [...new Set([...firsts, ...fields])].slice(0, MAX_NAMED).map(({ id }) => id);
-}
 
 interface ChangedMeanwhileProps {
   isRemoval: boolean;
