@@ -2,7 +2,7 @@
 // biome-ignore-start lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type RefObject, useEffect } from 'react';
+import { type CSSProperties, type RefObject, useEffect } from 'react';
 import { ownMember } from '../../fields/property.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
@@ -42,21 +42,63 @@ interface ResponseTableProps {
 }
 
 /** Renders only visible rows, so a million cost no more than a hundred. */
-export function ResponseTable({
-  formPath,
-  columns,
-  rows,
-  start,
-  total,
-  hasMore,
-  selection,
-  openId,
-  filter,
-  onSort,
-  scrollRef,
-  onNeedLater,
-  onNeedFormer,
-}: ResponseTableProps) {
+export function ResponseTable(props: ResponseTableProps) {
+  const { formPath, columns, rows, start, total, selection, openId, filter, onSort, scrollRef } = props;
+  const { items, height } = useVisibleRows(props);
+  const isPrinting = usePrinting();
+  const template = [`${CHECK_WIDTH}px`, ...columns.shown.map(({ width }) => `${width}px`), 'minmax(0, 1fr)'];
+  const style = { gridTemplateColumns: template.join(' ') };
+  const width = CHECK_WIDTH + columns.shown.reduce((sum, column) => sum + column.width, 0);
+  if (isPrinting) return <PrintedTable columns={columns.shown} rows={rows} total={total} />;
+  return (
+    <div
+      ref={scrollRef}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
+      tabIndex={0}
+      role="table"
+      aria-label="Responses"
+      aria-rowcount={total + 1}
+      aria-colcount={columns.shown.length + 1}
+      className="relative max-h-[max(24rem,calc(100dvh-19rem))] overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
+    >
+      <div role="rowgroup" className="sticky top-0 z-10 min-w-full bg-surface" style={{ width }}>
+        <HeadRow
+          columns={columns}
+          rows={rows}
+          selection={selection}
+          filter={filter}
+          onSort={onSort}
+          style={style}
+        />
+      </div>
+      <div role="rowgroup" className="relative min-w-full" style={{ height, width }}>
+        {items.map(({ index, start: top }) => {
+          const row = rows[index - start];
+          const place = { ...style, transform: `translateY(${top}px)`, height: ROW_HEIGHT };
+          if (!row) return <LoadingRow key={index} index={index} style={place} />;
+          return (
+            <ResponseRow
+              key={row.id}
+              row={row}
+              index={index}
+              isOpen={openId !== undefined && isRow(row, openId)}
+              style={place}
+              formPath={formPath}
+              columns={columns}
+              selection={selection}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The rows in sight, and the height of all. More are loaded when the loaded ones come to an end; the open response is scrolled to.
+ */
+function useVisibleRows(props: ResponseTableProps) {
+  const { rows, start, hasMore, openId, scrollRef, onNeedLater, onNeedFormer } = props;
   const end = start + rows.length;
   const virtualizer = useVirtualizer({
     count: hasMore ? end + 1 : end,
@@ -71,109 +113,100 @@ export function ResponseTable({
     if (first < start) onNeedFormer();
     else if (hasMore && last >= end - AHEAD) onNeedLater();
   }, [first, last, start, end, hasMore, onNeedFormer, onNeedLater]);
-  const isPrinting = usePrinting();
   const openIndex = openId ? rows.findIndex((row) => isRow(row, openId)) : -1;
   useEffect(() => {
     if (openIndex >= 0) virtualizer.scrollToIndex(start + openIndex, { align: 'auto' });
   }, [openIndex, start, virtualizer]);
-  const template = [`${CHECK_WIDTH}px`, ...columns.shown.map(({ width }) => `${width}px`), 'minmax(0, 1fr)'];
-  const style = { gridTemplateColumns: template.join(' ') };
-  const width = CHECK_WIDTH + columns.shown.reduce((sum, column) => sum + column.width, 0);
+  return { items, height: virtualizer.getTotalSize() };
+}
+
+interface HeadRowProps
+  extends Pick<ResponseTableProps, 'columns' | 'rows' | 'selection' | 'filter' | 'onSort'> {
+  style: CSSProperties;
+}
+
+function HeadRow({ columns, rows, selection, filter, onSort, style }: HeadRowProps) {
   const areAllChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id));
-  if (isPrinting) return <PrintedTable columns={columns.shown} rows={rows} total={total} />;
+  return (
+    <div role="row" aria-rowindex={1} className="grid h-9 border-b border-line" style={style}>
+      <div role="columnheader" className="grid place-items-center">
+        <input
+          type="checkbox"
+          aria-label="Select the loaded responses"
+          className="size-4 accent-accent"
+          checked={areAllChosen}
+          onChange={() => selection.set(rows, !areAllChosen)}
+        />
+      </div>
+      {columns.shown.map((column) => (
+        <ColumnHead
+          key={column.key}
+          column={column}
+          filter={filter}
+          onSort={onSort}
+          onResize={(next) => columns.setWidth(column.key, next)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function LoadingRow({ index, style }: { index: number; style: CSSProperties }) {
+  return (
+    <div role="row" aria-rowindex={index + 2} className={ROW} style={style}>
+      <div role="cell" className="col-span-full flex items-center px-4">
+        <Skeleton className="w-64" />
+        <span className="sr-only">Loading</span>
+      </div>
+    </div>
+  );
+}
+
+interface ResponseRowProps extends Pick<ResponseTableProps, 'formPath' | 'columns' | 'selection'> {
+  row: Submission;
+  index: number;
+  isOpen: boolean;
+  style: CSSProperties;
+}
+
+function ResponseRow({ row, index, isOpen, style, formPath, columns, selection }: ResponseRowProps) {
+  const isChosen = selection.has(row.id);
   return (
     <div
-      ref={scrollRef}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be in reach of the keyboard
-      tabIndex={0}
-      role="table"
-      aria-label="Responses"
-      aria-rowcount={total + 1}
-      aria-colcount={columns.shown.length + 1}
-      className="relative max-h-[max(24rem,calc(100dvh-19rem))] overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
+      role="row"
+      aria-rowindex={index + 2}
+      className={classes(ROW, isOpen || isChosen ? 'bg-accent-soft' : 'hover:bg-hover/60')}
+      style={style}
     >
-      <div role="rowgroup" className="sticky top-0 z-10 min-w-full bg-surface" style={{ width }}>
-        <div role="row" aria-rowindex={1} className="grid h-9 border-b border-line" style={style}>
-          <div role="columnheader" className="grid place-items-center">
-            <input
-              type="checkbox"
-              aria-label="Select the loaded responses"
-              className="size-4 accent-accent"
-              checked={areAllChosen}
-              onChange={() => selection.set(rows, !areAllChosen)}
-            />
-          </div>
-          {columns.shown.map((column) => (
-            <ColumnHead
-              key={column.key}
-              column={column}
-              filter={filter}
-              onSort={onSort}
-              onResize={(next) => columns.setWidth(column.key, next)}
-            />
-          ))}
-        </div>
+      <div role="cell" className="relative z-1 grid place-items-center">
+        <input
+          type="checkbox"
+          aria-label={`Select the response of ${formatMoment(row.created_at)}`}
+          className="size-4 accent-accent"
+          checked={isChosen}
+          onChange={() => selection.set([row], !isChosen)}
+        />
       </div>
-      <div
-        role="rowgroup"
-        className="relative min-w-full"
-        style={{ height: virtualizer.getTotalSize(), width }}
-      >
-        {items.map(({ index, start: top }) => {
-          const row = rows[index - start];
-          const place = { ...style, transform: `translateY(${top}px)`, height: ROW_HEIGHT };
-          if (!row)
-            return (
-              <div key={index} role="row" aria-rowindex={index + 2} className={ROW} style={place}>
-                <div role="cell" className="col-span-full flex items-center px-4">
-                  <Skeleton className="w-64" />
-                  <span className="sr-only">Loading</span>
-                </div>
-              </div>
-            );
-          const isOpen = openId !== undefined && isRow(row, openId);
-          const isChosen = selection.has(row.id);
-          return (
-            <div
-              key={row.id}
-              role="row"
-              aria-rowindex={index + 2}
-              className={classes(ROW, isOpen || isChosen ? 'bg-accent-soft' : 'hover:bg-hover/60')}
-              style={place}
+      {columns.shown.map((column, place) => (
+        <div key={column.key} role="cell" className="flex min-w-0 items-center px-3 [&>*]:min-w-0">
+          {place === 0 ? (
+            <Link
+              to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
+              params={{ ...formPath, submissionId: nameOf(row) }}
+              search={(former) => former}
+              preload={false}
+              data-response={nameOf(row)}
+              aria-current={isOpen || undefined}
+              // Makes the whole row clickable.
+              className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
             >
-              <div role="cell" className="relative z-1 grid place-items-center">
-                <input
-                  type="checkbox"
-                  aria-label={`Select the response of ${formatMoment(row.created_at)}`}
-                  className="size-4 accent-accent"
-                  checked={isChosen}
-                  onChange={() => selection.set([row], !isChosen)}
-                />
-              </div>
-              {columns.shown.map((column, place) => (
-                <div key={column.key} role="cell" className="flex min-w-0 items-center px-3 [&>*]:min-w-0">
-                  {place === 0 ? (
-                    <Link
-                      to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
-                      params={{ ...formPath, submissionId: nameOf(row) }}
-                      search={(former) => former}
-                      preload={false}
-                      data-response={nameOf(row)}
-                      aria-current={isOpen || undefined}
-                      // Makes the whole row clickable.
-                      className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
-                    >
-                      <FirstCell column={column} row={row} />
-                    </Link>
-                  ) : (
-                    <ResponseCell column={column} row={row} />
-                  )}
-                </div>
-              ))}
-            </div>
-          );
-        })}
-      </div>
+              <FirstCell column={column} row={row} />
+            </Link>
+          ) : (
+            <ResponseCell column={column} row={row} />
+          )}
+        </div>
+      ))}
     </div>
   );
 }
