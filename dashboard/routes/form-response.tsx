@@ -1,9 +1,9 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
-import { formQuery } from '../api/queries.ts';
+import { type Form, formQuery } from '../api/queries.ts';
 import { useHasLeft } from '../lib/use-has-left.ts';
 import { useHotkeys } from '../lib/use-hotkeys.ts';
 import { EditResponse } from '../responses/edit-response.tsx';
@@ -11,11 +11,11 @@ import { GoneResponse } from '../responses/gone-response.tsx';
 import { MoreFailed } from '../responses/more-failed.tsx';
 import { useOnlyAnswered } from '../responses/only-answered.tsx';
 import { PanelActions, PanelHead, UNSAVED } from '../responses/panel-head.tsx';
-import { nameOf, responseQuery } from '../responses/queries.ts';
+import { nameOf, responseQuery, type Submission } from '../responses/queries.ts';
 import { ReadResponse } from '../responses/read-response.tsx';
 import { useTrashResponse } from '../responses/trash.ts';
 import { useBeside } from '../responses/use-beside.ts';
-import { useShown } from '../responses/use-shown.ts';
+import { type Shown, useShown } from '../responses/use-shown.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -28,33 +28,15 @@ const HAS_ROOM = '(min-width: 64rem)';
 export function FormResponse() {
   const { workspaceId, formId, submissionId } = useParams({ from: ROUTE });
   const shown = useShown();
-  const navigate = useNavigate();
   const { data: form } = useSuspenseQuery(formQuery(formId));
-  // Fixed when opened: a change with the window's size would mount it anew and lose unsaved input.
-  const [isModal] = useState(() => !window.matchMedia(HAS_ROOM).matches);
-  const { isEditing, leaving, edit, stopEditing, setChanged, setWriting } = useEditing(submissionId);
+  const editing = useEditing(submissionId);
+  const { isEditing, leaving, edit, stopEditing } = editing;
   const onlyAnswered = useOnlyAnswered();
-
   const { row, former, next, list } = useBeside(formId, submissionId, shown);
   // The row has the same content, so it is shown while loading.
   const response = useQuery({ ...responseQuery(formId, submissionId), ...(row && { placeholderData: row }) });
   const isGone = !response.data && response.error instanceof ApiError && response.error.status === 404;
-
-  const open = (id: string | undefined) => {
-    if (!id || isEditing) return;
-    void navigate({
-      to: '/workspaces/$workspaceId/forms/$formId/responses/$submissionId',
-      params: { workspaceId, formId, submissionId: id },
-      search: shown.address,
-      replace: true,
-    });
-  };
-  const close = () =>
-    void navigate({
-      to: '/workspaces/$workspaceId/forms/$formId/responses',
-      params: { workspaceId, formId },
-      search: shown.address,
-    });
+  const { open, close } = useWays(shown, isEditing);
   const toFormer = () => open(former.to && nameOf(former.to));
   const toNext = () => open(next.to && nameOf(next.to));
   const hasLeft = useHasLeft();
@@ -67,18 +49,133 @@ export function FormResponse() {
     else close();
   });
   useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
-
   return (
-    <Dialog.Root open modal={isModal} onOpenChange={(isOpen) => !isOpen && close()}>
+    <ResponsePanel submissionId={submissionId} editing={editing} onClose={close}>
+      <p dir="auto" className="hidden px-4 text-lg font-semibold wrap-anywhere print:block">
+        {form.title}
+      </p>
+      <PanelHead
+        response={response.data}
+        toFormer={{ go: toFormer, refusal: isEditing ? UNSAVED : former.refusal }}
+        toNext={{ go: toNext, refusal: isEditing ? UNSAVED : next.refusal }}
+        onClose={close}
+      >
+        {!isGone && (
+          <PanelActions
+            printAddress={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
+            isEditing={isEditing}
+            onEdit={() => leaving.before(isEditing ? stopEditing : edit)}
+            onTrash={() => response.data && leaving.before(() => trash.run(response.data))}
+          />
+        )}
+      </PanelHead>
+      <div className="min-h-0 flex-1 overflow-y-auto p-4 print:pt-0">
+        {list && <MoreFailed list={list} className="mb-4" />}
+        {isGone ? (
+          <GoneResponse
+            form={form}
+            formPath={{ workspaceId, formId }}
+            submissionId={submissionId}
+            skeleton={<PanelSkeleton />}
+          />
+        ) : (
+          <Load query={response} skeleton={<PanelSkeleton />}>
+            {(loaded) => (
+              <ReadOrEdit
+                form={form}
+                formId={formId}
+                response={loaded}
+                submissionId={submissionId}
+                editing={editing}
+                onlyAnswered={onlyAnswered}
+              />
+            )}
+          </Load>
+        )}
+      </div>
+      {leaving.question}
+    </ResponsePanel>
+  );
+}
+
+/** The ways to another response and back to the table, which keep what that shows. */
+function useWays({ address }: Shown, isEditing: boolean) {
+  const { workspaceId, formId } = useParams({ from: ROUTE });
+  const navigate = useNavigate();
+  const open = (id: string | undefined) => {
+    if (!id || isEditing) return;
+    void navigate({
+      to: '/workspaces/$workspaceId/forms/$formId/responses/$submissionId',
+      params: { workspaceId, formId, submissionId: id },
+      search: address,
+      replace: true,
+    });
+  };
+  const close = () =>
+    void navigate({
+      to: '/workspaces/$workspaceId/forms/$formId/responses',
+      params: { workspaceId, formId },
+      search: address,
+    });
+  return { open, close };
+}
+
+interface ReadOrEditProps {
+  form: Form;
+  formId: string;
+  response: Submission;
+  /** Id or number of the response in the address. */
+  submissionId: string;
+  editing: Editing;
+  onlyAnswered: ReturnType<typeof useOnlyAnswered>;
+}
+
+function ReadOrEdit({ form, formId, response, submissionId, editing, onlyAnswered }: ReadOrEditProps) {
+  if (editing.isEditing)
+    return (
+      <EditResponse
+        key={response.id}
+        form={form}
+        response={response}
+        address={submissionId}
+        onChanged={() => editing.setChanged(true)}
+        onDone={editing.stopEditing}
+      />
+    );
+  return (
+    <ReadResponse
+      key={response.id}
+      form={form}
+      formId={formId}
+      response={response}
+      onlyAnswered={onlyAnswered}
+      onWriting={editing.setWriting}
+    />
+  );
+}
+
+interface ResponsePanelProps {
+  submissionId: string;
+  editing: Editing;
+  onClose(): void;
+  children: ReactNode;
+}
+
+/** The frame of an open response: a dialog, beside which the table stays usable on wide screens. */
+function ResponsePanel({ submissionId, editing, onClose, children }: ResponsePanelProps) {
+  // Fixed when opened: a change with the window's size would mount it anew and lose unsaved input.
+  const [isModal] = useState(() => !window.matchMedia(HAS_ROOM).matches);
+  return (
+    <Dialog.Root open modal={isModal} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Dialog.Portal>
         <Dialog.Content
           aria-describedby={undefined}
           // Rows of the table may be clicked while it is open; unsaved changes stay until they are saved or left.
           onInteractOutside={(event) => event.preventDefault()}
           onEscapeKeyDown={(event) => {
-            if (!isEditing) return;
+            if (!editing.isEditing) return;
             event.preventDefault();
-            leaving.before(stopEditing);
+            editing.leaving.before(editing.stopEditing);
           }}
           onOpenAutoFocus={(event) => {
             event.preventDefault();
@@ -91,65 +188,14 @@ export function FormResponse() {
           data-alone-on-paper
           className="@container/screen animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13 print:static print:block print:w-full print:animate-none print:border-0 print:shadow-none"
         >
-          <p dir="auto" className="hidden px-4 text-lg font-semibold wrap-anywhere print:block">
-            {form.title}
-          </p>
-          <PanelHead
-            response={response.data}
-            toFormer={{ go: toFormer, refusal: isEditing ? UNSAVED : former.refusal }}
-            toNext={{ go: toNext, refusal: isEditing ? UNSAVED : next.refusal }}
-            onClose={close}
-          >
-            {!isGone && (
-              <PanelActions
-                printAddress={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
-                isEditing={isEditing}
-                onEdit={() => leaving.before(isEditing ? stopEditing : edit)}
-                onTrash={() => response.data && leaving.before(() => trash.run(response.data))}
-              />
-            )}
-          </PanelHead>
-          <div className="min-h-0 flex-1 overflow-y-auto p-4 print:pt-0">
-            {list && <MoreFailed list={list} className="mb-4" />}
-            {isGone ? (
-              <GoneResponse
-                form={form}
-                formPath={{ workspaceId, formId }}
-                submissionId={submissionId}
-                skeleton={<PanelSkeleton />}
-              />
-            ) : (
-              <Load query={response} skeleton={<PanelSkeleton />}>
-                {(loaded) =>
-                  isEditing ? (
-                    <EditResponse
-                      key={loaded.id}
-                      form={form}
-                      response={loaded}
-                      address={submissionId}
-                      onChanged={() => setChanged(true)}
-                      onDone={stopEditing}
-                    />
-                  ) : (
-                    <ReadResponse
-                      key={loaded.id}
-                      form={form}
-                      formId={formId}
-                      response={loaded}
-                      onlyAnswered={onlyAnswered}
-                      onWriting={setWriting}
-                    />
-                  )
-                }
-              </Load>
-            )}
-          </div>
-          {leaving.question}
+          {children}
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
+
+type Editing = ReturnType<typeof useEditing>;
 
 /** Whether the response is being edited or a note written, and the question before either is lost. */
 function useEditing(submissionId: string) {
