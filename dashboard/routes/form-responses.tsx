@@ -57,32 +57,18 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
   const shown = useShown();
   const { filter, view, unknown, change } = shown;
   const navigate = useNavigate({ from: '/workspaces/$workspaceId/forms/$formId/responses' });
-  const reviewed = useQuery(isReviewedQuery(formId));
-  const isReviewed = reviewed.data ?? false;
-  const known = useQuery(endingsQuery(formId));
-  const endings = known.data ?? NONE;
-  const hasEndings = endings.length > 0;
   const refusal = useRefusal('user');
-  const mayChange = refusal === null;
-  const all = useMemo(
-    () => columnsOf(form, { isReviewed, hasEndings, mayChange }),
-    [form, isReviewed, hasEndings, mayChange],
-  );
+  const { all, isReviewed, endings, isPending } = useKnownColumns(form, formId, refusal === null);
   const columns = useColumns(formId, all, view);
   const selection = useSelection();
   const removal = useRemoval(formId, 'trash', selection.drop);
   const scrollRef = useRef<HTMLDivElement>(null);
-  const { list, rows, total, isCapped, newest, arrived, showArrived, onNeedLater, onNeedFormer } = useList(
-    formId,
-    shown,
-    scrollRef,
-  );
+  const loaded = useList(formId, shown, scrollRef);
+  const { list, rows, total, isCapped, onNeedLater, onNeedFormer } = loaded;
   /** The initial scope of the export dialog; null while closed. */
   const [exporting, setExporting] = useState<Scope | 'usual' | null>(null);
-  const [isImporting, setImporting] = useState(false);
   /** How often the saved state was shown again: what is typed into the filters then begins anew. */
   const [savings, setSavings] = useState(0);
-  const onSaved = () => setSavings((count) => count + 1);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another list begins at its top, with nothing chosen
   useEffect(() => {
     scrollRef.current?.scrollTo({ top: 0 });
@@ -102,13 +88,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         />
         <div className="flex justify-end gap-2 sm:ms-auto">
           <ColumnChooser columns={columns} />
-          <Button
-            icon={<Upload className="size-4" />}
-            disabledReason={refusal}
-            onClick={() => setImporting(true)}
-          >
-            <span className="max-lg:sr-only">Import</span>
-          </Button>
+          <ImportButton form={form} refusal={refusal} />
           <Button icon={<Download className="size-4" />} onClick={() => setExporting('usual')}>
             <span className="max-lg:sr-only">Export</span>
           </Button>
@@ -127,7 +107,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
             selection={selection}
             total={total}
             isCapped={isCapped}
-            newest={newest ?? 0}
+            newest={loaded.newest ?? 0}
             onExport={setExporting}
           />
         ) : (
@@ -140,12 +120,21 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
                 <SetAsideLink formPath={formPath} kind="unconfirmed" />
                 <TrashLink formPath={formPath} />
               </p>
-              <SaveView formId={formId} shown={shown} columns={columns} onSaved={onSaved} />
+              <SaveView
+                formId={formId}
+                shown={shown}
+                columns={columns}
+                onSaved={() => setSavings((count) => count + 1)}
+              />
             </>
           )
         )}
         <div aria-live="polite" className="ms-auto">
-          <NewButton arrived={arrived} isRunning={showArrived.isRunning} onClick={showArrived.run} />
+          <NewButton
+            arrived={loaded.arrived}
+            isRunning={loaded.showArrived.isRunning}
+            onClick={loaded.showArrived.run}
+          />
         </div>
       </div>
       {list.error && (isNarrowed(filter) || filter.sort) && (
@@ -157,7 +146,7 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
       <Load query={unknown ? { ...unknown, data: undefined } : list} skeleton={<TableSkeleton />}>
         {() =>
           // The columns are not known yet, or all loaded rows were removed and more are coming.
-          reviewed.isPending || known.isPending || (removal.progress && rows.length === 0 && total > 0) ? (
+          isPending || (removal.progress && rows.length === 0 && total > 0) ? (
             <TableSkeleton />
           ) : rows.length === 0 ? (
             <Nothing form={form} isFiltered={isNarrowed(filter)} isPartial={filter.status === 'partial'} />
@@ -182,7 +171,6 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           )
         }
       </Load>
-      <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} form={form} />
       <ExportDialog
         opened={exporting}
         onClose={() => setExporting(null)}
@@ -192,6 +180,36 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
         shown={{ filter, total, isCapped }}
       />
     </div>
+  );
+}
+
+/** All columns that the form can have; those of reviews and endings once it is known whether it has any. */
+function useKnownColumns(form: Form, formId: string, mayChange: boolean) {
+  const reviewed = useQuery(isReviewedQuery(formId));
+  const isReviewed = reviewed.data ?? false;
+  const known = useQuery(endingsQuery(formId));
+  const endings = known.data ?? NONE;
+  const hasEndings = endings.length > 0;
+  const all = useMemo(
+    () => columnsOf(form, { isReviewed, hasEndings, mayChange }),
+    [form, isReviewed, hasEndings, mayChange],
+  );
+  return { all, isReviewed, endings, isPending: reviewed.isPending || known.isPending };
+}
+
+function ImportButton({ form, refusal }: { form: Form; refusal: string | null }) {
+  const [isImporting, setImporting] = useState(false);
+  return (
+    <>
+      <Button
+        icon={<Upload className="size-4" />}
+        disabledReason={refusal}
+        onClick={() => setImporting(true)}
+      >
+        <span className="max-lg:sr-only">Import</span>
+      </Button>
+      <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} form={form} />
+    </>
   );
 }
 
