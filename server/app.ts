@@ -47,6 +47,7 @@ import { registerPublicPages } from './public-pages/routes.ts';
 import { registerReceiptKeyRoute } from './receipts/routes.ts';
 import { registerRecipientRoutes } from './recipients/routes.ts';
 import { registerSavedViewRoutes } from './saved-views/routes.ts';
+import { registerScenarioRoutes } from './scenarios/routes.ts';
 import { registerSingleSignOnRoutes } from './single-sign-on/routes.ts';
 import { registerStatisticsRoutes } from './statistics/routes.ts';
 import { registerAnswerRoutes } from './submissions/answer-routes.ts';
@@ -141,6 +142,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerChangeRoutes(app, context);
   registerWebhookBodyRoute(app, context);
   registerSavedViewRoutes(app, context);
+  registerScenarioRoutes(app, context);
   registerSubmissionEventRoutes(app, context);
   registerRecipientRoutes(app, context);
   registerStatisticsRoutes(app, context);

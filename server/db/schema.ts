@@ -264,6 +264,18 @@ export interface Forms {
   workspace_id: Int8;
 }
 
+export interface FormScenarios {
+  answers: Json;
+  blocks_publishing: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  created_by: Int8 | null;
+  expected: Json;
+  form_id: Int8;
+  id: Generated<Int8>;
+  name: string;
+  updated_at: Generated<Timestamp>;
+}
+
 export interface FormVersions {
   changed: Generated<string[]>;
   definition: Json;
@@ -673,6 +685,7 @@ export interface DB {
   form_drafts: FormDrafts;
   form_previews: FormPreviews;
   form_results: FormResults;
+  form_scenarios: FormScenarios;
   form_versions: FormVersions;
   form_views: FormViews;
   former_slugs: FormerSlugs;

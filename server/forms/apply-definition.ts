@@ -3,6 +3,7 @@ import type { Actor } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
+import { refuseFailingScenarios } from '../scenarios/refuse-failing.ts';
 import { createForm } from './create-form.ts';
 import { definitionProblems, knownMembers } from './drafts/definition.ts';
 import { formColumns } from './form-columns.ts';
@@ -106,6 +107,7 @@ async function change(
   { actor, isPlan }: { actor: Actor; isPlan: boolean },
 ): Promise<AppliedForm> {
   const input = await withoutKnownPassword(definition, form);
+  await refuseFailingScenarios(db, form, input, true);
   const columns = await formColumns(input);
   let saved: SavedForm | null = null;
   const saving = saveSlug(() =>

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { notFound } from '../http/errors.ts';
 import { copySavedViews } from '../saved-views/queries.ts';
+import { copyScenarios } from '../scenarios/queries.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
@@ -16,7 +17,7 @@ import { cutTitle } from './title.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
 
 /**
- * Copies a form with its draft and its saved views, but without submissions, integrations and deleted fields.
+ * Copies a form with its draft, its saved views and its scenarios, but without submissions, integrations and deleted fields.
  * @param visibility of the copy; undefined: as the form's
  * @returns the numeric id of the copy
  * @throws HttpError 404, 409 when the form was moved meanwhile, or 422 when it has senders confirm an address and no mail can be sent
@@ -56,6 +57,7 @@ export async function duplicateForm(
     await keepFirstVersion(trx, formId, actor);
     await copyDraft(trx, form.id, formId, creatorId);
     await copySavedViews(trx, form.id, formId, creatorId);
+    await copyScenarios(trx, form.id, formId, creatorId);
     const target = { id: form.id, name: form.title };
     await recordEvent(trx, actor, { verb: 'form.duplicated', formId, target });
     return formId;

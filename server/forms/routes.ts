@@ -17,6 +17,7 @@ import { inTurnUntilSent, LONG_BYTES } from '../http/long-answers.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
+import { refuseFailingScenarios } from '../scenarios/refuse-failing.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { refuseForeignCode } from './custom-code.ts';
@@ -176,6 +177,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       const current = await namedForm(context.db, request);
       check(current);
       await refuseConfirmingWithoutMail(context, current.workspace_id, request.body, current);
+      await refuseFailingScenarios(context.db, current, request.body);
       const checked = { version: current.version, check };
       await saveForm(context.db, formOf(request), request.body, checked, actorOf(request));
       context.publishedForms.forget(current.id);

@@ -102,7 +102,7 @@ export async function saveLockedForm(
 }
 
 /** @returns undefined when the input names no properties, or sends them back as they were read */
-function changedProperties(before: FormRow, { properties: sent }: FormInput): Property[] | undefined {
+export function changedProperties(before: FormRow, { properties: sent }: FormInput): Property[] | undefined {
   if (!sent) return undefined;
   const properties = prepareProperties(sent);
   const [shown, shownAfter] = [before.properties, properties].map((blocks) => blocks.map(withWidth));

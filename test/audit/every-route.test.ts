@@ -22,6 +22,8 @@ const NO_EVENT = new Set([
   // A preview exists for an hour and changes nothing.
   'POST /open/forms/preview',
   'POST /open/forms/:form/preview',
+  // Only tries the form.
+  'POST /open/forms/:form/scenarios/run',
   // To the workspace where the form is already, it moves nothing.
   'POST /open/forms/:form/move',
 ]);

@@ -19,6 +19,7 @@ let submission: number;
 let delivery: number;
 let table: number;
 let view: number;
+let scenario: number;
 beforeAll(async () => {
   mallory = await home.newMember('user');
   own = await aWorkspace(home.service, mallory);
@@ -52,6 +53,9 @@ test.each<[string, () => ReturnType<typeof call>]>([
   ['saving a view', () => call('POST', ofForm('/saved-views'), { name: 'Another', definition: {} })],
   ['renaming one', () => call('PUT', ofForm(`/saved-views/${view}`), { name: 'Mine' })],
   ['deleting a view', () => call('DELETE', ofForm(`/saved-views/${view}`))],
+  ['saving a scenario', () => call('POST', ofForm('/scenarios'), { name: 'Another', answers: {} })],
+  ['renaming one', () => call('PUT', ofForm(`/scenarios/${scenario}`), { name: 'Mine' })],
+  ['deleting a scenario', () => call('DELETE', ofForm(`/scenarios/${scenario}`))],
   ['copying it', () => call('POST', ofForm('/duplicate'))],
   ['editing a submission', () => call('PUT', ofSubmission(), { [NAME.id]: 'Mallory' })],
   ['deleting one', () => call('DELETE', ofSubmission())],
@@ -73,6 +77,7 @@ test.each<[string, () => ReturnType<typeof call>]>([
   submission = (await call('GET', ofForm('/submissions'))).body.data[0].id;
   table = (await call('POST', ofForm('/live-tables'), { name: 'Table' })).body.id;
   view = (await call('POST', ofForm('/saved-views'), { name: 'All', definition: {} })).body.view.id;
+  scenario = (await call('POST', ofForm('/scenarios'), { name: 'All', answers: {} })).body.scenario.id;
   const made = await call('POST', ofForm('/integrations'), { ...WEBHOOK, integration_id: 'zapier' });
   integration = made.body.form_integration;
   delivery = await aDelivery();
@@ -107,6 +112,7 @@ async function stateOf() {
         'deliveries',
         'live_tables',
         'saved_views',
+        'form_scenarios',
         'unpublished_changes',
         'export_jobs',
       ] as const

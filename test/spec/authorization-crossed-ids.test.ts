@@ -22,6 +22,7 @@ const PARENT: Record<string, 'workspaceId' | 'form' | 'submissionId' | 'integrat
   jobId: 'form',
   tableId: 'form',
   viewId: 'form',
+  scenarioId: 'form',
   version: 'form',
   integrationId: 'form',
   deliveryId: 'integrationId',

@@ -22,6 +22,7 @@ import { clientId } from '../../server/oauth/client.ts';
 import { allow } from '../../server/oauth/take-token.ts';
 import { upsertPicture } from '../../server/pictures/queries.ts';
 import { completeDefinition } from '../../server/saved-views/definition.ts';
+import { completeExpectation } from '../../server/scenarios/content.ts';
 import { cheapHash } from '../setup/cheap-password.ts';
 import { aField, aTextField } from '../setup/factories.ts';
 import type { Call } from './authorization-routes.ts';
@@ -66,6 +67,8 @@ export interface Place {
   tableId: number;
   /** A saved view. */
   viewId: number;
+  /** A saved test of the form. */
+  scenarioId: number;
   integrationId: number;
   deliveryId: number;
   jobId: string;
@@ -286,6 +289,7 @@ export async function aSiblingOf(
     noteId: await aNote(context, parents, memberAndInvite.userId),
     tableId: await aLiveTable(context, form.id),
     viewId: await aSavedView(context, form.id),
+    scenarioId: await aScenario(context, form.id),
     version: await aVersion(context, form.id),
     previewToken: await aPreview(context, workspaceId, memberAndInvite.userId),
     ...(await anIntegration(context, parents)),
@@ -391,6 +395,16 @@ async function aSavedView({ db }: Context, form: number): Promise<number> {
   const { id } = await db
     .insertInto('saved_views')
     .values({ form_id: form, name: 'Complete', definition: JSON.stringify(completeDefinition({})) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function aScenario({ db }: Context, form: number): Promise<number> {
+  const expected = JSON.stringify(completeExpectation({ outcome: 'accepted' }));
+  const { id } = await db
+    .insertInto('form_scenarios')
+    .values({ form_id: form, name: 'Nothing', answers: '{}', expected })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

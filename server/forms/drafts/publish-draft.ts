@@ -3,6 +3,7 @@ import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, invalid, notFound, unavailable } from '../../http/errors.ts';
+import { refuseFailingScenarios } from '../../scenarios/refuse-failing.ts';
 import { changesOfForm } from '../changes-of-form.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { onlyFollows } from '../follow-renames.ts';
@@ -41,6 +42,7 @@ export async function publishDraft(
     if (Object.keys(problems).length > 0) throw invalid(problems);
     refuseForeignCode(role, draft.definition as FormInput, form);
     await refuseConfirmingWithoutMail(context, form.workspace_id, draft.definition as FormInput, form);
+    await refuseFailingScenarios(context.db, form, draft.definition as FormInput);
     const isForced = force && (over === null || over === form.version);
     if (await store(context, named, { form, draft, isForced, actor }))
       return context.publishedForms.forget(formId);

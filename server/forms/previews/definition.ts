@@ -42,7 +42,7 @@ export function previewOf(
     sound = withoutProblems(sound, Object.keys(problems));
     problems = definitionProblems(sound, form);
   }
-  return { preview: completed(sound as FormInput, form), problems: Object.assign(emptyErrorBag(), told) };
+  return { preview: completedForm(sound as FormInput, form), problems: Object.assign(emptyErrorBag(), told) };
 }
 
 function withoutProblems(definition: DraftDefinition, keys: string[]): DraftDefinition {
@@ -73,11 +73,16 @@ function soundBlock(block: unknown, wrong: ReadonlySet<string> | undefined): unk
   return [Object.fromEntries(Object.entries(Object(block)).filter(([member]) => !wrong.has(member)))];
 }
 
-function completed(input: FormInput, form: FormRow | null): PreviewDefinition {
+/**
+ * The form as it is after a save.
+ * @param input of the save, without problems
+ * @param isExact see `saveLockedForm`
+ */
+export function completedForm(input: FormInput, form: FormRow | null, isExact = false): PreviewDefinition {
   const closesAt = input.closes_at === undefined ? form?.closes_at : readMoment(input.closes_at ?? '');
   const properties = input.properties ? prepareProperties(input.properties) : (form?.properties ?? []);
   const presentation = presentationOf(input);
-  if (form) followRenames(presentation, { before: form, properties });
+  if (form) followRenames(presentation, { before: form, properties, isExact });
   return {
     title: input.title ?? form?.title ?? UNTITLED,
     closes_at: closesAt?.toISOString() ?? null,

@@ -4,12 +4,14 @@ import type { MemberRole } from '../../access/abilities.ts';
 import type { NamedForm } from '../../access/queries.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
+import { refuseFailingScenarios } from '../../scenarios/refuse-failing.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { definitionProblems } from '../drafts/definition.ts';
 import { formColumns } from '../form-columns.ts';
 import { lockFormIn } from '../lock-form.ts';
+import { formById } from '../named-form.ts';
 import { findForm } from '../queries.ts';
 import { saveLockedForm } from '../save-form.ts';
 import type { FormInput } from '../schemas.ts';
@@ -35,6 +37,9 @@ export async function restoreVersion(
   form: NamedForm & { role: MemberRole },
   { version, over, actor }: Restoring,
 ): Promise<number | null> {
+  // Read again below: trying what it does takes too long to hold the lock meanwhile.
+  const wanted = await definitionToRestore(context.db, form, version);
+  await refuseFailingScenarios(context.db, await formById(context.db, form.id), wanted, true);
   const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     // Everything is read under the lock: rules of retention and code that others change at this moment count.
@@ -56,13 +61,13 @@ export async function restoreVersion(
 
 /** @throws HttpError 403, 404 or 422 */
 async function definitionToRestore(
-  trx: Transaction,
+  db: Db,
   { id, role }: { id: number; role: MemberRole },
   version: number,
 ): Promise<FormInput> {
-  const current = await findForm(trx, id);
+  const current = await findForm(db, id);
   if (!current) throw notFound('Form');
-  const kept = await findVersion(trx, id, version);
+  const kept = await findVersion(db, id, version);
   if (!kept) throw notFound('Version');
   const definition = presentWholeVersion(kept).definition as FormInput;
   // How long answers are kept stays as it is, as for the whole form.

@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answers } from '../../fields/property.ts';
+import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts';
+import { actorOf } from '../audit/actor.ts';
+import { recordEvent } from '../audit/record-event.ts';
+import type { Context } from '../context.ts';
+import { violates } from '../db/constraint-errors.ts';
+import type { Db, Transaction } from '../db/database.ts';
+import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
+import { namedForm } from '../forms/named-form.ts';
+import type { FormRow } from '../forms/queries.ts';
+import type { App } from '../http/app-type.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { parseId } from '../http/ids.ts';
+import { success } from '../http/success.ts';
+import { checkContent, completeExpectation } from './content.ts';
+import {
+  countScenarios,
+  deleteScenario,
+  findScenario,
+  insertScenario,
+  listScenarios,
+  NAME_INDEX,
+  type ScenarioContent,
+  type ScenarioRow,
+  updateScenario,
+} from './queries.ts';
+import { runScenarios, stateOf } from './run-scenarios.ts';
+import {
+  createSchema,
+  deleteSchema,
+  type Expected,
+  listSchema,
+  MAX_SCENARIOS,
+  runSchema,
+  type Scenario,
+  updateSchema,
+} from './schemas.ts';
+
+/** A scenario has a name, answers, and what should come of them; it is run against the draft or the published form. */
+export function registerScenarioRoutes(app: App, { db }: Context): void {
+  app.get('/open/forms/:form/scenarios', { config: FORM_READING, schema: listSchema }, async (request) =>
+    (await listScenarios(db, formOf(request).id)).map(presentScenario),
+  );
+
+  app.post('/open/forms/:form/scenarios', { config: FORM_WRITING, schema: createSchema }, async (request) => {
+    const form = formOf(request);
+    const { answers, expected, blocks_publishing = false } = request.body;
+    const content = {
+      name: request.body.name.trim(),
+      answers,
+      expected: expected
+        ? completeExpectation(expected)
+        : await expectedNow(db, await namedForm(db, request), answers),
+      blocks_publishing,
+    };
+    checkContent(content);
+    const scenario = await inTransaction(db, async (trx) => {
+      // Locked, so that two requests together add no more than there may be.
+      await lockFormIn(trx, form);
+      if ((await countScenarios(trx, form.id)) >= MAX_SCENARIOS)
+        throw invalid({ name: [`A form may not have more than ${MAX_SCENARIOS} scenarios.`] });
+      const id = await insertScenario(trx, form.id, content, callerOf(request).userId);
+      const target = { id, name: content.name };
+      await recordEvent(trx, actorOf(request), { verb: 'scenario.created', formId: form.id, target });
+      return presentScenario(await scenarioIn(trx, form.id, id));
+    });
+    return success('Scenario successfully created.', { scenario });
+  });
+
+  app.put(
+    '/open/forms/:form/scenarios/:scenarioId',
+    { config: FORM_WRITING, schema: updateSchema },
+    async (request) => {
+      const form = formOf(request);
+      const id = idOf(request.params.scenarioId);
+      const { name, answers, expected, blocks_publishing } = request.body;
+      const scenario = await inTransaction(db, async (trx) => {
+        await lockFormIn(trx, form);
+        const before = await scenarioIn(trx, form.id, id);
+        const after: ScenarioContent = {
+          name: name?.trim() ?? before.name,
+          answers: answers ?? before.answers,
+          expected: expected ? completeExpectation(expected) : before.expected,
+          blocks_publishing: blocks_publishing ?? before.blocks_publishing,
+        };
+        checkContent(after);
+        const changed = (['name', 'answers', 'expected', 'blocks_publishing'] as const).filter(
+          (member) => !isDeepStrictEqual(after[member], before[member]),
+        );
+        if (changed.length > 0) {
+          await updateScenario(trx, id, after);
+          const target = { id, name: after.name };
+          const event = { verb: 'scenario.changed', formId: form.id, target } as const;
+          await recordEvent(trx, actorOf(request), { ...event, details: { fields: changed } });
+        }
+        return presentScenario(await scenarioIn(trx, form.id, id));
+      });
+      return success('Scenario successfully updated.', { scenario });
+    },
+  );
+
+  app.delete(
+    '/open/forms/:form/scenarios/:scenarioId',
+    { config: FORM_WRITING, schema: deleteSchema },
+    async (request) => {
+      const form = formOf(request);
+      const id = idOf(request.params.scenarioId);
+      await db.transaction().execute(async (trx) => {
+        await holdFormIn(trx, form);
+        const name = await deleteScenario(trx, form.id, id);
+        if (name === null) throw notFound('Scenario');
+        const event = { verb: 'scenario.deleted', formId: form.id, target: { id, name } } as const;
+        await recordEvent(trx, actorOf(request), event);
+      });
+      return success('Scenario successfully deleted.');
+    },
+  );
+
+  app.post(
+    '/open/forms/:form/scenarios/run',
+    { config: FORM_READING, schema: runSchema },
+    async (request) => {
+      const { against = 'draft', scenarios: only } = request.body ?? {};
+      const form = await namedForm(db, request);
+      const all = await listScenarios(db, form.id);
+      const missing = only?.find((id) => !all.some((scenario) => scenario.id === id));
+      if (missing !== undefined) throw invalid({ scenarios: [`The form has no scenario ${missing}.`] });
+      const state = await stateOf(db, form, against);
+      const results = await runScenarios(
+        state,
+        all.filter(({ id }) => only?.includes(id) ?? true),
+      );
+      return { against: state.against, passed: results.every(({ passed }) => passed), results };
+    },
+  );
+}
+
+/** What comes of answers now: in the draft, or without one in the published form. */
+async function expectedNow(db: Db, form: FormRow, answers: Answers): Promise<Expected> {
+  const nothing = completeExpectation({ outcome: 'accepted' });
+  const scenario = { id: 0, name: '', answers, expected: nothing, blocks_publishing: false };
+  const now = new Date();
+  const [result] = await runScenarios(await stateOf(db, form, 'draft'), [
+    { ...scenario, created_at: now, updated_at: now, created_by: null },
+  ]);
+  if (!result) return nothing;
+  const { errors, ...observed } = result.observed;
+  return { ...observed, errors: Object.keys(errors) };
+}
+
+/** @throws HttpError 422 when another scenario of the form has the name */
+async function inTransaction<Saved>(db: Db, save: (trx: Transaction) => Promise<Saved>): Promise<Saved> {
+  try {
+    return await db.transaction().execute(save);
+  } catch (error) {
+    if (violates(error, NAME_INDEX)) throw invalid({ name: ['Another scenario has this name.'] });
+    throw error;
+  }
+}
+
+function idOf(param: string): number {
+  const id = parseId(param);
+  if (id === null) throw notFound('Scenario');
+  return id;
+}
+
+async function scenarioIn(trx: Transaction, formId: number, id: number): Promise<ScenarioRow> {
+  const row = await findScenario(trx, formId, id);
+  if (!row) throw notFound('Scenario');
+  return row;
+}
+
+function presentScenario({ created_at, updated_at, ...row }: ScenarioRow): Scenario {
+  return { ...row, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+}
