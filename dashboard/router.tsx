@@ -109,6 +109,12 @@ const formHistory = createRoute({
   component: lazyScreen(() => import('./routes/form-history.tsx'), 'FormHistory'),
 });
 
+const formScenarios = createRoute({
+  getParentRoute: () => form,
+  path: '/build/scenarios',
+  component: lazyScreen(() => import('./routes/form-scenarios.tsx'), 'FormScenarios'),
+});
+
 const formResponses = createRoute({
   getParentRoute: () => form,
   path: '/responses',
@@ -245,6 +251,7 @@ const routeTree = root.addChildren([
         formOverview,
         formBuild,
         formHistory,
+        formScenarios,
         formResponses.addChildren([formResponse]),
         formResponsesTrash,
         formSetAside,

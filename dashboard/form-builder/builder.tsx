@@ -96,6 +96,7 @@ export function Builder({ form, draft }: BuilderProps) {
             onPublish={() => setAsked('publish')}
             onDiscard={() => setAsked('discard')}
             onHistory={() => void navigate({ to: 'history' })}
+            onScenarios={() => void navigate({ to: 'scenarios' })}
             savedBefore={steps.canUndo ? null : savedByAnother(draft, userId)}
           />
           {autosave.state === 'conflict' && (

@@ -21,6 +21,8 @@ interface PreviewProps {
   selected?: string | null;
   /** Whether the preview is out of sight. */
   isPaused?: boolean;
+  /** Called with the visible frame whenever it has loaded a page, further ones too. */
+  onPage?(frame: HTMLIFrameElement): void;
 }
 
 const WIDTHS = { phone: 375, desktop: 1024 };
@@ -36,7 +38,7 @@ interface Shown {
 }
 
 /** The real public page of the unsaved form. The next version loads behind the visible one. */
-export function Preview({ formId, definition, selected = null, isPaused = false }: PreviewProps) {
+export function Preview({ formId, definition, selected = null, isPaused = false, onPage }: PreviewProps) {
   const [device, setDevice] = useState<Device>('phone');
   const [current, setCurrent] = useState<Shown | null>(null);
   const [next, setNext] = useState<Shown | null>(null);
@@ -140,7 +142,10 @@ export function Preview({ formId, definition, selected = null, isPaused = false 
               'absolute inset-0 size-full border-0 bg-white',
               page !== current && 'pointer-events-none invisible',
             )}
-            onLoad={() => page !== current && show(page)}
+            onLoad={({ currentTarget }) => {
+              if (page !== current) show(page);
+              onPage?.(currentTarget);
+            }}
           />
         ))}
         {!current && (

@@ -2,6 +2,7 @@ import { CircleAlert, Info, TriangleAlert } from 'lucide-react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
+import { FailingScenarios } from '../scenarios/failing-scenarios.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
@@ -95,7 +96,9 @@ function Publish({
           itself.
         </p>
       )}
-      {problems.length === 0 && <p className="text-muted">No problems found.</p>}
+      <FailingScenarios formId={String(form.id)} save={autosave.flush}>
+        {problems.length === 0 && <p className="text-muted">No problems found.</p>}
+      </FailingScenarios>
       {form.submissions_count > 0 && renamed.length > 0 && (
         <PastAnswers renamed={renamed} isOn={renamesPast} onChange={setRenamesPast} />
       )}

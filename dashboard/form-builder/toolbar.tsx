@@ -1,4 +1,4 @@
-import { Check, CloudAlert, CloudUpload, History, Redo2, Undo2 } from 'lucide-react';
+import { Check, CloudAlert, CloudUpload, FlaskConical, History, Redo2, Undo2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
 import { formatDistance } from '../lib/format.ts';
@@ -18,6 +18,7 @@ export interface ToolbarProps {
   onPublish(): void;
   onDiscard(): void;
   onHistory(): void;
+  onScenarios(): void;
   /** When and by whom the draft found was saved; null if by oneself, or once it was changed here. */
   savedBefore: { by: string; at: string } | null;
 }
@@ -35,6 +36,7 @@ export function Toolbar({
   onPublish,
   onDiscard,
   onHistory,
+  onScenarios,
   savedBefore,
 }: ToolbarProps) {
   const { question } = useLeaving(
@@ -62,6 +64,9 @@ export function Toolbar({
       </IconButton>
       <IconButton label="Versions" onClick={onHistory}>
         <History className="size-4" />
+      </IconButton>
+      <IconButton label="Scenarios" onClick={onScenarios}>
+        <FlaskConical className="size-4" />
       </IconButton>
       {/* On phones errors have a line of their own. */}
       <div
