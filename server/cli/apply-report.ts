@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Property } from '../../fields/property.ts';
-import { type AppliedForm, definitionOf } from '../forms/apply-definition.ts';
+import { type AppliedForm, definitionOf, isChange } from '../forms/apply-definition.ts';
 import { withWidth } from '../forms/present-form.ts';
+import type { ScenarioChanges } from '../scenarios/file-scenarios.ts';
 
 /** Longest value shown beside its name, in characters. */
 const MAX_VALUE = 60;
@@ -10,14 +11,29 @@ const MAX_VALUE = 60;
  * The outcome for a form, done or planned: `+ contact: new, 5 blocks`, `= contact`, or `~ contact` with a line for each
  * change.
  */
-export function linesOf({ slug, before, after, definition, fields }: AppliedForm): string[] {
-  if (before === null) return [`+ ${slug}: new, ${inBlocks(definition.properties?.length ?? 0)}`];
-  if (after === null || fields.length === 0) return [`= ${slug}`];
+export function linesOf(form: AppliedForm): string[] {
+  const { slug, before, after, definition, fields, scenarios } = form;
+  if (before === null) return [`+ ${slug}: new, ${newParts(definition.properties?.length ?? 0, scenarios)}`];
+  if (after === null || !isChange(form)) return [`= ${slug}`];
   const [from, to] = [definitionOf(before), definitionOf(after)];
   const changes = fields.flatMap((name) =>
     name === 'properties' ? blockLines(before.properties, after.properties) : [memberLine(name, from, to)],
   );
-  return [`~ ${slug}`, ...changes.map((change) => `    ${change}`)];
+  return [`~ ${slug}`, ...[...changes, ...scenarioLines(scenarios)].map((change) => `    ${change}`)];
+}
+
+function newParts(blocks: number, { added }: ScenarioChanges): string {
+  const parts = [inBlocks(blocks)];
+  if (added.length > 0) parts.push(added.length === 1 ? '1 scenario' : `${added.length} scenarios`);
+  return parts.join(', ');
+}
+
+function scenarioLines({ added, changed, removed }: ScenarioChanges): string[] {
+  return [
+    ...added.map((name) => `+ scenario ${name}`),
+    ...changed.map((name) => `~ scenario ${name}`),
+    ...removed.map((name) => `- scenario ${name}`),
+  ];
 }
 
 function inBlocks(count: number): string {

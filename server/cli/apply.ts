@@ -5,7 +5,7 @@ import { CLI } from '../audit/actor.ts';
 import { readConfig } from '../config.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
-import { type AppliedForm, applyDefinition } from '../forms/apply-definition.ts';
+import { type AppliedForm, applyDefinition, isChange } from '../forms/apply-definition.ts';
 import { isRefusal } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
 import { listWorkspaceIds } from '../workspaces/queries.ts';
@@ -38,11 +38,10 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
     const planned = await planAll(parts, workspaceId, files);
     const isPlan = values.plan ?? false;
     for (const { body, form } of planned) {
-      if (!isPlan && form.fields.length > 0)
-        await applyDefinition(parts, { body, workspaceId, actor: CLI, isPlan });
+      if (!isPlan && isChange(form)) await applyDefinition(parts, { body, workspaceId, actor: CLI, isPlan });
       for (const line of linesOf(form)) io.out(line);
     }
-    return isPlan && planned.some(({ form }) => form.fields.length > 0) ? WOULD_CHANGE : 0;
+    return isPlan && planned.some(({ form }) => isChange(form)) ? WOULD_CHANGE : 0;
   });
 }
 

@@ -1,5 +1,6 @@
 import { definitionOf } from '../forms/apply-definition.ts';
 import { findFormBySlug } from '../forms/queries.ts';
+import { scenariosForFile } from '../scenarios/file-scenarios.ts';
 import { CommandError, type CommandIo } from './command.ts';
 import { withDatabase } from './open-database.ts';
 import { readOptions } from './options.ts';
@@ -11,8 +12,12 @@ export const SUMMARY = 'a form as JSON, as apply takes it';
 export async function run(args: string[], io: CommandIo): Promise<number> {
   const { positionals } = readOptions(args, {}, USAGE, 1);
   const [slug = ''] = positionals;
-  const form = await withDatabase((db) => findFormBySlug(db, slug));
-  if (!form) throw new CommandError(`There is no form ${slug}.`);
-  io.out(JSON.stringify(definitionOf(form), null, 2));
+  const shown = await withDatabase(async (db) => {
+    const form = await findFormBySlug(db, slug);
+    if (!form) throw new CommandError(`There is no form ${slug}.`);
+    const scenarios = await scenariosForFile(db, form.id);
+    return { ...definitionOf(form), ...(scenarios.length > 0 && { scenarios }) };
+  });
+  io.out(JSON.stringify(shown, null, 2));
   return 0;
 }

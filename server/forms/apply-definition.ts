@@ -3,6 +3,13 @@ import type { Actor } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { HttpError, invalid, notFound } from '../http/errors.ts';
+import {
+  applyScenarios,
+  readFileScenarios,
+  type ScenarioChanges,
+  UNCHANGED,
+} from '../scenarios/file-scenarios.ts';
+import type { ScenarioContent } from '../scenarios/queries.ts';
 import { refuseFailingScenarios } from '../scenarios/refuse-failing.ts';
 import { createForm } from './create-form.ts';
 import { definitionProblems, knownMembers } from './drafts/definition.ts';
@@ -31,6 +38,15 @@ export interface AppliedForm {
   definition: Definition;
   /** Names of the members that change. */
   fields: string[];
+  scenarios: ScenarioChanges;
+}
+
+/** How a definition is applied. */
+interface Applying {
+  /** null: the form keeps those it has. */
+  scenarios: ScenarioContent[] | null;
+  actor: Actor;
+  isPlan: boolean;
 }
 
 /** Everything that can be set in a form, as a file holds it. */
@@ -40,6 +56,11 @@ export function definitionOf(form: FormRow): Record<string, unknown> {
     now: new Date(),
   });
   return Object.fromEntries(Object.keys(FORM_FIELDS).map((name) => [name, members[name]]));
+}
+
+/** Whether applying a definition changes anything. */
+export function isChange({ fields, scenarios }: Pick<AppliedForm, 'fields' | 'scenarios'>): boolean {
+  return fields.length > 0 || Object.values(scenarios).some((names) => names.length > 0);
 }
 
 /** Thrown to roll back a transaction whose changes are not wanted. */
@@ -61,7 +82,8 @@ export async function applyDefinition(
   const definition = knownMembers(body) as Definition;
   const hasSlug = typeof definition.slug === 'string';
   const before = hasSlug ? await findFormBySlug(db, definition.slug) : null;
-  const problems = { ...ownProblems(body), ...definitionProblems(definition, before) };
+  const file = readFileScenarios(body);
+  const problems = { ...ownProblems(body), ...file.problems, ...definitionProblems(definition, before) };
   if (before && before.workspace_id !== workspaceId)
     addError(problems, 'slug', `A form of workspace ${before.workspace_id} has this slug.`);
   // A form may have had this slug before it was renamed. A new form would take over its links, and the answers that come by them.
@@ -73,10 +95,19 @@ export async function applyDefinition(
   }
   if (Object.keys(problems).length > 0) throw invalid(problems);
   await refuseConfirmingWithoutMail(parts, workspaceId, definition, before);
-  if (before) return change(db, before, definition, { actor, isPlan });
-  const found = { slug: definition.slug, before, definition, fields: Object.keys(definition) };
+  const { scenarios } = file;
+  await refuseFailingScenarios(db, before, definition, { isExact: true, scenarios });
+  if (before) return change(db, before, definition, { scenarios, actor, isPlan });
+  const added = (scenarios ?? []).map(({ name }) => name);
+  const fields = Object.keys(definition);
+  const found = { slug: definition.slug, before, definition, fields, scenarios: { ...UNCHANGED, added } };
   if (isPlan) return { ...found, after: null };
   const id = await createForm(db, { workspaceId, creatorId: null }, definition, actor);
+  if (scenarios)
+    await db.transaction().execute(async (trx) => {
+      await lockFormIn(trx, { id, workspaceId });
+      await applyScenarios(trx, id, scenarios, actor);
+    });
   return { ...found, after: await findForm(db, id) };
 }
 
@@ -88,7 +119,8 @@ function ownProblems(body: unknown): ErrorBag {
   if (typeof slug !== 'string') addError(problems, 'slug', 'A file needs the slug of its form.');
   if (typeof title !== 'string') addError(problems, 'title', 'The title field is required.');
   for (const name of Object.keys(body))
-    if (!FORM_MEMBER_NAMES.has(name)) addError(problems, name, 'A form has no such member.');
+    if (name !== 'scenarios' && !FORM_MEMBER_NAMES.has(name))
+      addError(problems, name, 'A form has no such member.');
   for (const [name, item, list] of [
     ['properties', 'A block', properties],
     ['endings', 'An ending', endings],
@@ -104,26 +136,26 @@ async function change(
   db: Db,
   form: FormRow,
   definition: Definition,
-  { actor, isPlan }: { actor: Actor; isPlan: boolean },
+  { scenarios, actor, isPlan }: Applying,
 ): Promise<AppliedForm> {
   const input = await withoutKnownPassword(definition, form);
-  await refuseFailingScenarios(db, form, input, true);
   const columns = await formColumns(input);
-  let saved: SavedForm | null = null;
+  let saved: (SavedForm & { scenarios: ScenarioChanges }) | null = null;
   const saving = saveSlug(() =>
     db.transaction().execute(async (trx) => {
       const { version } = await lockFormIn(trx, { id: form.id, workspaceId: form.workspace_id });
       if (version !== form.version)
         throw new HttpError(409, `The form ${form.slug} was changed a moment ago. Please apply again.`);
-      saved = await saveLockedForm(trx, form.id, { input, columns, actor, isExact: true });
-      if (isPlan || saved.fields.length === 0) throw new NotKept();
+      const save = await saveLockedForm(trx, form.id, { input, columns, actor, isExact: true });
+      saved = { ...save, scenarios: await applyScenarios(trx, form.id, scenarios, actor) };
+      if (isPlan || !isChange(saved)) throw new NotKept();
     }),
   );
   await saving.catch((error: unknown) => {
     if (!(error instanceof NotKept)) throw error;
   });
   if (saved === null) throw notFound('Form');
-  return { slug: form.slug, definition, ...(saved as SavedForm) };
+  return { slug: form.slug, definition, ...(saved as SavedForm & { scenarios: ScenarioChanges }) };
 }
 
 /** Leaves out a password that the form has already: as its hash has a new salt each time, it would change with every run. */

@@ -1,4 +1,4 @@
-import { addError, emptyErrorBag } from '../../fields/property.ts';
+import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import { invalid } from '../http/errors.ts';
 import type { ScenarioContent } from './queries.ts';
 import { type Expected, type ExpectedBody, MAX_ANSWERS, MAX_EXPECTED } from './schemas.ts';
@@ -15,11 +15,11 @@ export function completeExpectation(body: ExpectedBody): Expected {
   };
 }
 
-/**
- * Checks what the schema cannot. Ids need not be in the form: a run tells of those that are missing.
- * @throws HttpError 422 with all problems
- */
-export function checkContent({ answers, expected }: Pick<ScenarioContent, 'answers' | 'expected'>): void {
+/** What the schema cannot tell is wrong. Ids need not be in the form: a run tells of those that are missing. */
+export function contentProblems({
+  answers,
+  expected,
+}: Pick<ScenarioContent, 'answers' | 'expected'>): ErrorBag {
   const errors = emptyErrorBag();
   const { outcome, shown, hidden, ending } = expected;
   if (JSON.stringify(answers).length > MAX_ANSWERS)
@@ -32,5 +32,11 @@ export function checkContent({ answers, expected }: Pick<ScenarioContent, 'answe
     addError(errors, 'expected.ending', 'Answers that are refused reach no ending.');
   const both = shown.find((id) => hidden.includes(id));
   if (both !== undefined) addError(errors, 'expected.hidden', `${both} cannot be both shown and hidden.`);
+  return errors;
+}
+
+/** @throws HttpError 422 with all problems */
+export function checkContent(content: Pick<ScenarioContent, 'answers' | 'expected'>): void {
+  const errors = contentProblems(content);
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

@@ -6,7 +6,7 @@ import type { FormRow } from '../forms/queries.ts';
 import { changedProperties } from '../forms/save-form.ts';
 import type { FormInput } from '../forms/schemas.ts';
 import { invalid } from '../http/errors.ts';
-import { listBlockingScenarios } from './queries.ts';
+import { listBlockingScenarios, type ScenarioContent } from './queries.ts';
 import { publishedState, runScenarios, triedState } from './run-scenarios.ts';
 import type { Result } from './schemas.ts';
 import type { TriedForm } from './try-answers.ts';
@@ -16,25 +16,36 @@ const DECIDING = ['computed_variables', 'endings'] as const;
 /** Differences that are told of each scenario. */
 const MAX_TOLD = 3;
 
+interface How {
+  /** See `saveLockedForm`. */
+  isExact?: boolean;
+  /** Those that the form will have; null: those it has. */
+  scenarios?: readonly ScenarioContent[] | null;
+}
+
 /**
  * Refuses to publish what fails a scenario that blocks publishing: a form for the first time, or another state of what answers are
  * judged by. Other saves pass, so that a form can always be closed.
+ * @param form null for one that is about to be created
  * @param input of a save that passed all other checks
- * @param isExact see `saveLockedForm`
  * @throws HttpError 422 with what differed, by scenario; 503
  */
 export async function refuseFailingScenarios(
   db: Db,
-  form: FormRow,
+  form: FormRow | null,
   input: FormInput,
-  isExact = false,
+  { isExact = false, scenarios = null }: How = {},
 ): Promise<void> {
-  if ((input.visibility ?? form.visibility) === 'draft') return;
-  const scenarios = await listBlockingScenarios(db, form.id);
-  if (scenarios.length === 0) return;
+  if ((input.visibility ?? form?.visibility) === 'draft') return;
+  const blocking = scenarios
+    ? scenarios.map((content, id) => ({ ...content, id })).filter(({ blocks_publishing: blocks }) => blocks)
+    : form
+      ? await listBlockingScenarios(db, form.id)
+      : [];
+  if (blocking.length === 0) return;
   const after = completedForm(input, form, isExact);
-  if (form.visibility !== 'draft' && isJudgedAlike(form, input, after)) return;
-  const results = await runScenarios(triedState(form, after, 'draft'), scenarios);
+  if (form && form.visibility !== 'draft' && isJudgedAlike(form, input, after)) return;
+  const results = await runScenarios(triedState(form, after, 'draft'), blocking);
   const failed = results.filter(({ passed }) => !passed);
   if (failed.length > 0) throw invalid(Object.fromEntries(failed.map(problemOf)) as ErrorBag);
 }

@@ -6,12 +6,17 @@ import type { FormRow } from '../forms/queries.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
 import { limitConcurrency } from '../limit-concurrency.ts';
 import { differencesOf, type Names } from './compare.ts';
-import type { ScenarioRow } from './queries.ts';
+import type { ScenarioContent } from './queries.ts';
 import type { Result, Run } from './schemas.ts';
 import { compileTrial, type TriedForm } from './try-answers.ts';
 
 /** A run may judge answers fifty times: one at a time, and at most 50 wait. */
 const inTurn = limitConcurrency(1, 50);
+
+/** A scenario to run. */
+export interface Runnable extends ScenarioContent {
+  id: number;
+}
 
 /** A form in one of its states, and what is called what in it. */
 export interface TriedState extends TriedForm {
@@ -23,7 +28,7 @@ export interface TriedState extends TriedForm {
  * Runs scenarios against one state of their form. Requests that arrive meanwhile are served in between.
  * @throws HttpError 503 when too many wait
  */
-export function runScenarios(form: TriedState, scenarios: readonly ScenarioRow[]): Promise<Result[]> {
+export function runScenarios(form: TriedState, scenarios: readonly Runnable[]): Promise<Result[]> {
   return inTurn(async () => {
     const results: Result[] = [];
     if (scenarios.length === 0) return results;
@@ -50,13 +55,14 @@ export async function stateOf(db: Db, form: FormRow, against: Run['against']): P
   return triedState(form, previewOf(draft.definition, form).preview, 'draft');
 }
 
-export function triedState(form: FormRow, tried: TriedForm, against: Run['against']): TriedState {
+/** @param form null for one that is about to be created */
+export function triedState(form: FormRow | null, tried: TriedForm, against: Run['against']): TriedState {
   const { properties, presentation } = tried;
-  const before = publishedState(form);
-  // Later ones count: what the form is called now.
+  const states = form ? [publishedState(form), tried] : [tried];
+  // Later ones count: what a part is called now.
   const all = [
-    ...form.removed_properties,
-    ...[before, tried].flatMap((state) => [
+    ...(form?.removed_properties ?? []),
+    ...states.flatMap((state) => [
       ...state.properties,
       ...state.presentation.computed_variables,
       ...state.presentation.endings,

@@ -83,6 +83,17 @@ const members = {
   }),
 };
 
+/** A scenario in a file: its expectation is never what comes of it by chance. */
+export const FileScenario = Type.Object(
+  {
+    name: members.name,
+    answers: members.answers,
+    expected: ExpectedBody,
+    blocks_publishing: Type.Optional(members.blocks_publishing),
+  },
+  { additionalProperties: false },
+);
+
 const ScenarioSchema = Type.Object(
   {
     id: Type.Integer(),

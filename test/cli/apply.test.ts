@@ -279,3 +279,66 @@ test('a form of another workspace, and a place that is none, are refused', async
   await expect(applied(join(folder, 'none'))).rejects.toThrow('there is no such file');
   await expect(applied()).rejects.toThrow(UsageError);
 });
+
+test('scenarios are part of a file that names them, and what fails one that blocks publishing is not applied', async () => {
+  const scenarios = [
+    {
+      name: 'Nobody',
+      answers: {},
+      expected: { outcome: 'refused', errors: ['name'] },
+      blocks_publishing: true,
+    },
+    { name: 'Ada', answers: { name: 'Ada' }, expected: { outcome: 'accepted' } },
+  ];
+  const form = { title: 'Contact', slug, properties: [NAME, MAIL] };
+  const path = await file({ ...form, scenarios });
+  expect((await applied(path)).lines).toEqual([`+ ${slug}: new, 2 blocks, 2 scenarios`]);
+  expect(await applied(path)).toEqual({ lines: [`= ${slug}`], code: 0 });
+  const shown = JSON.parse((await formstead(showForm, slug)).lines.join('\n'));
+  expect(shown.scenarios).toMatchObject(scenarios);
+  expect(await applied(await file(shown), '--plan')).toEqual({ lines: [`= ${slug}`], code: 0 });
+
+  await file({ ...form, properties: [{ ...NAME, required: false }, MAIL] });
+  await expect(applied(path)).rejects.toThrow(
+    /scenarios\.\d+: The scenario “Nobody” fails. The answers should be refused, but are accepted\./,
+  );
+  await file({ ...form, properties: [{ ...NAME, required: false }], scenarios: [scenarios[1]] });
+  expect((await applied(path, '--plan')).code).toBe(3);
+  expect((await applied(path)).lines.slice(1)).toEqual([
+    '    ~ Your name (text): required',
+    '    - Your e-mail (email)',
+    '    - scenario Nobody',
+  ]);
+  // A file that names none leaves them alone.
+  await file({ title: 'Write us', slug });
+  await applied(path);
+  await file({ title: 'Write us', slug, scenarios: [{ ...scenarios[1], answers: { name: 'Bob' } }] });
+  expect(await applied(path)).toEqual({ lines: [`~ ${slug}`, '    ~ scenario Ada'], code: 0 });
+});
+
+test('scenarios in a file are checked with everything else in it', async () => {
+  const other = `${slug}-new`;
+  const path = await file({
+    title: 'Contact',
+    slug: other,
+    properties: [NAME],
+    scenarios: [
+      { name: 'Ada', answers: {}, expected: { outcome: 'accepted', errors: ['name'] } },
+      { name: 'ADA', answers: {}, expected: { outcome: 'accepted' }, blocks_publishing: true },
+    ],
+  });
+  await expect(applied(path)).rejects.toThrow(
+    /scenarios\.0\.expected\.errors:.*scenarios\.1\.name: Another/s,
+  );
+  const broken = { name: 'Ada', answers: {}, expected: { outcome: 'accepted' }, blocks_publishing: true };
+  const form = { title: 'Contact', slug: other, properties: [NAME] };
+  await file({ ...form, scenarios: [broken] });
+  await expect(applied(path)).rejects.toThrow(/The scenario “Ada” fails/);
+  await file({ ...form, scenarios: [{ name: 'Ada', answers: {} }] });
+  await expect(applied(path)).rejects.toThrow(/scenarios/);
+  await file({ ...form, scenarios: 'none' });
+  await expect(applied(path)).rejects.toThrow(/scenarios/);
+  await file({ ...form, scenarios: [{ ...broken, answers: { name: '\u0000' } }] });
+  await expect(applied(path)).rejects.toThrow(/U\+0000/);
+  expect((await read(other)).status).toBe(404);
+});

@@ -39,7 +39,7 @@ export async function restoreVersion(
 ): Promise<number | null> {
   // Read again below: trying what it does takes too long to hold the lock meanwhile.
   const wanted = await definitionToRestore(context.db, form, version);
-  await refuseFailingScenarios(context.db, await formById(context.db, form.id), wanted, true);
+  await refuseFailingScenarios(context.db, await formById(context.db, form.id), wanted, { isExact: true });
   const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
     await lockFormIn(trx, form);
     // Everything is read under the lock: rules of retention and code that others change at this moment count.
