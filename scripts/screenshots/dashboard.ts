@@ -62,6 +62,7 @@ export async function takeDashboard(camera: Camera, museum: Museum): Promise<voi
   await take('account', '/account/security', waitForText('This one'));
   await take('tokens', '/account/tokens', waitForText('Monthly report'));
   await take('form-phone', '/forms/visitor-survey', async () => {}, PHONE);
+  await take('scenarios', `${form}/build/scenarios`, (page) => seeScenarios(page, surveyId));
   // Last, because all later pictures of responses would show the views too.
   await take('saved-views', `${form}/responses`, (page) => openSavedView(page, surveyId));
 }
@@ -195,19 +196,48 @@ async function openSavedView(page: Page, formId: number): Promise<void> {
     { name: 'Large groups', definition: { ...filter('party', 'greater_than', '4'), sort: 'party' } },
     { name: 'Ideas', definition: filter('better', 'is_not_empty', '') },
   ];
-  await page.evaluate(
-    async ([path, all]) => {
-      const headers = { 'content-type': 'application/json' };
-      for (const view of all) await fetch(path, { method: 'POST', headers, body: JSON.stringify(view) });
-    },
-    [`/open/forms/${formId}/saved-views`, views] as const,
-  );
+  await postAll(page, `/open/forms/${formId}/saved-views`, views);
   await page.reload();
   await page.getByRole('link', { name: 'Unhappy visitors' }).click();
   await page.getByText('found').waitFor();
   await page.getByLabel('Status').selectOption('All');
   await page.getByRole('button', { name: 'Save changes' }).waitFor();
   await seeResponses(page);
+}
+
+async function seeScenarios(page: Page, formId: number): Promise<void> {
+  const answers = { name: 'Ada', found: 'Friends', stars: 5 };
+  const accepted = { outcome: 'accepted' };
+  const scenarios = [
+    { name: 'Happy visitor', answers, expected: { ...accepted, hidden: ['better'], ending: 'none' } },
+    {
+      name: 'Lukewarm visitor',
+      answers: { ...answers, stars: 4 },
+      expected: { ...accepted, shown: ['better'] },
+    },
+    {
+      name: 'Nothing filled in',
+      answers: {},
+      expected: { outcome: 'refused', errors: ['name', 'found', 'stars'] },
+      blocks_publishing: true,
+    },
+  ];
+  await page.getByText('No scenarios yet').waitFor();
+  await postAll(page, `/open/forms/${formId}/scenarios`, scenarios);
+  await page.reload();
+  await page.getByText('1 of 3 fail.').waitFor();
+  await page.getByText('Answers', { exact: true }).first().click();
+}
+
+/** Makes things by the API, as whoever is signed in. */
+function postAll(page: Page, path: string, all: object[]): Promise<void> {
+  return page.evaluate(
+    async ([to, bodies]) => {
+      const headers = { 'content-type': 'application/json' };
+      for (const body of bodies) await fetch(to, { method: 'POST', headers, body: JSON.stringify(body) });
+    },
+    [path, all] as const,
+  );
 }
 
 async function findPerson(page: Page): Promise<void> {
