@@ -4,6 +4,7 @@ import { RotateCcw } from 'lucide-react';
 import { api } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
+import { BesideBuilder } from '../form-builder/beside-builder.tsx';
 import { Preview } from '../form-builder/preview.tsx';
 import { Changes, useIsLikeNow } from '../history/changes.tsx';
 import { definitionOf, type Version, versionQuery, versionsQuery } from '../history/queries.ts';
@@ -22,25 +23,15 @@ import { showToast } from '../ui/toasts.tsx';
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/build/history';
 /** The form's published versions, to view and to restore. */
 export function FormHistory() {
-  const { workspaceId, formId } = useParams({ from: HERE });
+  const { formId } = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const versions = useQuery(versionsQuery(formId));
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="text-base font-semibold">Versions</h2>
-        <Link
-          to="/workspaces/$workspaceId/forms/$formId/build"
-          params={{ workspaceId, formId }}
-          className="text-muted hover:text-ink"
-        >
-          Back to building
-        </Link>
-      </div>
+    <BesideBuilder title="Versions">
       <Load query={versions} skeleton={<Skeleton className="h-96 rounded-xl" />}>
         {(all) => <Versions form={form} versions={all} />}
       </Load>
-    </div>
+    </BesideBuilder>
   );
 }
 

@@ -1,8 +1,9 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useParams } from '@tanstack/react-router';
 import { FlaskConical, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
+import { BesideBuilder } from '../form-builder/beside-builder.tsx';
 import { draftQuery, type FormDraft } from '../form-builder/draft.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { AddScenario } from '../scenarios/add-scenario.tsx';
@@ -26,30 +27,21 @@ const HERE = '/app/workspaces/$workspaceId/forms/$formId/build/scenarios';
 
 /** Answers that the form is tried with, and what should come of them. */
 export function FormScenarios() {
-  const { workspaceId, formId } = useParams({ from: HERE });
+  const { formId } = useParams({ from: HERE });
   const { data: form } = useSuspenseQuery(formQuery(formId));
   const draft = useQuery(draftQuery(formId));
   const scenarios = useQuery(scenariosQuery(formId));
-  const query = { ...scenarios, data: draft.data === undefined ? undefined : scenarios.data };
+  const both = {
+    data: draft.data === undefined ? undefined : scenarios.data,
+    error: scenarios.error ?? draft.error,
+    refetch: () => Promise.all([scenarios.refetch(), draft.refetch()]),
+  };
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 className="text-base font-semibold">Scenarios</h2>
-        <Link
-          to="/workspaces/$workspaceId/forms/$formId/build"
-          params={{ workspaceId, formId }}
-          className="text-muted hover:text-ink"
-        >
-          Back to building
-        </Link>
-      </div>
-      <Load
-        query={{ ...query, error: scenarios.error ?? draft.error }}
-        skeleton={<Skeleton className="h-96 rounded-xl" />}
-      >
+    <BesideBuilder title="Scenarios">
+      <Load query={both} skeleton={<Skeleton className="h-96 rounded-xl" />}>
         {(all) => <Scenarios key={formId} form={form} draft={draft.data ?? null} scenarios={all} />}
       </Load>
-    </div>
+    </BesideBuilder>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import type { Answers } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
@@ -27,6 +27,7 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
   const { blocks } = parts;
   const frame = useRef<HTMLIFrameElement>(null);
   const entered = useRef<Answers>({});
+  const [isShown, setShown] = useState(false);
   // The preview loads anew for another object.
   const definition = useRef({ ...draft?.definition, properties: blocks });
   const add = useAction(
@@ -66,7 +67,12 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
         <BlocksPublishing />
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="primary" isRunning={add.isRunning}>
+          <Button
+            type="submit"
+            look="primary"
+            isRunning={add.isRunning}
+            disabledReason={isShown ? null : 'The form is not shown yet.'}
+          >
             Add scenario
           </Button>
         </div>
@@ -77,6 +83,7 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
           definition={definition.current}
           onPage={(page) => {
             frame.current = page;
+            setShown(true);
             followAnswers(page, blocks, (answers) => {
               entered.current = answers;
             });

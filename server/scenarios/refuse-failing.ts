@@ -37,11 +37,9 @@ export async function refuseFailingScenarios(
   { isExact = false, scenarios = null }: How = {},
 ): Promise<void> {
   if ((input.visibility ?? form?.visibility) === 'draft') return;
-  const blocking = scenarios
-    ? scenarios.map((content, id) => ({ ...content, id })).filter(({ blocks_publishing: blocks }) => blocks)
-    : form
-      ? await listBlockingScenarios(db, form.id)
-      : [];
+  const known = form && !scenarios ? await listBlockingScenarios(db, form.id) : [];
+  const coming = (scenarios ?? []).map((content, id) => ({ ...content, id }));
+  const blocking = [...known, ...coming.filter(({ blocks_publishing: blocks }) => blocks)];
   if (blocking.length === 0) return;
   const after = completedForm(input, form, isExact);
   if (form && form.visibility !== 'draft' && isJudgedAlike(form, input, after)) return;
