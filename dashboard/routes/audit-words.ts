@@ -15,6 +15,7 @@ export const THINGS: Record<string, string> = {
   mail_server: 'Mail server',
   personal_links: 'Personal links',
   saved_view: 'Saved views',
+  scenario: 'Scenarios',
   live_table: 'Live tables',
   picture: 'Pictures',
   export: 'Exports',
