@@ -1,10 +1,9 @@
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { S3Server } from '../settings/storage.ts';
+import { inTemporaryDirectory } from './temporary.ts';
 
 /** `s3://`, the bucket, and at least one folder, so that nothing else in the bucket is taken for a backup. */
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})\/((?:[\w.-]+\/)*[\w.-]+)\/?$/;
@@ -77,12 +76,9 @@ export async function withLocalFile<Result>(
   const bucket = await openBucketFolder(s3(), { ...found, folder: posix.dirname(found.folder) });
   const content = await bucket.read(name);
   if (content === null) throw new BucketProblem(`There is no ${address}.`);
-  const directory = await mkdtemp(join(tmpdir(), 'formstead-restore-'));
-  try {
+  return inTemporaryDirectory(async (directory) => {
     const path = join(directory, name);
     await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }));
-    return await use(path);
-  } finally {
-    await rm(directory, { recursive: true, force: true });
-  }
+    return use(path);
+  });
 }

@@ -23,6 +23,8 @@ interface Progress {
   tell(line: string): void;
   /** Ends the backup like a failure. */
   leaving?: AbortSignal | undefined;
+  /** Takes the complete file to where it is kept; only then it counts as a backup. */
+  keep?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export async function makeBackup(
   connection: Connection,
   source: Omit<BackupSource, 'client'>,
   path: string,
-  { tell, leaving }: Progress,
+  { tell, leaving, keep }: Progress,
 ): Promise<Backup> {
   if (await stat(path).catch(() => null)) throw new FileExistsError(`${path} is there already.`);
   const draft = `${path}.${randomBytes(4).toString('hex')}.part`;
@@ -45,6 +47,7 @@ export async function makeBackup(
     const content = await checkArchive(draft, undefined, leaving);
     const { size } = await stat(draft);
     await giveName(draft, path);
+    await keep?.();
     const { header, manifest } = content;
     const missingFiles = manifest.missing_files.count;
     await noteBackup(pool, { takenAt: header.taken_at, bytes: size, missingFiles });

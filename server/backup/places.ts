@@ -1,24 +1,28 @@
 import { createReadStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { makeDirectory } from '../file-system.ts';
 import type { S3Server } from '../settings/storage.ts';
 import { bucketFolder, openBucketFolder } from './bucket-folder.ts';
+import { FileExistsError } from './give-name.ts';
+import { inTemporaryDirectory, removeIfOld } from './temporary.ts';
 
 /** Names that backups are given. As their times are UTC, the order of names is that of time. */
 const NAME = /^formstead-\d{8}T\d{6}Z\.tar\.gz$/;
 /** What a process that was killed has left of a backup. */
 const REST = /^formstead-\d{8}T\d{6}Z\.tar\.gz\.[0-9a-f]{8}\.part$/;
-const OLD_REST_MS = 24 * 3_600_000;
 
 /** Where backups are put. */
 export interface BackupPlace {
   /**
-   * Lets `write` write a new backup to a path on this machine, and keeps it.
+   * Adds a backup: `make` writes it to a path on this machine, calls `keep` with it complete, and may then record it.
+   * @param leaving ends the way to a bucket
    * @returns where it is: a path, or an address of a bucket
    */
-  add(write: (path: string) => Promise<void>): Promise<string>;
+  add(
+    make: (path: string, keep: () => Promise<void>) => Promise<void>,
+    leaving: AbortSignal,
+  ): Promise<string>;
   /** null for a single file, which is nobody's folder. */
   folder: BackupFolder | null;
 }
@@ -44,56 +48,56 @@ export async function openPlace(to: string, s3: S3Server): Promise<BackupPlace> 
 
 /**
  * Removes all backups of a folder but the newest `keep`, and what killed processes have left there.
+ * @param added address of the one that was just made: it stays, also if the clock was ahead before
  * @returns the names of removed backups
  */
-export async function removeOld({ list, remove }: BackupFolder, keep: number): Promise<string[]> {
-  const names = (await list()).filter((name) => NAME.test(name)).sort();
-  const old = names.slice(0, Math.max(0, names.length - keep));
+export async function removeOld(
+  { list, remove }: BackupFolder,
+  keep: number,
+  added: string,
+): Promise<string[]> {
+  const others = (await list()).filter((name) => NAME.test(name) && !added.endsWith(`/${name}`)).sort();
+  const old = others.slice(0, Math.max(0, others.length - (keep - 1)));
   for (const name of old) await remove(name);
   return old;
 }
 
 function directoryPlace(path: string): BackupPlace {
   return {
-    add: (write) => written(join(path, newName()))(write),
+    add: (make, leaving) => written(join(path, newName()))(make, leaving),
     folder: {
       async list() {
         const names = await readdir(path);
-        for (const name of names.filter((name) => REST.test(name))) await removeRest(join(path, name));
+        for (const name of names.filter((name) => REST.test(name))) await removeIfOld(join(path, name));
         return names;
       },
-      remove: (name) => rm(join(path, name)),
+      remove: (name) => rm(join(path, name), { force: true }),
     },
   };
 }
 
 function written(path: string): BackupPlace['add'] {
-  return async (write) => {
-    await write(path);
+  return async (make) => {
+    await make(path, async () => {});
     return path;
   };
 }
 
-/** Another process may be writing a younger one. */
-async function removeRest(path: string): Promise<void> {
-  const found = await stat(path).catch(() => null);
-  if (found && Date.now() - found.mtimeMs > OLD_REST_MS) await rm(path, { force: true });
-}
-
 function bucketPlace(bucket: Awaited<ReturnType<typeof openBucketFolder>>): BackupPlace {
   return {
-    async add(write) {
+    async add(make, leaving) {
       const name = newName();
-      const directory = await mkdtemp(join(tmpdir(), 'formstead-backup-'));
-      try {
+      await inTemporaryDirectory(async (directory) => {
         const path = join(directory, name);
-        await write(path);
-        const { size } = await stat(path);
-        await bucket.write(name, createReadStream(path), size);
-        return bucket.addressOf(name);
-      } finally {
-        await rm(directory, { recursive: true, force: true });
-      }
+        await make(path, async () => {
+          // A bucket would replace it. Whoever may only write is not told what is there.
+          if ((await bucket.list().catch(() => [])).includes(name))
+            throw new FileExistsError(`${bucket.addressOf(name)} is there already.`);
+          const { size } = await stat(path);
+          await bucket.write(name, createReadStream(path, { signal: leaving }), size);
+        });
+      });
+      return bucket.addressOf(name);
     },
     folder: bucket,
   };

@@ -236,6 +236,11 @@ export async function holdRecipientMails(client: pg.ClientBase, reason: string):
   return rowCount ?? 0;
 }
 
+/** Turns summaries by mail off: their members did not ask the copy for them. */
+export async function forgetSummaries(client: pg.ClientBase): Promise<void> {
+  await client.query('delete from summary_mails');
+}
+
 /** Ends all leases: the processes that held them do not run here. */
 export async function endLeases(client: pg.ClientBase): Promise<void> {
   await client.query('update deliveries set leased_until = null where leased_until is not null');

@@ -18,6 +18,7 @@ import {
   endFilling,
   endLeases,
   enqueueRestoredJobs,
+  forgetSummaries,
   gatherStatistics,
   holdDeliveries,
   holdRecipientMails,
@@ -186,6 +187,7 @@ async function settleWaiting(
   const takenAt = `${moment.slice(0, 16).replace('T', ' ')} UTC`;
   const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored.`;
   const hint = 'Send it again if the receiver does not have it.';
+  await forgetSummaries(client);
   const held = await holdDeliveries(client, `${reason} ${hint}`);
   return { held, heldMails: await holdRecipientMails(client, reason), jobs: await resume() };
 }

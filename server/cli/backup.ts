@@ -45,16 +45,18 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   try {
     const tell = (line: string) => io.err(`… ${line}`);
     const withKey = !(values['without-key'] ?? false);
-    const put = (path: string) =>
-      backUp(config, path, { withKey, leaving: interruption.signal, err: io.err, tell });
-    const address = await place.add((path) =>
-      put(path).catch((error) => {
+    const leaving = interruption.signal;
+    const make = (path: string, bring: () => Promise<void>) =>
+      backUp(config, path, { withKey, leaving, keep: bring, err: io.err, tell }).catch((error) => {
         throw explained(error, path);
-      }),
-    );
-    if (keep !== null && place.folder !== null)
-      for (const name of await removeOld(place.folder, keep)) tell(`removed ${name}`);
+      });
+    const address = await place.add(make, leaving);
     io.out(address);
+    if (keep !== null && place.folder !== null)
+      await removeOld(place.folder, keep, address).then(
+        (names) => names.forEach((name) => void tell(`removed ${name}`)),
+        (error: Error) => io.err(`The backup is there, but old ones could not be removed: ${error.message}`),
+      );
     return 0;
   } catch (error) {
     if (interruption.signal.aborted) throw new CommandError('Interrupted: there is no backup.');
@@ -73,11 +75,16 @@ function keptCount(text: string | undefined): number | null {
 interface Backing {
   withKey: boolean;
   leaving: AbortSignal;
+  keep: () => Promise<void>;
   tell: (line: string) => void;
   err: CommandIo['err'];
 }
 
-async function backUp(config: Config, path: string, { withKey, leaving, tell, err }: Backing): Promise<void> {
+async function backUp(
+  config: Config,
+  path: string,
+  { withKey, leaving, keep, tell, err }: Backing,
+): Promise<void> {
   if (await isDatabaseStillToBeMade(config))
     throw new CommandError(
       `There is no database in ${config.dataDir}: set DATA_DIR or DATABASE_URL as the service does.`,
@@ -86,7 +93,7 @@ async function backUp(config: Config, path: string, { withKey, leaving, tell, er
   const { connection, release } = await reachDatabase(config, provideDatabase);
   try {
     const key = await examine(config, connection, withKey, err);
-    const backup = await makeBackup(connection, { files, key }, path, { tell, leaving });
+    const backup = await makeBackup(connection, { files, key }, path, { tell, leaving, keep });
     for (const line of remarks(backup)) err(line);
   } finally {
     await release();
@@ -128,7 +135,8 @@ function remarks({ bytes, header, manifest }: Backup): string[] {
 }
 
 function explained(error: unknown, path: string): unknown {
-  if (error instanceof FileExistsError) return new CommandError(error.message);
+  if (error instanceof FileExistsError || error instanceof BucketProblem)
+    return new CommandError(error.message);
   if (error instanceof DamagedArchive)
     return new CommandError(`The written backup cannot be read: ${error.message}`);
   const { path: place, syscall } = error as NodeJS.ErrnoException;

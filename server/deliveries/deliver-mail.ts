@@ -2,7 +2,7 @@ import { isJsonObject } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import type { FrozenMail } from '../mail/compile-mail.ts';
 import { secondsToNextHour, takePlaceOfForm, takePlaceOfRecipient } from '../mail/mail-limits.ts';
-import { type Mail, type Mailer, MailTimeout } from '../mail/mailer.ts';
+import { type Mail, type Mailer, MailTimeout, refusalIn } from '../mail/mailer.ts';
 import { withResponseLink } from '../mail/response-link.ts';
 import { OutboundError } from '../outbound/failure.ts';
 import type { AttemptResult } from './attempt.ts';
@@ -33,9 +33,6 @@ export const MAIL_FAILURES: Record<MailFailure, string> = {
 
 /** As OpenSSL words it: codes and places in its source around the reason. */
 const OPENSSL_ERROR = /^\w+:error:\w+:SSL routines:[^:]*:([^:]*):.*$/s;
-
-/** Commands (RFC 5321) whose replies are about this mail; replies to others are about the connection or sign-in. */
-const ABOUT_THE_MAIL = /^(?:RCPT|DATA)/;
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'log'>;
 
@@ -127,20 +124,16 @@ function logFailure(log: Parts['log'], { workspaceId }: Mailer, error: unknown):
 }
 
 /**
- * What the server said of this mail; null when it could not be used. A permanent refusal (5yz, RFC 5321 section 4.2.1) is final. Anything
+ * What the server said of this mail; null when it could not be used. A permanent refusal is final. Anything
  * else is tried again and does not count against the integration, as the mail server is not the receiver.
  */
 function refusalOf(error: unknown, isConfirmation: boolean, durationMs: number): AttemptResult | null {
-  const { command, responseCode, response } = error as {
-    command?: string;
-    responseCode?: number;
-    response?: string;
-  };
-  if (responseCode === undefined || !ABOUT_THE_MAIL.test(command ?? '')) return null;
-  const isFinal = responseCode >= 500;
+  const refusal = refusalIn(error);
+  if (refusal === null) return null;
+  const { responseCode, response, isFinal } = refusal;
   // An address that a respondent got wrong is not the owner's fault.
   const isExempt = isConfirmation || !isFinal;
-  return { ...answered(responseCode, response ?? '', durationMs), isFinal, isExempt };
+  return { ...answered(responseCode, response, durationMs), isFinal, isExempt };
 }
 
 function answered(status: number, response: string, durationMs: number): AttemptResult {

@@ -91,7 +91,7 @@ export function createTasks(context: Context, long: Database): TaskList {
       fillSearchBlocks(db, { stopping, isUnderPressure: context.isUnderPressure }),
     send_recipient_mails: (_payload, stopping) => sendRecipientMails(context, stopping),
     forget_traces: () => forgetTraces(db),
-    send_summaries: (_payload, stopping) => sendSummaries(context, db, stopping),
+    send_summaries: (_payload, stopping) => sendSummaries(context, stopping),
     make_backup: (_payload, stopping) => makeNightlyBackup(context, pool, stopping),
     cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),

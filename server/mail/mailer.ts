@@ -52,6 +52,32 @@ export class MailTimeout extends Error {
   }
 }
 
+/** Commands (RFC 5321) whose replies are about one mail; replies to others are about the connection or sign-in. */
+const ABOUT_THE_MAIL = /^(?:RCPT|DATA)/;
+
+/** What a server said of a mail it refused. */
+interface Refusal {
+  responseCode: number;
+  response: string;
+  /** A permanent refusal: 5yz (RFC 5321 section 4.2.1). */
+  isFinal: boolean;
+}
+
+/** What the server said of this mail, in an error of `Mailer.send`; null when the server could not be used. */
+export function refusalIn(error: unknown): Refusal | null {
+  const {
+    command = '',
+    responseCode,
+    response = '',
+  } = error as {
+    command?: string;
+    responseCode?: number;
+    response?: string;
+  };
+  if (responseCode === undefined || !ABOUT_THE_MAIL.test(command)) return null;
+  return { responseCode, response, isFinal: responseCode >= 500 };
+}
+
 /** Between two signs of life from the server. */
 const SMTP_TIMEOUT_MS = 20_000;
 /** For a whole mail, despite signs of life: shorter than the lease of a delivery, and than a stop may take. */

@@ -29,7 +29,7 @@ export async function findSummaryMail(db: Db, { workspaceId, userId }: Member): 
   return (row?.every ?? null) as Every | null;
 }
 
-/** The first one is about the day or the week that runs now. */
+/** The first one is about a day or week that is not told about yet: usually the one that runs now. */
 export async function saveSummaryMail(db: Db, { workspaceId, userId }: Member, every: Every): Promise<void> {
   await sql`
     with wanted as (select ${workspaceId}::bigint as workspace_id, ${userId}::bigint as user_id, ${every}::text as every)
@@ -47,11 +47,11 @@ export async function deleteSummaryMail(db: Db, { workspaceId, userId }: Member)
     .execute();
 }
 
-/** Members whose next summary is due, who have waited longest first. */
+/** Members whose next summary is due, in another order each time: one that always fails does not keep back the same others. */
 export async function findDueSummaries(db: Db): Promise<Member[]> {
   const { rows } = await sql<Member>`
     select workspace_id as "workspaceId", user_id as "userId" from summary_mails
-    where told_to < ${TELLABLE} order by told_to, workspace_id, user_id`.execute(db);
+    where told_to < ${TELLABLE} order by random()`.execute(db);
   return rows;
 }
 

@@ -98,6 +98,14 @@ test('a backup is made when its time has come, once a day; the newest are kept',
   expect(names).toHaveLength(3);
   expect(names).toContain(first);
   expect(names).toContain(OTHER);
+
+  // Made while the clock was ahead.
+  const later = ['formstead-20990101T031500Z.tar.gz', 'formstead-20990102T031500Z.tar.gz'];
+  for (const name of later) await writeFile(join(backups, name), 'x');
+  await place.query(`update backups set taken_at = taken_at - interval '1 day'`);
+  await turn();
+  const [latest = ''] = (await readdir(backups)).filter((name) => !later.includes(name) && name !== OTHER);
+  expect((await checkArchive(join(backups, latest))).header.key).toBe('included');
 });
 
 describe('in a bucket', () => {
@@ -146,8 +154,12 @@ describe('in a bucket', () => {
   });
 
   test('what is wrong is said in one line', async () => {
+    const counted = async () => (await place.query('select from backups')).rowCount;
+    const before = await counted();
     const missing = await formstead('backup', '--to', 's3://nowhere/forms');
     expect(missing).toMatchObject({ code: 1, out: '' });
+    // The clock and the doctor look at what arrived.
+    expect(await counted()).toBe(before);
     expect(missing.err).toMatch(/s3:\/\/nowhere\/forms takes no backup \(NoSuchBucket\): [^\n]+$/);
     for (const to of ['s3://vault', 's3://Vault/forms', 's3:/vault/forms', 's3://vault/a b'])
       expect((await formstead('backup', '--to', to)).err, to).toContain('s3://backups/formstead');

@@ -126,6 +126,22 @@ test('what the server refuses is tried again', async () => {
   expect(smtp.mails).toHaveLength(1);
 });
 
+test('an address that is refused for good keeps back nobody else', async () => {
+  const gone = await aUser(home.service, { name: 'Gone' });
+  await aMember(home.service, home.ada, workspace, gone, 'user');
+  await choose('day', gone.token);
+  await choose('day');
+  await aFormOfYesterday('Visitors', 1);
+  smtp.refusals.set(gone.email, '550 5.1.1 No such user');
+  await turn();
+  expect(smtp.mails.map(({ recipients }) => recipients)).toEqual([[home.ada.email]]);
+  smtp.refusals.clear();
+  await again();
+  expect(smtp.mails).toHaveLength(1);
+  await turn();
+  expect(smtp.mails.map(({ recipients }) => recipients)).toContainEqual([gone.email]);
+});
+
 test('without a mail server nobody can ask for one, or is forgotten', async () => {
   await choose('week');
   const silent = await startService({
