@@ -91,7 +91,7 @@ function bucketPlace(bucket: Awaited<ReturnType<typeof openBucketFolder>>): Back
         const path = join(directory, name);
         await make(path, async () => {
           // A bucket would replace it. Whoever may only write is not told what is there.
-          if ((await bucket.list().catch(() => [])).includes(name))
+          if ((await bucket.list().catch((): string[] => [])).includes(name))
             throw new FileExistsError(`${bucket.addressOf(name)} is there already.`);
           const { size } = await stat(path);
           await bucket.write(name, createReadStream(path, { signal: leaving }), size);

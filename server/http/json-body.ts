@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { keepsItsDigits } from '../../fields/numbers.ts';
 import { storageProblem } from '../../fields/storable.ts';
@@ -79,7 +80,9 @@ export function jsonText(bytes: Buffer): string {
 
 /** Refuses bodies that would have to be decompressed (RFC 9110, 15.5.16), or are in another encoding than UTF-8. */
 const refuseUnreadable: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
-  const problem = packing(headers['content-encoding']) ?? otherCharset(headers['content-type']);
+  const problem =
+    packing(headers['content-encoding']) ??
+    (hasNoBody(headers) ? null : otherCharset(headers['content-type']));
   if (problem === null) done(null);
   else done(problem);
 };
@@ -100,10 +103,16 @@ function otherCharset(type: string | undefined): HttpError | null {
 
 /** Ignores the content type of a missing body: some clients, such as Google Apps Script, send one with every request. */
 const ignoreTypeOfNothing: preParsingHookHandler = ({ headers }, _reply, _payload, done) => {
-  const { 'content-length': length = '0', 'transfer-encoding': coding } = headers;
-  if (length === '0' && coding === undefined) delete headers['content-type'];
+  if (hasNoBody(headers)) delete headers['content-type'];
   done(null);
 };
+
+function hasNoBody({
+  'content-length': length = '0',
+  'transfer-encoding': coding,
+}: IncomingHttpHeaders): boolean {
+  return length === '0' && coding === undefined;
+}
 
 /** A reviver that sees how numbers were written (ECMAScript 2026, JSON.parse source text access). */
 function withoutLosses(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -123,6 +123,14 @@ describe('a body that cannot be read is told what is wrong with it', () => {
     expect(await home.records(form)).toHaveLength(before);
   });
 
+  test('of a body that is not there nothing is asked', async () => {
+    const form = await home.form();
+    const headers = { 'content-type': 'text/plain; charset=ISO-8859-1' };
+    const options = { token: home.ada.token, headers };
+    const answer = await home.service.request('DELETE', `/open/forms/${form.id}`, options);
+    expect(answer.status, answer.text).toBe(204);
+  });
+
   test.each(['utf-8', '"UTF-8"', 'utf8', 'us-ascii'])('bodies in %s are read', async (charset) => {
     const headers = { 'content-type': `application/json; charset=${charset}` };
     const answer = await send('POST', `/forms/${form.slug}/answer`, headers, '{}');

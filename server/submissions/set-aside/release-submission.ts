@@ -100,7 +100,10 @@ function dropSetAside(db: Db, formId: number, held: SetAsideRow, actor: Actor | 
   return db.transaction().execute(async (trx) => {
     await lockFormGate(trx, formId);
     if (!(await takeSetAside(trx, formId, held))) return false;
-    const { data = {} } = (await findSubmission(trx, formId, { public_id: publicId })) ?? {};
+    const live = await findSubmission(trx, formId, { public_id: publicId });
+    // Moved to the trash meanwhile, it keeps its files: it may come back.
+    if (!live) return true;
+    const { data } = live;
     await dropFiles(trx, formId, publicId, data);
     if (actor === null && address !== null && Object.values(data).includes(address))
       await insertConfirmedAddress(trx, formId, publicId, { address, at: new Date() });
