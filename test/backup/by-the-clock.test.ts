@@ -75,14 +75,14 @@ test('a backup is made when its time has come, once a day; the newest are kept',
   await writeFile(backups, '');
   const service = await serve({ BACKUP_TO: backups, BACKUP_KEEP: '2' });
   await turn();
-  expect(service.log).toContain(`The backup cannot be written to ${backups}`);
+  await until(() => service.log.includes(`The backup cannot be written to ${backups}`));
   await rm(backups);
 
   await turn();
   const [first = ''] = await readdir(backups);
   expect(first).toMatch(/^formstead-\d{8}T\d{6}Z\.tar\.gz$/);
   expect((await checkArchive(join(backups, first))).header.key).toBe('included');
-  expect(service.log).toContain(join(backups, first));
+  await until(() => service.log.includes(join(backups, first)));
   expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(
     /^formstead_last_backup_age_seconds \d/m,
   );
