@@ -9,6 +9,7 @@ import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import { scaleSteps } from '../../fields/types/stepped.ts';
 import { invalid } from '../http/errors.ts';
+import { numberedApart } from './numbered-apart.ts';
 import { type TableTraits, tableTraits } from './table-traits.ts';
 import { createWords } from './words.ts';
 
@@ -219,11 +220,6 @@ function questionsIn(field: Property): EntryQuestion[] {
 
 /** Appends ` (2)`, ` (3)` … to repeated headers, skipping names that are taken. */
 export function withDistinctHeaders(columns: ExportColumn[]): ExportColumn[] {
-  const taken = new Set<string>();
-  return columns.map((column) => {
-    let header = column.header;
-    for (let count = 2; taken.has(header); count++) header = `${column.header} (${count})`;
-    taken.add(header);
-    return { ...column, header };
-  });
+  const distinct = numberedApart([], (header, count) => `${header} (${count})`);
+  return columns.map((column) => ({ ...column, header: distinct(column.header) }));
 }

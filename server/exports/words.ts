@@ -1,3 +1,5 @@
+import { numberedApart } from './numbered-apart.ts';
+
 /** Characters of a word, short enough to be typed. */
 const MAX_LENGTH = 48;
 /** For a question whose name has no letter or digit. */
@@ -20,14 +22,8 @@ const RESERVED = new Set(KEYWORDS.split(/\s+/));
  * @param taken words that are used for something else
  */
 export function createWords(taken: Iterable<string>): (name: string) => string {
-  const known = new Set(taken);
-  return (name) => {
-    const base = wordOf(name);
-    let word = base;
-    for (let count = 2; known.has(word); count++) word = `${base}_${count}`;
-    known.add(word);
-    return word;
-  };
+  const distinct = numberedApart(taken, (word, count) => `${word}_${count}`);
+  return (name) => distinct(wordOf(name));
 }
 
 function wordOf(name: string): string {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { storeSubmissions } from '../exports/stored-submissions.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
+import { expectCheap } from '../setup/processor-time.ts';
 import { anODataReader } from './odata-reader.ts';
 
 /** The metadata document keeps the rules of OData CSDL 4.0, and says what is in the answers. */
@@ -225,6 +226,19 @@ test('every name is legal, and no two are alike', async () => {
   const values = Object.values((await reader.values('Submissions'))[0]);
   expect(values.filter((value) => typeof value === 'number')).toHaveLength(1 + questions.length);
   expect(values.filter((value) => value === 'a')).toHaveLength(rows.length);
+});
+
+test('thousands of rows with the same name are numbered without much work', async () => {
+  const rows = Array.from({ length: 2_000 }, (_, index) => `Line ${'x'.repeat(48)} ${index}`);
+  const form = await home.form({
+    properties: [{ id: 'grid', type: 'matrix', name: 'Grid', rows, columns: ['a'] }],
+  });
+  const { get } = await anODataReader(home, form);
+  let text = '';
+  await expectCheap(2_000, async () => {
+    text = (await get('$metadata')).text;
+  });
+  for (const name of ['grid__line', 'grid__line_2', 'grid__line_2000']) expect(text).toContain(`"${name}"`);
 });
 
 test('a question is there as it is asked, but for what XML cannot hold', async () => {

@@ -8,12 +8,16 @@ const RESERVED = ['all', 'and', 'by', 'eq', 'ge', 'gt', 'le', 'lt', 'ne', 'not',
 /** Makes unique names, also regardless of letter case, from the letters and digits of a header and an ending. */
 export function createNames(most = MAX_BYTES): (header: string, ending: string) => string {
   const taken = new Set(RESERVED);
+  /** By the name that was wanted, the last number given: the search for a free one goes on from there. */
+  const counts = new Map<string, number>();
   return (header, ending) => {
     const base = wordOf(header);
-    for (let count = 1; ; count++) {
-      const end = count === 1 ? ending : `${ending}_${count}`;
-      const name = `${bytesOf(base, most - Buffer.byteLength(end)).toString()}${end}`;
+    const nameWith = (end: string) => `${bytesOf(base, most - Buffer.byteLength(end)).toString()}${end}`;
+    const wanted = nameWith(ending).toLowerCase();
+    for (let count = (counts.get(wanted) ?? 0) + 1; ; count++) {
+      const name = count === 1 ? nameWith(ending) : nameWith(`${ending}_${count}`);
       if (taken.has(name.toLowerCase())) continue;
+      counts.set(wanted, count);
       taken.add(name.toLowerCase());
       return name;
     }

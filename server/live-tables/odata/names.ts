@@ -1,3 +1,5 @@
+import { numberedApart } from '../../exports/numbered-apart.ts';
+
 /** What a name in OData may not have (OData CSDL 4.0, 17.2); characters beyond 16 bits, as many clients compare halves of them. */
 const FOREIGN = /[^\p{L}\p{Nl}\p{Nd}\p{Mn}\p{Mc}_]|[\u{10000}-\u{10ffff}]/gu;
 const NAMELESS = 'question';
@@ -7,13 +9,9 @@ const NAMELESS = 'question';
  * @param taken names that are used for something else
  */
 export function createIdentifiers(taken: Iterable<string>): (word: string) => string {
-  const known = new Set(taken);
+  const distinct = numberedApart(taken, (name, count) => `${name}_${count}`);
   return (word) => {
     const letters = word.replace(FOREIGN, '');
-    const base = /^[\p{L}\p{Nl}_]/u.test(letters) ? letters : `${NAMELESS}_${letters}`.replace(/_$/, '');
-    let name = base;
-    for (let count = 2; known.has(name); count++) name = `${base}_${count}`;
-    known.add(name);
-    return name;
+    return distinct(/^[\p{L}\p{Nl}_]/u.test(letters) ? letters : `${NAMELESS}_${letters}`.replace(/_$/, ''));
   };
 }
