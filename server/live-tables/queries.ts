@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { IS_TRASHED } from '../forms/trash/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 
 interface LiveTable {
@@ -58,12 +59,14 @@ export async function deleteLiveTable(trx: Transaction, formId: number, id: numb
   return row?.name ?? null;
 }
 
+/** @returns null for an unknown link, and while the form is in the trash, as then nobody outside can reach it */
 export async function findLinkedTable(db: Db, tokenHash: Buffer): Promise<LinkedTable | null> {
   const row = await db
     .selectFrom('live_tables')
     .innerJoin('forms', 'forms.id', 'live_tables.form_id')
     .innerJoin('workspaces', 'workspaces.id', 'forms.workspace_id')
     .where('token_hash', '=', tokenHash)
+    .where(sql<boolean>`not ${IS_TRASHED}`)
     .select(['live_tables.id', 'form_id', 'slug', 'properties'])
     .select(sql<boolean>`(presentation ->> 'enable_partial_submissions')::boolean is true`.as('partials'))
     .select(fileLinkHours().as('hours'))

@@ -417,6 +417,23 @@ describe('the link', () => {
     }
   });
 
+  test('is not there while its form is in the trash, nor is the table', async () => {
+    const other = await home.form({ properties: [aTextField()] });
+    const table = await anODataReader(home, other);
+    const csv = table.url.replace(/\/odata\/$/, '.csv');
+    const expectFound = async (status: number) => {
+      for (const path of ['', '$metadata', 'Submissions', 'Submissions/$count'])
+        expect([path, (await table.get(path)).status]).toEqual([path, status]);
+      expect((await fetch(csv)).status).toBe(status);
+    };
+    await expectFound(200);
+    await home.call('POST', `/open/forms/${other.id}/trash`);
+    await expectFound(404);
+    expectODataError(await table.get('Submissions'), 404);
+    await home.call('DELETE', `/open/forms/${other.id}/trash`);
+    await expectFound(200);
+  });
+
   test('shows neither what is in the trash nor other forms', async () => {
     const other = await home.form({ properties: [aTextField()] });
     const table = await anODataReader(home, other);
