@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 import { limitStatements } from '../../submissions/lists/queries.ts';
 import { TIMED_OUT } from '../../submissions/lists/turns.ts';
 import type { EntityRow, EntitySet } from './entity-types.ts';
@@ -37,9 +37,10 @@ export function readPage(source: Source, options: Options, size: number): Promis
   const wanted = Math.min(top ?? size, size);
   // One more tells whether there is a next page.
   const limit = top === wanted ? wanted : wanted + 1;
-  return inTime(source.db, async (trx) => {
+  return inTime(source.db, async (trx, end) => {
     const count = isCounted ? await countEntities(trx, entities) : null;
     if (wanted === 0) return { rows: [], count, next: null };
+    if (isCounted) await limitStatements(trx, Math.max(1, end - Date.now()));
     const found = await findEntities(trx, entities, { order, after, skip, limit, bytes: PAGE_BYTES });
     const rows = found.rows.slice(0, wanted);
     const last = rows.at(-1);
@@ -65,10 +66,15 @@ export function readCount({ db, formId, set }: Source, condition: Condition | nu
   return inTime(db, (trx) => countEntities(trx, { formId, entriesOf: set.entriesOf, condition }));
 }
 
-function inTime<Result>(db: Db, read: (trx: Db) => Promise<Result>): Promise<Result> {
+/** @param read is given the moment when its time is over, as the database limits each of its statements alone */
+function inTime<Result>(
+  db: Db,
+  read: (trx: Transaction, end: number) => Promise<Result>,
+): Promise<Result> {
   const reading = db.transaction().execute(async (trx) => {
+    const end = Date.now() + LONGEST_MS;
     await limitStatements(trx, LONGEST_MS);
-    return read(trx);
+    return read(trx, end);
   });
   return reading.catch((error: { code?: string }) => {
     throw error.code === TIMED_OUT

@@ -23,9 +23,9 @@ import { entityText, pageStream } from './write-page.ts';
 
 const VERSION = '4.0';
 const TOKEN = /^[0-9a-f]{64}$/;
-/** Pages that a process makes and sends at a time, as each is in memory; at most 50 readers wait. */
-const pagesInTurn = limitConcurrency(2, 50);
-/** A page that is not read in this time is given up, as others wait. */
+/** Answers that a process reads and sends at a time, as a page is in memory and each takes a connection; at most 50 readers wait. */
+const inTurn = limitConcurrency(2, 50);
+/** An answer that is not read in this time is given up, as others wait. */
 const READ_MS = 60_000;
 
 /** A request under the secret part of a link. */
@@ -109,7 +109,8 @@ export function registerOData(app: App, context: Context, db: Db): void {
       const filter = optionIn(query, '$filter');
       const condition = filter === null ? null : readFilter(filter, set);
       refuseOtherFormat(request, 'text/plain');
-      const count = isHead(request) ? '' : await readCount({ db, formId: table.formId, set }, condition);
+      const source = { db, formId: table.formId, set };
+      const count = isHead(request) ? '' : await whenItsTurn(reply, () => readCount(source, condition));
       return reply.type('text/plain; charset=utf-8').send(String(count));
     },
   );
@@ -124,7 +125,8 @@ export function registerOData(app: App, context: Context, db: Db): void {
     refuseOthers(request.query, ['$select', '$format']);
     const select = readSelect(optionIn(request.query, '$select'), set);
     const level = jsonFor(request);
-    const row = key && (await readEntity({ db, formId: table.formId, set }, key));
+    const source = { db, formId: table.formId, set };
+    const row = key && (await whenItsTurn(reply, () => readEntity(source, key)));
     if (!row) throw new HttpError(404, `${set.name} has no such entity.`);
     const url = level === 'none' ? null : contextUrl(root, addressed, select);
     return asJson(reply, level).send(entityText(row, { set, select, urlOf: linksOf(table) }, url));
@@ -138,12 +140,7 @@ export function registerOData(app: App, context: Context, db: Db): void {
     asJson(reply, level).header('vary', 'Accept, Accept-Encoding, Prefer');
     if (isHead(request)) return reply.send('');
     const source = { db, formId: table.formId, set };
-    const { rows, count, next } = await untilSent(
-      reply,
-      pagesInTurn,
-      () => readPage(source, options, size),
-      READ_MS,
-    );
+    const { rows, count, next } = await whenItsTurn(reply, () => readPage(source, options, size));
     const { select } = options;
     const page = pageStream(
       rows,
@@ -160,6 +157,11 @@ export function registerOData(app: App, context: Context, db: Db): void {
   function linksOf({ formId, linkHours }: LinkedTable): (name: string) => string {
     return createFileLinks(linkSource(context), formId, linkSeconds(linkHours)).urlOf;
   }
+}
+
+/** @throws HttpError 503 when too many wait; 499 when the client leaves first */
+function whenItsTurn<Result>(reply: FastifyReply, read: () => Promise<Result>): Promise<Result> {
+  return untilSent(reply, inTurn, read, READ_MS);
 }
 
 function isHead({ method }: FastifyRequest): boolean {
