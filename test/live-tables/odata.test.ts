@@ -335,6 +335,16 @@ describe('formats', () => {
   });
 });
 
+test('an address means the same with an encoded dollar sign', async () => {
+  for (const path of ['$metadata', 'Submissions/$count', 'Submissions/$count?$filter=id ge 0']) {
+    const [plain, encoded] = [await reader.get(path), await reader.get(path.replace('$', '%24'))];
+    expect([encoded.status, encoded.text]).toEqual([200, plain.text]);
+    expect(encoded.headers.get('content-type')).toBe(plain.headers.get('content-type'));
+  }
+  expectODataError(await reader.get('Submissions(1)/%24count'), 501);
+  expectODataError(await reader.get('Nothing/%24count'), 404);
+});
+
 test('what is not supported is refused, and nothing is ignored', async () => {
   for (const option of ['$expand=people', '$search=x', '$apply=x', '$compute=x', '@p=1'])
     expectODataError(await reader.get(`Submissions?${option}`), 501);

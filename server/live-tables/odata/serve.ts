@@ -22,6 +22,9 @@ import { countSchema, metadataSchema, rootSchema, setSchema } from './schemas.ts
 import { entityText, pageStream } from './write-page.ts';
 
 const VERSION = '4.0';
+/** Parts of addresses that are no sets. Routes know them as they are; where a client encodes the `$`, other routes find them. */
+const METADATA = '$metadata';
+const COUNT = '$count';
 const TOKEN = /^[0-9a-f]{64}$/;
 /** Answers that a process reads and sends at a time, as a page is in memory and each takes a connection; at most 50 readers wait. */
 const inTurn = limitConcurrency(2, 50);
@@ -81,18 +84,12 @@ export function registerOData(app: App, context: Context, db: Db): void {
   app.get(
     '/live-tables/:token/odata/$metadata',
     { ...common, schema: metadataSchema },
-    async (request, reply) => {
-      const { table } = await openTable(request as Read, reply);
-      refuseOthers(request.query as Query, ['$format']);
-      refuseOtherFormat(request, 'application/xml');
-      return reply
-        .type('application/xml; charset=utf-8')
-        .send(metadataDocument(entitySetsOf(table.properties)));
-    },
+    async (request, reply) => sendMetadata(await openTable(request as Read, reply)),
   );
 
   app.get('/live-tables/:token/odata/:set', { ...common, schema: setSchema }, async (request, reply) => {
     const reading = await openTable(request as Read, reply);
+    if (request.params.set === METADATA) return sendMetadata(reading);
     const addressed = addressedIn(entitySetsOf(reading.table.properties), request.params.set);
     return addressed.key ? sendEntity(reading, addressed) : sendPage(reading, addressed);
   });
@@ -100,25 +97,27 @@ export function registerOData(app: App, context: Context, db: Db): void {
   app.get(
     '/live-tables/:token/odata/:set/$count',
     { ...common, schema: countSchema },
-    async (request, reply) => {
-      const { table } = await openTable(request as Read, reply);
-      const { set, key } = addressedIn(entitySetsOf(table.properties), request.params.set);
-      if (key) throw notImplemented('Only whole sets are counted.');
-      const query = request.query as Query;
-      refuseOthers(query, ['$filter', '$format']);
-      const filter = optionIn(query, '$filter');
-      const condition = filter === null ? null : readFilter(filter, set);
-      refuseOtherFormat(request, 'text/plain');
-      const source = { db, formId: table.formId, set };
-      const count = isHead(request) ? '' : await whenItsTurn(reply, () => readCount(source, condition));
-      return reply.type('text/plain; charset=utf-8').send(String(count));
-    },
+    async (request, reply) => sendCount(await openTable(request as Read, reply), request.params.set),
   );
 
   app.get('/live-tables/:token/odata/*', { ...common, schema: { hide: true } }, async (request, reply) => {
-    await openTable(request as Read, reply);
+    const reading = await openTable(request as Read, reply);
+    const [set = '', last, ...others] = request.params['*'].split('/');
+    if (last === COUNT && others.length === 0) return sendCount(reading, set);
     throw notImplemented('This service has entity sets, their entities and $count only.');
   });
+
+  async function sendCount({ request, reply, table }: Reading, segment: string) {
+    const { set, key } = addressedIn(entitySetsOf(table.properties), segment);
+    if (key) throw notImplemented('Only whole sets are counted.');
+    refuseOthers(request.query, ['$filter', '$format']);
+    const filter = optionIn(request.query, '$filter');
+    const condition = filter === null ? null : readFilter(filter, set);
+    refuseOtherFormat(request, 'text/plain');
+    const source = { db, formId: table.formId, set };
+    const count = isHead(request) ? '' : await whenItsTurn(reply, () => readCount(source, condition));
+    return reply.type('text/plain; charset=utf-8').send(String(count));
+  }
 
   async function sendEntity({ request, reply, table, root }: Reading, addressed: Addressed) {
     const { set, key } = addressed;
@@ -162,6 +161,12 @@ export function registerOData(app: App, context: Context, db: Db): void {
 /** @throws HttpError 503 when too many wait; 499 when the client leaves first */
 function whenItsTurn<Result>(reply: FastifyReply, read: () => Promise<Result>): Promise<Result> {
   return untilSent(reply, inTurn, read, READ_MS);
+}
+
+function sendMetadata({ request, reply, table }: Reading): FastifyReply {
+  refuseOthers(request.query, ['$format']);
+  refuseOtherFormat(request, 'application/xml');
+  return reply.type('application/xml; charset=utf-8').send(metadataDocument(entitySetsOf(table.properties)));
 }
 
 function isHead({ method }: FastifyRequest): boolean {
