@@ -67,10 +67,7 @@ export function readCount({ db, formId, set }: Source, condition: Condition | nu
 }
 
 /** @param read is given the moment when its time is over, as the database limits each of its statements alone */
-function inTime<Result>(
-  db: Db,
-  read: (trx: Transaction, end: number) => Promise<Result>,
-): Promise<Result> {
+function inTime<Result>(db: Db, read: (trx: Transaction, end: number) => Promise<Result>): Promise<Result> {
   const reading = db.transaction().execute(async (trx) => {
     const end = Date.now() + LONGEST_MS;
     await limitStatements(trx, LONGEST_MS);
