@@ -102,7 +102,7 @@ export function registerOData(app: App, context: Context, db: Db): void {
 
   app.get('/live-tables/:token/odata/*', { ...common, schema: { hide: true } }, async (request, reply) => {
     const reading = await openTable(request as Read, reply);
-    const [set = '', last, ...others] = request.params['*'].split('/');
+    const [set = '', last, ...others] = (request.params as { '*': string })['*'].split('/');
     if (last === COUNT && others.length === 0) return sendCount(reading, set);
     throw notImplemented('This service has entity sets, their entities and $count only.');
   });
