@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyError, FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { keepsItsDigits } from '../../fields/numbers.ts';
 import { storageProblem } from '../../fields/storable.ts';
@@ -110,7 +109,7 @@ const ignoreTypeOfNothing: preParsingHookHandler = ({ headers }, _reply, _payloa
 function hasNoBody({
   'content-length': length = '0',
   'transfer-encoding': coding,
-}: IncomingHttpHeaders): boolean {
+}: FastifyRequest['headers']): boolean {
   return length === '0' && coding === undefined;
 }
 
