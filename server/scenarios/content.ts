@@ -1,7 +1,10 @@
 import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import { invalid } from '../http/errors.ts';
 import type { ScenarioContent } from './queries.ts';
-import { type Expected, type ExpectedBody, MAX_ANSWERS, MAX_EXPECTED } from './schemas.ts';
+import { type Expected, type ExpectedBody, MAX_ALL, MAX_ANSWERS, MAX_EXPECTED } from './schemas.ts';
+
+/** What is said of scenarios that are too long together. */
+export const TOO_LONG = `The answers and expectations of all scenarios of a form may not be greater than ${MAX_ALL} characters.`;
 
 /** An expectation with every member. */
 export function completeExpectation(body: ExpectedBody): Expected {

@@ -8,7 +8,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { validationMessages } from '../http/validation-messages.ts';
 import { createValidatorCompiler } from '../http/validators.ts';
-import { completeExpectation, contentProblems } from './content.ts';
+import { completeExpectation, contentProblems, TOO_LONG } from './content.ts';
 import {
   deleteScenario,
   insertScenario,
@@ -16,7 +16,7 @@ import {
   type ScenarioContent,
   updateScenario,
 } from './queries.ts';
-import { FileScenario, MAX_SCENARIOS } from './schemas.ts';
+import { FileScenario, MAX_ALL, MAX_SCENARIOS } from './schemas.ts';
 
 /** What applying a file does to scenarios, by their names. */
 export interface ScenarioChanges {
@@ -57,6 +57,8 @@ export function readFileScenarios(body: unknown): {
       blocks_publishing,
     }),
   );
+  const lengths = scenarios.map(({ answers, expected }) => JSON.stringify([answers, expected]).length);
+  if (lengths.reduce((sum, length) => sum + length, 0) > MAX_ALL) addError(problems, 'scenarios', TOO_LONG);
   const names = new Set<string>();
   for (const [index, scenario] of scenarios.entries()) {
     for (const [key, messages] of Object.entries(contentProblems(scenario)))

@@ -28,6 +28,28 @@ export async function listScenarios(db: Db, formId: number): Promise<ScenarioRow
   return rows.map(typed);
 }
 
+/** Characters of the answers and expectations of all scenarios of a form, as JSON. */
+export async function lengthOfScenarios(db: Db, formId: number): Promise<number> {
+  const { length } = await db
+    .selectFrom('form_scenarios')
+    .where('form_id', '=', formId)
+    .select(sql<number>`coalesce(sum(length(answers::text) + length(expected::text)), 0)`.as('length'))
+    .executeTakeFirstOrThrow();
+  return Number(length);
+}
+
+/** Whether a form has scenarios that it has to pass to be published. */
+export async function hasBlockingScenarios(db: Db, formId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('form_scenarios')
+    .where('form_id', '=', formId)
+    .where('blocks_publishing', '=', true)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Those that a form has to pass to be published, oldest first. */
 export async function listBlockingScenarios(db: Db, formId: number): Promise<ScenarioRow[]> {
   const rows = await selectScenarios(db, formId)

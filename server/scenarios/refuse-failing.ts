@@ -6,8 +6,8 @@ import type { FormRow } from '../forms/queries.ts';
 import { changedProperties } from '../forms/save-form.ts';
 import type { FormInput } from '../forms/schemas.ts';
 import { invalid } from '../http/errors.ts';
-import { listBlockingScenarios, type ScenarioContent } from './queries.ts';
-import { publishedState, runScenarios, triedState } from './run-scenarios.ts';
+import { hasBlockingScenarios, listBlockingScenarios, type ScenarioContent } from './queries.ts';
+import { publishedState, publishInTurn, runScenarios, triedState } from './run-scenarios.ts';
 import type { Result } from './schemas.ts';
 import type { TriedForm } from './try-answers.ts';
 
@@ -37,13 +37,17 @@ export async function refuseFailingScenarios(
   { isExact = false, scenarios = null }: How = {},
 ): Promise<void> {
   if ((input.visibility ?? form?.visibility) === 'draft') return;
-  const known = form && !scenarios ? await listBlockingScenarios(db, form.id) : [];
-  const coming = (scenarios ?? []).map((content, id) => ({ ...content, id }));
-  const blocking = [...known, ...coming.filter(({ blocks_publishing: blocks }) => blocks)];
-  if (blocking.length === 0) return;
+  const coming = (scenarios ?? [])
+    .map((content, id) => ({ ...content, id }))
+    .filter(({ blocks_publishing: blocks }) => blocks);
+  const hasKnown = form !== null && !scenarios && (await hasBlockingScenarios(db, form.id));
+  if (!hasKnown && coming.length === 0) return;
   const after = completedForm(input, form, isExact);
   if (form && form.visibility !== 'draft' && isJudgedAlike(form, input, after)) return;
-  const results = await runScenarios(triedState(form, after, 'draft'), blocking);
+  const results = await publishInTurn(form?.workspace_id ?? null, async () => {
+    const blocking = hasKnown ? await listBlockingScenarios(db, form.id) : coming;
+    return runScenarios(triedState(form, after, 'draft'), blocking);
+  });
   const failed = results.filter(({ passed }) => !passed);
   if (failed.length > 0) throw invalid(Object.fromEntries(failed.map(problemOf)) as ErrorBag);
 }

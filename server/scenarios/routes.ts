@@ -10,27 +10,31 @@ import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import { namedForm } from '../forms/named-form.ts';
 import type { FormRow } from '../forms/queries.ts';
 import type { App } from '../http/app-type.ts';
+import { whenClientLeaves } from '../http/client-left.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { parseId } from '../http/ids.ts';
+import { untilSent } from '../http/long-answers.ts';
 import { success } from '../http/success.ts';
-import { checkContent, completeExpectation } from './content.ts';
+import { checkContent, completeExpectation, TOO_LONG } from './content.ts';
 import {
   countScenarios,
   deleteScenario,
   findScenario,
   insertScenario,
+  lengthOfScenarios,
   listScenarios,
   NAME_INDEX,
   type ScenarioContent,
   type ScenarioRow,
   updateScenario,
 } from './queries.ts';
-import { runScenarios, stateOf } from './run-scenarios.ts';
+import { runInTurn, runScenarios, stateOf } from './run-scenarios.ts';
 import {
   createSchema,
   deleteSchema,
   type Expected,
   listSchema,
+  MAX_ALL,
   MAX_SCENARIOS,
   runSchema,
   type Scenario,
@@ -43,30 +47,38 @@ export function registerScenarioRoutes(app: App, { db }: Context): void {
     (await listScenarios(db, formOf(request).id)).map(presentScenario),
   );
 
-  app.post('/open/forms/:form/scenarios', { config: FORM_WRITING, schema: createSchema }, async (request) => {
-    const form = formOf(request);
-    const { answers, expected, blocks_publishing = false } = request.body;
-    const content = {
-      name: request.body.name.trim(),
-      answers,
-      expected: expected
-        ? completeExpectation(expected)
-        : await expectedNow(db, await namedForm(db, request), answers),
-      blocks_publishing,
-    };
-    checkContent(content);
-    const scenario = await inTransaction(db, async (trx) => {
-      // Locked, so that two requests together add no more than there may be.
-      await lockFormIn(trx, form);
-      if ((await countScenarios(trx, form.id)) >= MAX_SCENARIOS)
-        throw invalid({ name: [`A form may not have more than ${MAX_SCENARIOS} scenarios.`] });
-      const id = await insertScenario(trx, form.id, content, callerOf(request).userId);
-      const target = { id, name: content.name };
-      await recordEvent(trx, actorOf(request), { verb: 'scenario.created', formId: form.id, target });
-      return presentScenario(await scenarioIn(trx, form.id, id));
-    });
-    return success('Scenario successfully created.', { scenario });
-  });
+  app.post(
+    '/open/forms/:form/scenarios',
+    { config: FORM_WRITING, schema: createSchema },
+    async (request, reply) => {
+      const form = formOf(request);
+      const { answers, expected, blocks_publishing = false } = request.body;
+      const content = {
+        name: request.body.name.trim(),
+        answers,
+        expected: expected
+          ? completeExpectation(expected)
+          : await runInTurn(callerOf(request).userId)(
+              async () => expectedNow(db, await namedForm(db, request), answers),
+              whenClientLeaves(reply),
+            ),
+        blocks_publishing,
+      };
+      checkContent(content);
+      const scenario = await inTransaction(db, async (trx) => {
+        // Locked, so that two requests together add no more than there may be.
+        await lockFormIn(trx, form);
+        if ((await countScenarios(trx, form.id)) >= MAX_SCENARIOS)
+          throw invalid({ name: [`A form may not have more than ${MAX_SCENARIOS} scenarios.`] });
+        const id = await insertScenario(trx, form.id, content, callerOf(request).userId);
+        if ((await lengthOfScenarios(trx, form.id)) > MAX_ALL) throw invalid({ answers: [TOO_LONG] });
+        const target = { id, name: content.name };
+        await recordEvent(trx, actorOf(request), { verb: 'scenario.created', formId: form.id, target });
+        return presentScenario(await scenarioIn(trx, form.id, id));
+      });
+      return success('Scenario successfully created.', { scenario });
+    },
+  );
 
   app.put(
     '/open/forms/:form/scenarios/:scenarioId',
@@ -89,7 +101,10 @@ export function registerScenarioRoutes(app: App, { db }: Context): void {
           (member) => !isDeepStrictEqual(after[member], before[member]),
         );
         if (changed.length > 0) {
+          const length = await lengthOfScenarios(trx, form.id);
           await updateScenario(trx, id, after);
+          const lengthAfter = await lengthOfScenarios(trx, form.id);
+          if (lengthAfter > Math.max(MAX_ALL, length)) throw invalid({ answers: [TOO_LONG] });
           const target = { id, name: after.name };
           const event = { verb: 'scenario.changed', formId: form.id, target } as const;
           await recordEvent(trx, actorOf(request), { ...event, details: { fields: changed } });
@@ -120,18 +135,19 @@ export function registerScenarioRoutes(app: App, { db }: Context): void {
   app.post(
     '/open/forms/:form/scenarios/run',
     { config: FORM_READING, schema: runSchema },
-    async (request) => {
+    (request, reply) => {
       const { against = 'draft', scenarios: only } = request.body ?? {};
-      const form = await namedForm(db, request);
-      const all = await listScenarios(db, form.id);
-      const missing = only?.find((id) => !all.some((scenario) => scenario.id === id));
-      if (missing !== undefined) throw invalid({ scenarios: [`The form has no scenario ${missing}.`] });
-      const state = await stateOf(db, form, against);
-      const results = await runScenarios(
-        state,
-        all.filter(({ id }) => only?.includes(id) ?? true),
-      );
-      return { against: state.against, passed: results.every(({ passed }) => passed), results };
+      const leaving = whenClientLeaves(reply);
+      return untilSent(reply, runInTurn(callerOf(request).userId), async () => {
+        const form = await namedForm(db, request);
+        const all = await listScenarios(db, form.id);
+        const missing = only?.find((id) => !all.some((scenario) => scenario.id === id));
+        if (missing !== undefined) throw invalid({ scenarios: [`The form has no scenario ${missing}.`] });
+        const state = await stateOf(db, form, against);
+        const wanted = all.filter(({ id }) => only?.includes(id) ?? true);
+        const results = await runScenarios(state, wanted, leaving);
+        return { against: state.against, passed: results.every(({ passed }) => passed), results };
+      });
     },
   );
 }

@@ -10,6 +10,10 @@ export const MAX_SCENARIOS = 50;
 /** Characters of the answers, and of what is expected, as JSON. */
 export const MAX_ANSWERS = 100_000;
 export const MAX_EXPECTED = 100_000;
+/** Characters of the answers and expectations of all scenarios of a form, as JSON: they are read together. */
+export const MAX_ALL = 1_000_000;
+/** Differences that are told of one scenario. */
+export const MAX_DIFFERENCES = 100;
 const MAX_NAME = 100;
 /** Characters of the id of a block, calculation or ending. */
 const MAX_ID = 64;
@@ -142,7 +146,7 @@ const Result = Type.Object(
     name: Type.String(),
     blocks_publishing: Type.Boolean(),
     passed: Type.Boolean(),
-    differences: Type.Array(Difference, { description: 'Empty when it passed.' }),
+    differences: Type.Array(Difference, { description: `Empty when it passed; at most ${MAX_DIFFERENCES}.` }),
     unknown_answers: Type.Array(Type.String(), {
       description: 'Keys among its answers that are no field of the form. They do not count.',
     }),

@@ -170,6 +170,19 @@ describe('a scenario', () => {
     expectInvalid(await save({ name: 'One more' }), 'name');
     expectInvalid(await home.call('POST', path('/run'), { scenarios: [999_999_999] }), 'scenarios');
   });
+
+  test('is refused when all of a form are too long together', async () => {
+    const one = { expected: { outcome: 'accepted' } };
+    for (let index = 0; index < 10; index++)
+      await aScenario({ ...one, name: `Long ${index}`, answers: { code: 'x'.repeat(99_900) } });
+    expectInvalid(await save({ ...one, answers: { code: 'x'.repeat(10_000) } }), 'answers');
+    const { id } = await aScenario({ ...one, answers: {} });
+    expectInvalid(
+      await home.call('PUT', path(`/${id}`), { answers: { code: 'x'.repeat(10_000) } }),
+      'answers',
+    );
+    expect((await home.call('GET', path())).body).toHaveLength(11);
+  });
 });
 
 describe('a run', () => {
