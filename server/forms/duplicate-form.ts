@@ -3,15 +3,17 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
-import { notFound } from '../http/errors.ts';
+import { HttpError, notFound } from '../http/errors.ts';
 import { copySavedViews } from '../saved-views/queries.ts';
 import { copyScenarios } from '../scenarios/queries.ts';
+import { refuseFailingScenarios } from '../scenarios/refuse-failing.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
 import { holdFormIn } from './lock-form.ts';
 import { findForm, insertForm } from './queries.ts';
 import { refuseConfirmingWithoutMail } from './refuse-without-mail.ts';
+import type { FormInput } from './schemas.ts';
 import { makeSlug } from './slug.ts';
 import { cutTitle } from './title.ts';
 import { keepFirstVersion } from './versions/keep-version.ts';
@@ -20,15 +22,18 @@ import { keepFirstVersion } from './versions/keep-version.ts';
  * Copies a form with its draft, its saved views and its scenarios, but without submissions, integrations and deleted fields.
  * @param visibility of the copy; undefined: as the form's
  * @returns the numeric id of the copy
- * @throws HttpError 404, 409 when the form was moved meanwhile, or 422 when it has senders confirm an address and no mail can be sent
+ * @throws HttpError 404, 409 when the form was moved or changed meanwhile, or 422 when it has senders confirm an address and no mail can
+ * be sent, or when the copy of a draft is to be published and fails a scenario that blocks publishing
  */
 export async function duplicateForm(
   { db, config }: Pick<Context, 'db' | 'config'>,
   named: NamedForm,
-  visibility: string | undefined,
+  visibility: FormInput['visibility'],
   creatorId: number,
   actor: Actor,
 ): Promise<number> {
+  const tried = visibility === undefined ? null : await findForm(db, named.id);
+  if (tried && visibility !== undefined) await refuseFailingScenarios(db, tried, { visibility });
   return db.transaction().execute(async (trx) => {
     // Locked before the form, in the order in which the deletion of a workspace locks.
     if ((await keepWorkspaces(trx, [named.workspaceId])) === 0) throw notFound('Form');
@@ -36,6 +41,8 @@ export async function duplicateForm(
     // Read now, so that form and draft are of one moment.
     const form = await findForm(trx, named.id);
     if (!form) throw notFound('Form');
+    if (tried && tried.version !== form.version)
+      throw new HttpError(409, 'The form was changed a moment ago. Please copy it again.');
     await refuseConfirmingWithoutMail({ db: trx, config }, named.workspaceId, form.presentation, null);
     const title = titleOfCopy(form.title);
     const formId = await insertForm(trx, {
