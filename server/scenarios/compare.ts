@@ -74,7 +74,8 @@ function computedDifferences(expected: Expected, { observed }: Trial, names: Nam
   return Object.entries(expected.computed).flatMap(([id, wanted]) => {
     const value = ownMember(observed.computed, id);
     if (value === undefined) return [{ about, id, message: gone(names, id) }];
-    if (value === wanted) return [];
+    // A text that is empty and no value look the same to whoever expects them.
+    if ((value ?? '') === (wanted ?? '')) return [];
     return [
       { about, id, message: `${quoted(names, id)} should be ${written(wanted)}, but is ${written(value)}.` },
     ];

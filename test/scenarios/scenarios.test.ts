@@ -174,7 +174,7 @@ describe('a scenario', () => {
   test('is refused when all of a form are too long together', async () => {
     const one = { expected: { outcome: 'accepted' } };
     for (let index = 0; index < 10; index++)
-      await aScenario({ ...one, name: `Long ${index}`, answers: { code: 'x'.repeat(99_900) } });
+      await aScenario({ ...one, name: `Long ${index}`, answers: { code: 'x'.repeat(99_000) } });
     expectInvalid(await save({ ...one, answers: { code: 'x'.repeat(10_000) } }), 'answers');
     const { id } = await aScenario({ ...one, answers: {} });
     expectInvalid(
@@ -195,6 +195,36 @@ describe('a run', () => {
       'computed cv_twice: “Twice” should be 81, but is 80.',
       'ending young: The ending “Too young” should be reached, but the usual end of the form is.',
     ]);
+  });
+
+  test('takes an empty text for no value', async () => {
+    const text = { id: 'cv_code', name: 'Said', formula: '{code}', result_type: 'text' };
+    await done(draft({ ...CLUB, computed_variables: [text] }));
+    await aScenario({ answers: { age: 40 }, expected: { outcome: 'refused', computed: { cv_code: null } } });
+    await aScenario({
+      name: 'Text',
+      answers: { age: 40 },
+      expected: { outcome: 'refused', computed: { cv_code: '' } },
+    });
+    expect((await run()).passed).toBe(true);
+  });
+
+  test('gives generated ids the same value in every run', async () => {
+    const ticket = { id: 'ticket', type: 'text', name: 'Ticket', hidden: true, generates_uuid: true };
+    const text = { id: 'cv_ticket', name: 'Told', formula: '{ticket}', result_type: 'text' };
+    await done(draft({ properties: [AGE, ticket], computed_variables: [text], endings: [] }));
+    const { expected } = await aScenario({ answers: { age: 40 } });
+    expect(expected.computed.cv_ticket).toMatch(/^0{8}-/);
+    expect((await run()).passed).toBe(true);
+  });
+
+  test('is not gone around by a published copy of a draft', async () => {
+    await done(home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' }));
+    const { id } = await aScenario({ expected: { outcome: 'refused' }, blocks_publishing: true });
+    const copyAs = (visibility: string) =>
+      home.call('POST', `/open/forms/${form.id}/duplicate?visibility=${visibility}`);
+    expectInvalid(await copyAs('public'), `scenarios.${id}`);
+    await done(copyAs('draft'));
   });
 
   test('tells of refusals and their fields', async () => {
