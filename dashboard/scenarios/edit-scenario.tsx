@@ -7,7 +7,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog, DialogCancel, HoldDialog } from '../ui/dialog.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';
 import { Field } from '../ui/field.tsx';
-import { Input, Select } from '../ui/input.tsx';
+import { Input, Select, Textarea } from '../ui/input.tsx';
 import { Notice } from '../ui/states.tsx';
 import { BlocksPublishing } from './add-scenario.tsx';
 import { choicesOf, readExpectation } from './expectation.ts';
@@ -50,7 +50,7 @@ export function EditScenario({ formId, scenario, result, parts, onClose }: EditS
     save.run({
       name: String(sent.get('name')),
       blocks_publishing: sent.has('blocks_publishing'),
-      expected: readExpectation(sent, result?.observed ?? expected),
+      expected: readExpectation(sent, expected, (result?.observed ?? expected).computed),
     });
   };
   const { name: _, ...others } = save.errors;
@@ -176,7 +176,8 @@ function Values({
     >
       {calculations.map(({ id, name }) => {
         const wanted = ownMember(expected.computed, id);
-        const value = wanted === undefined ? ownMember(observed, id) : wanted;
+        const value = String((wanted === undefined ? ownMember(observed, id) : wanted) ?? '');
+        const Control = /[\r\n]/.test(value) ? Textarea : Input;
         return (
           <div key={id} className="grid grid-cols-1 items-center gap-1.5 sm:grid-cols-2">
             <Checkbox
@@ -184,10 +185,10 @@ function Values({
               label={<bdi className="wrap-anywhere">{name || id}</bdi>}
               defaultChecked={wanted !== undefined}
             />
-            <Input
+            <Control
               name={`value ${id}`}
               aria-label={`Value of ${name || id}`}
-              defaultValue={String(value ?? '')}
+              defaultValue={value}
             />
           </div>
         );

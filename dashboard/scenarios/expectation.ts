@@ -41,11 +41,13 @@ function withGone(parts: readonly Named[], wanted: readonly string[]): Named[] {
 
 /**
  * Reads the expectation from the fields of its dialog; see edit-scenario.tsx.
+ * @param before stays where the text of a value was not changed
  * @param observed tells a calculation's number from a text that looks like one
  */
 export function readExpectation(
   sent: FormData,
-  { computed: observed }: Pick<Observed, 'computed'>,
+  { computed: before }: Pick<Expected, 'computed'>,
+  observed: Observed['computed'],
 ): Expected {
   const all = [...sent].map(([key, value]) => [key, String(value)] as const);
   const withPrefix = (prefix: string) =>
@@ -64,14 +66,28 @@ export function readExpectation(
     computed: Object.fromEntries(
       withPrefix('value ')
         .filter(([id]) => compared.includes(id))
-        .map(([id, text]) => [id, asValue(text, ownMember(observed, id) as Value | undefined)]),
+        .map(([id, text]) => [
+          id,
+          readValue(
+            withPlainBreaks(text),
+            ownMember(before, id) as Value | undefined,
+            ownMember(observed, id) as Value | undefined,
+          ),
+        ]),
     ),
     ending: outcome === 'accepted' && ending !== '' ? ending : null,
   };
 }
 
-function asValue(text: string, observed: Value | undefined): Value {
+function readValue(text: string, before: Value | undefined, observed: Value | undefined): Value {
+  // Also what its field cannot hold: a text that looks like a number, and one that is empty.
+  if (before !== undefined && withPlainBreaks(String(before ?? '')) === text) return before;
   if (text === '') return null;
   const number = Number(text);
   return typeof observed === 'string' || text.trim() === '' || !Number.isFinite(number) ? text : number;
+}
+
+/** A sent form breaks lines in a way of its own. */
+function withPlainBreaks(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
