@@ -185,11 +185,7 @@ function Values({
               label={<bdi className="wrap-anywhere">{name || id}</bdi>}
               defaultChecked={wanted !== undefined}
             />
-            <Control
-              name={`value ${id}`}
-              aria-label={`Value of ${name || id}`}
-              defaultValue={value}
-            />
+            <Control name={`value ${id}`} aria-label={`Value of ${name || id}`} defaultValue={value} />
           </div>
         );
       })}
