@@ -96,7 +96,7 @@ function Publish({
           itself.
         </p>
       )}
-      <FailingScenarios formId={String(form.id)} save={autosave.flush}>
+      <FailingScenarios formId={String(form.id)} save={() => saved(autosave)}>
         {problems.length === 0 && <p className="text-muted">No problems found.</p>}
       </FailingScenarios>
       {form.submissions_count > 0 && renamed.length > 0 && (
@@ -155,4 +155,10 @@ function Refusals({ errors, nameOf }: { errors: Errors; nameOf(index: number): s
       </ul>
     </Notice>
   );
+}
+
+/** Saves the draft. @throws Error where it could not be: what is stored then is not what would be published */
+async function saved({ flush }: Autosave): Promise<void> {
+  const { state, problem } = await flush();
+  if (state !== 'saved') throw new Error(problem || 'Your changes are not saved.');
 }

@@ -16,11 +16,17 @@ interface FailingScenariosProps {
 export function FailingScenarios({ formId, save, children }: FailingScenariosProps) {
   const { workspaceId } = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
   const { data: scenarios = [] } = useQuery({ ...scenariosQuery(formId), staleTime: 0 });
-  const { data: run } = useQuery({
+  const {
+    data: run,
+    error,
+    isFetching,
+  } = useQuery({
     ...scenarioRunQuery(formId, 'draft', save),
     enabled: scenarios.length > 0,
   });
   const failed = run?.results.filter(({ passed }) => !passed) ?? [];
+  if (isFetching) return <p className="text-muted">Running the scenarios …</p>;
+  if (error) return <p className="text-warn">The scenarios could not be run. {error.message}</p>;
   if (failed.length === 0) return children;
   return (
     <section className="grid gap-1.5">

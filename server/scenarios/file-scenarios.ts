@@ -5,7 +5,9 @@ import { addError, type ErrorBag, emptyErrorBag, isJsonObject } from '../../fiel
 import { storageProblem } from '../../fields/storable.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
+import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { invalid } from '../http/errors.ts';
 import { validationMessages } from '../http/validation-messages.ts';
 import { createValidatorCompiler } from '../http/validators.ts';
 import { completeExpectation, contentProblems, TOO_LONG } from './content.ts';
@@ -13,6 +15,7 @@ import {
   deleteScenario,
   insertScenario,
   listScenarios,
+  NAME_INDEX,
   type ScenarioContent,
   updateScenario,
 } from './queries.ts';
@@ -108,27 +111,38 @@ export async function applyScenarios(
       target: { id, name },
       ...(fields && { details: { fields } }),
     });
+  const kept = new Set(wanted.map(({ name }) => name.toLowerCase()));
+  // First, so that no new name meets one that goes.
+  for (const [key, { id, name }] of present) {
+    if (kept.has(key)) continue;
+    await deleteScenario(trx, formId, id);
+    await note('deleted', id, name);
+    changes.removed.push(name);
+  }
   for (const content of wanted) {
-    const key = content.name.toLowerCase();
-    const row = present.get(key);
-    present.delete(key);
+    const row = present.get(content.name.toLowerCase());
     if (!row) {
-      await note('created', await insertScenario(trx, formId, content, null), content.name);
+      const id = await insertScenario(trx, formId, content, null).catch(refuseEqualName(content.name));
+      await note('created', id, content.name);
       changes.added.push(content.name);
       continue;
     }
     const fields = CONTENT.filter((member) => !isDeepStrictEqual(content[member], row[member]));
     if (fields.length === 0) continue;
-    await updateScenario(trx, row.id, content);
+    await updateScenario(trx, row.id, content).catch(refuseEqualName(content.name));
     await note('changed', row.id, content.name, fields);
     changes.changed.push(content.name);
   }
-  for (const { id, name } of present.values()) {
-    await deleteScenario(trx, formId, id);
-    await note('deleted', id, name);
-    changes.removed.push(name);
-  }
   return changes;
+}
+
+/** The database may hold names equal that are not the same in JavaScript, such as those with a final sigma. */
+function refuseEqualName(name: string): (error: unknown) => never {
+  return (error) => {
+    throw violates(error, NAME_INDEX)
+      ? invalid({ scenarios: [`Another scenario has the same name as “${name}”.`] })
+      : error;
+  };
 }
 
 function contentOf({ name, answers, expected, blocks_publishing }: ScenarioContent): ScenarioContent {

@@ -316,6 +316,18 @@ test('scenarios are part of a file that names them, and what fails one that bloc
   expect(await applied(path)).toEqual({ lines: [`~ ${slug}`, '    ~ scenario Ada'], code: 0 });
 });
 
+test('names of scenarios that only the database holds equal are refused', async () => {
+  const named = (name: string) => ({ name, answers: { name: 'Ada' }, expected: { outcome: 'accepted' } });
+  const form = { title: 'Contact', slug, properties: [NAME] };
+  const path = await file({ ...form, scenarios: [named('ΟΔΟΣ')] });
+  await applied(path);
+  await file({ ...form, scenarios: [named('ΟΔΟΣ'), named('οδοσ')] });
+  await expect(applied(path)).rejects.toThrow('scenarios: Another scenario has the same name as “οδοσ”.');
+  // One that takes the place of the other is renamed.
+  await file({ ...form, scenarios: [named('οδοσ')] });
+  expect((await applied(path)).code).toBe(0);
+});
+
 test('scenarios in a file are checked with everything else in it', async () => {
   const other = `${slug}-new`;
   const path = await file({
