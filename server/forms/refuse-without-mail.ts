@@ -1,15 +1,9 @@
-import type { Config } from '../config.ts';
-import type { Db } from '../db/database.ts';
 import { invalid } from '../http/errors.ts';
-import { findMailServer } from '../mail/queries.ts';
+import { canMail, NO_MAIL_SERVER } from '../mail/can-mail.ts';
 import type { CurrentForm } from './check-form-input.ts';
 import type { FormInput } from './schemas.ts';
 
-interface Parts {
-  db: Db;
-  config: Pick<Config, 'smtpUrl'>;
-}
-
+type Parts = Parameters<typeof canMail>[0];
 type Confirming = Pick<CurrentForm, 'presentation'>;
 
 /**
@@ -26,9 +20,7 @@ export async function refuseConfirmingWithoutMail(
   const field = settings?.confirms_email ?? null;
   if (field === null || field === current?.presentation.settings?.confirms_email) return;
   if (await canMail(parts, workspaceId)) return;
-  throw invalid({
-    'settings.confirms_email': ['Neither this workspace nor this service has a mail server.'],
-  });
+  throw invalid({ 'settings.confirms_email': [NO_MAIL_SERVER] });
 }
 
 /**
@@ -47,8 +39,4 @@ export async function refuseMovingWithoutMail(
       'The form has senders confirm their address, but neither that workspace nor this service has a mail server.',
     ],
   });
-}
-
-async function canMail({ db, config }: Parts, workspaceId: number): Promise<boolean> {
-  return config.smtpUrl !== null || (await findMailServer(db, workspaceId)) !== null;
 }

@@ -8,6 +8,7 @@ import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { NO_MAIL_SERVER } from '../mail/can-mail.ts';
 import { findMailServerOfForm } from '../mail/queries.ts';
 import { changeRecipients } from './change-recipients.ts';
 import { correctAddresses } from './correct-addresses.ts';
@@ -21,8 +22,7 @@ export function registerRecipientMailRoutes(app: App, context: Context): void {
     async (request) => {
       const { kind, subject, text, ids = null } = request.body;
       const mailServer = await findMailServerOfForm(context.db, formOf(request).id);
-      if (!context.mailerOf(mailServer).isConfigured)
-        throw invalid({ kind: ['Neither this workspace nor this service has a mail server.'] });
+      if (!context.mailerOf(mailServer).isConfigured) throw invalid({ kind: [NO_MAIL_SERVER] });
       const replyTo = readReplyTo(request.body.reply_to);
       const queued = await changeRecipients(context, formOf(request), async ({ trx, formId }) => {
         if (!(await findMailedForm(trx, formId))?.isOpen)

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
-import { findMailServer } from '../mail/queries.ts';
+import { canMail, NO_MAIL_SERVER } from '../mail/can-mail.ts';
 import { deleteSummaryMail, findSummaryMail, saveSummaryMail } from './queries.ts';
 import { readSchema, saveSchema } from './schemas.ts';
 
@@ -12,15 +12,15 @@ const PATH = '/open/workspaces/:workspaceId/summary-mails';
 const choosing = { kind: 'workspace', ability: 'workspaces-write', role: 'readonly', in: 'path' } as const;
 
 /** Every member decides for themselves, so nothing of this is in the audit log. */
-export function registerSummaryMailRoutes(app: App, { db, mailerOf }: Context): void {
-  const canMail = async (workspaceId: number) => mailerOf(await findMailServer(db, workspaceId)).isConfigured;
+export function registerSummaryMailRoutes(app: App, context: Context): void {
+  const { db } = context;
 
   app.get(PATH, { config: WORKSPACE_READING, schema: readSchema }, async (request) => {
     const { id } = workspaceOf(request);
     const { userId } = callerOf(request);
     const [every, can_mail] = await Promise.all([
       findSummaryMail(db, { workspaceId: id, userId }),
-      canMail(id),
+      canMail(context, id),
     ]);
     return { every, can_mail };
   });
@@ -30,8 +30,8 @@ export function registerSummaryMailRoutes(app: App, { db, mailerOf }: Context): 
     const { every } = request.body;
     const member = { workspaceId: id, userId: callerOf(request).userId };
     if (every === null) await deleteSummaryMail(db, member);
-    else if (await canMail(id)) await saveSummaryMail(db, member, every);
-    else throw invalid({ every: ['Neither this workspace nor this service has a mail server.'] });
+    else if (await canMail(context, id)) await saveSummaryMail(db, member, every);
+    else throw invalid({ every: [NO_MAIL_SERVER] });
     return success('Saved.');
   });
 }
