@@ -1,5 +1,6 @@
 import { retentionProblems } from './answer-retention.ts';
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
+import { autofillProblems } from './autofill.ts';
 import { cellsProblem } from './cells.ts';
 import { imageProblems } from './check-image.ts';
 import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
@@ -127,6 +128,7 @@ function blockProblems(block: unknown, number: number, surroundings: Surrounding
     ...Object.entries(ENUMS).flatMap(([key, values]) => enumProblems(property, key, values)),
     ...imageProblems(block.image),
     ...retentionProblems(block),
+    ...autofillProblems(property),
     ...fieldTypeOf(block.type).checkOptions(property),
     ...questionProblems(property, engines),
     ...checkPropertyLogic(property, blocks, engines).map((message) => ({ path: 'logic', message })),

@@ -1,6 +1,7 @@
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_ENTRIES } from '../../fields/repeated-questions.ts';
+import { AUTOFILL } from './autofill-options.ts';
 import { CHOICE_DISPLAY, PLACES_LEFT, SHUFFLE } from './choice-options.ts';
 import type { OptionSpec } from './option-spec.ts';
 
@@ -74,6 +75,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
       input: 'switch',
       help: 'The first answer gets 1, the next 2.',
     },
+    AUTOFILL.text,
   ],
   rich_text: [MAX_CHARACTERS, SHOW_LIMIT],
   number: [
@@ -82,8 +84,8 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     { key: 'whole_number', label: 'Whole numbers only', input: 'switch' },
     { ...MAX_CHARACTERS, label: 'Limit of digits' },
   ],
-  email: [MAX_CHARACTERS],
-  url: [MAX_CHARACTERS],
+  email: [MAX_CHARACTERS, AUTOFILL.own],
+  url: [MAX_CHARACTERS, AUTOFILL.own],
   phone_number: [
     {
       key: 'use_simple_text_input',
@@ -99,6 +101,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     },
     { ...MAX_CHARACTERS, when: on('use_simple_text_input') },
     { ...MASK, when: on('use_simple_text_input') },
+    AUTOFILL.own,
   ],
   barcode: [
     {
@@ -148,6 +151,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
       when: ({ option_display_mode: mode }) => mode !== 'text_and_image' && mode !== 'image_only',
     },
     ...CHOICE_DISPLAY,
+    AUTOFILL.select,
   ],
   multi_select: [
     { key: 'options', label: 'Options', input: 'options' },
@@ -165,6 +169,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     { key: 'prefill_today', label: 'Begin with today', input: 'switch' },
     { key: 'disable_past_dates', label: 'No days before today', input: 'switch' },
     { key: 'disable_future_dates', label: 'No days after today', input: 'switch' },
+    AUTOFILL.date,
   ],
   matrix: [
     { key: 'rows', label: 'Rows', input: 'list', word: 'Row' },

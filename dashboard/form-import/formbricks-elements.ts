@@ -14,19 +14,19 @@ const TEXTS = tableOf<string>({
   number: 'number',
   phone: 'phone_number',
 });
-/** Parts of an address or of contact data, with their names. */
-const PARTS: readonly (readonly [key: string, name: string, type: string])[] = [
-  ['firstName', 'First name', 'text'],
-  ['lastName', 'Last name', 'text'],
+/** Parts of an address or of contact data, with their names, and what browsers fill into texts. */
+const PARTS: readonly (readonly [key: string, name: string, type: string, autocomplete?: string])[] = [
+  ['firstName', 'First name', 'text', 'given-name'],
+  ['lastName', 'Last name', 'text', 'family-name'],
   ['email', 'E-mail', 'email'],
   ['phone', 'Phone', 'phone_number'],
-  ['company', 'Company', 'text'],
-  ['addressLine1', 'Address line 1', 'text'],
-  ['addressLine2', 'Address line 2', 'text'],
-  ['city', 'City', 'text'],
-  ['state', 'State', 'text'],
-  ['zip', 'Postal code', 'text'],
-  ['country', 'Country', 'text'],
+  ['company', 'Company', 'text', 'organization'],
+  ['addressLine1', 'Address line 1', 'text', 'address-line1'],
+  ['addressLine2', 'Address line 2', 'text', 'address-line2'],
+  ['city', 'City', 'text', 'address-level2'],
+  ['state', 'State', 'text', 'address-level1'],
+  ['zip', 'Postal code', 'text', 'postal-code'],
+  ['country', 'Country', 'text', 'country-name'],
 ];
 
 export function askFormbricksElement(maker: Maker, element: JsonObject, read: Read): void {
@@ -204,10 +204,10 @@ function askMatrix(maker: Maker, element: JsonObject, read: Read, texts: { name:
 
 function askParts(maker: Maker, element: JsonObject, name: Words, help: Words): void {
   maker.tell(name, (text) => heading(text) + asHtml(help.text));
-  for (const [key, part, type] of PARTS) {
+  for (const [key, part, type, autocomplete] of PARTS) {
     const { show, required } = objectOf(element[key]);
     if (show !== true) continue;
-    const options = { required: required === true };
+    const options = { required: required === true, ...(autocomplete !== undefined && { autocomplete }) };
     maker.ask(`${textOf(element.id)}.${key}`, type, { name: inOneLanguage(part) }, options);
   }
 }

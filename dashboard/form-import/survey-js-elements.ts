@@ -1,3 +1,4 @@
+import { AUTOFILL_NAMES } from '../../fields/autofill.ts';
 import { isMask } from '../../fields/mask-format.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { type Choices, choicesOf, optionsOf } from './choices.ts';
@@ -141,8 +142,15 @@ function askInput(maker: Maker, element: JsonObject, about: string, ask: Ask): P
     ...(ours === 'text' && limitOf(element)),
     ...(ours === 'number' && numberLimits(numberOf(element.min), numberOf(element.max))),
     ...(isSecret && { secret_input: true }),
+    ...autofillOf(element),
     ...maskOf(element, (text) => maker.note(about, text)),
   });
+}
+
+/** SurveyJS has the names of HTML. */
+function autofillOf({ autocomplete }: JsonObject): Record<string, JsonValue> {
+  const name = textOf(autocomplete);
+  return AUTOFILL_NAMES.includes(name) ? { autocomplete: name } : {};
 }
 
 /** Masks of digits (9), letters (a) and both (#); others only help while typing. */

@@ -24,6 +24,18 @@ const TEXTS = tableOf<string>({
   number: 'number',
   date: 'date',
 });
+/** What browsers fill into the parts of an address or of contact data. */
+const AUTOFILL = tableOf<string>({
+  first_name: 'given-name',
+  last_name: 'family-name',
+  company: 'organization',
+  address: 'address-line1',
+  address_line_2: 'address-line2',
+  city: 'address-level2',
+  state: 'address-level1',
+  zip_code: 'postal-code',
+  country: 'country-name',
+});
 const GROUPS = ['group', 'inline_group', 'contact_info', 'address'];
 const OTHERS = ['statement', 'yes_no', 'legal', 'checkbox', 'dropdown', 'multiple_choice', 'picture_choice'];
 const SCORES = ['rating', 'opinion_scale', 'nps', 'matrix', 'ranking', 'file_upload', 'payment', 'calendly'];
@@ -99,7 +111,9 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
   const simple = TEXTS[type];
   if (simple !== undefined) {
     const limit = countOf(validations.max_length);
+    const autocomplete = AUTOFILL[textOf(field.subfield_key)];
     return ask(simple, {
+      ...(simple === 'text' && autocomplete !== undefined && { autocomplete }),
       ...(type === 'long_text' && { multi_lines: true }),
       ...(limit !== undefined && { max_char_limit: limit }),
       ...(type === 'number' &&

@@ -13,7 +13,7 @@ export const CONTACT_TEMPLATES: readonly Template[] = [
       submit_button_text: 'Send',
       submitted_text: 'Thank you for your message. We will get back to you soon.',
       properties: [
-        must('name', 'text', 'Your name', HALF),
+        must('name', 'text', 'Your name', { ...HALF, autocomplete: 'name' }),
         must('email', 'email', 'E-mail', HALF),
         must(
           'topic',
@@ -40,7 +40,7 @@ export const CONTACT_TEMPLATES: readonly Template[] = [
       submit_button_text: 'Sign me up',
       submitted_text: 'Welcome! The next letter will find you.',
       properties: [
-        ask('name', 'text', 'First name', HALF),
+        ask('name', 'text', 'First name', { ...HALF, autocomplete: 'given-name' }),
         must('email', 'email', 'E-mail', HALF),
         ask(
           'topics',
@@ -73,7 +73,7 @@ export const CONTACT_TEMPLATES: readonly Template[] = [
           ...of('select', 'Morning', 'Around noon', 'Afternoon', 'Evening'),
         }),
         ask('second', 'date', 'Another day that works', { disable_past_dates: true }),
-        must('name', 'text', 'Your name'),
+        must('name', 'text', 'Your name', { autocomplete: 'name' }),
         must('email', 'email', 'E-mail', HALF),
         ask('phone', 'phone_number', 'Phone', HALF),
         ask('notes', 'text', 'Anything we should know?', LONG),
@@ -161,7 +161,7 @@ export const CONTACT_TEMPLATES: readonly Template[] = [
           allowed_file_types: 'png,jpg,jpeg,webp,heic',
         }),
         ask('prevent', 'text', 'What could prevent it next time?', LONG),
-        must('reporter', 'text', 'Your name', HALF),
+        must('reporter', 'text', 'Your name', { ...HALF, autocomplete: 'name' }),
         ask('contact', 'email', 'E-mail', HALF),
         must('signature', 'signature', 'Signature'),
         text('privacy', '<p>This report is read only by those who have to act on it.</p>'),

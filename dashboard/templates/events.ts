@@ -15,9 +15,9 @@ export const EVENT_TEMPLATES: readonly Template[] = [
       submit_button_text: 'Register',
       submitted_text: 'You are registered. See you there!',
       properties: [
-        must('name', 'text', 'Your name', HALF),
+        must('name', 'text', 'Your name', { ...HALF, autocomplete: 'name' }),
         must('email', 'email', 'E-mail', HALF),
-        ask('company', 'text', 'Organisation'),
+        ask('company', 'text', 'Organisation', { autocomplete: 'organization' }),
         must('ticket', 'select', 'Ticket', radios('Both days', 'First day', 'Second day', 'Online')),
         ask('workshops', 'multi_select', 'Workshops', {
           ...of('multi_select', 'Morning: Basics', 'Morning: Advanced', 'Afternoon: Hands on'),
@@ -44,7 +44,7 @@ export const EVENT_TEMPLATES: readonly Template[] = [
       submitted_text: 'Thank you for letting us know!',
       confetti_on_submission: true,
       properties: [
-        must('name', 'text', 'Your name'),
+        must('name', 'text', 'Your name', { autocomplete: 'name' }),
         must('coming', 'select', 'Will you come?', radios('Yes, with pleasure', 'Sorry, I cannot')),
         when(
           is('coming', 'select', 'Yes, with pleasure'),
@@ -73,7 +73,7 @@ export const EVENT_TEMPLATES: readonly Template[] = [
       submit_button_text: 'I want to help',
       submitted_text: 'Wonderful! We will write to you soon.',
       properties: [
-        must('name', 'text', 'Your name'),
+        must('name', 'text', 'Your name', { autocomplete: 'name' }),
         must('email', 'email', 'E-mail', HALF),
         ask('phone', 'phone_number', 'Phone', HALF),
         must('areas', 'multi_select', 'Where would you like to help?', {
@@ -105,10 +105,10 @@ export const EVENT_TEMPLATES: readonly Template[] = [
       submission_retention_unit: 'month',
       submitted_text: 'Thank you for your application. You will hear from us within two weeks.',
       properties: [
-        must('name', 'text', 'Your name'),
+        must('name', 'text', 'Your name', { autocomplete: 'name' }),
         must('email', 'email', 'E-mail', HALF),
         must('phone', 'phone_number', 'Phone', HALF),
-        ask('city', 'text', 'Where do you live?'),
+        ask('city', 'text', 'Where do you live?', { autocomplete: 'address-level2' }),
         page('p2', 'Experience'),
         must(
           'position',
@@ -152,8 +152,11 @@ export const EVENT_TEMPLATES: readonly Template[] = [
         must('quantity', 'number', 'How many?', { ...HALF, prefill: 1 }),
         must('day', 'date', 'For which day?', { ...HALF, disable_past_dates: true }),
         must('way', 'select', 'How do you get it?', radios('I collect it', 'Please deliver it')),
-        when(is('way', 'select', 'Please deliver it'), must('address', 'text', 'Address', LONG)),
-        must('name', 'text', 'Your name'),
+        when(
+          is('way', 'select', 'Please deliver it'),
+          must('address', 'text', 'Address', { ...LONG, autocomplete: 'street-address' }),
+        ),
+        must('name', 'text', 'Your name', { autocomplete: 'name' }),
         must('email', 'email', 'E-mail', HALF),
         ask('phone', 'phone_number', 'Phone', HALF),
         ask('notes', 'text', 'Anything else?', LONG),

@@ -112,7 +112,7 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
           'Your age',
           of('select', 'Under 18', '18 to 29', '30 to 44', '45 to 59', '60 or older'),
         ),
-        ask('country', 'text', 'Country you live in'),
+        ask('country', 'text', 'Country you live in', { autocomplete: 'country-name' }),
       ],
     },
   },
@@ -164,7 +164,7 @@ export const FEEDBACK_TEMPLATES: readonly Template[] = [
         '<p>Your answers were handed in. You got <span mention="true" mention-field-id="cv_score" mention-fallback="0">Score</span> of 4.</p>',
       computed_variables: [{ id: 'cv_score', name: 'Score', formula: SCORE, result_type: 'number' }],
       properties: [
-        must('name', 'text', 'What is your name?'),
+        must('name', 'text', 'What is your name?', { autocomplete: 'name' }),
         must(
           'planet',
           'select',

@@ -98,6 +98,21 @@ test('a name that nobody typed is typed over when it is clicked, and Enter goes 
   await expect.poll(() => optionNames(page)).toEqual(['Yes!', 'Perhaps', 'No', 'Option 3']);
 });
 
+test('what browsers fill in is chosen, and goes when the question becomes one they cannot fill in', async () => {
+  const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
+  const chosen = async () => (await draft())?.properties?.[0]?.autocomplete;
+  await page.getByRole('button', { name: 'Settings of A' }).click();
+  const fill = page.getByRole('combobox', { name: 'Browsers fill in' });
+  await fill.selectOption('Town');
+  await until(async () => (await chosen()) === 'address-level2');
+  await page.getByText('Hide what is typed').click();
+  await fill.waitFor({ state: 'hidden' });
+  await page.getByText('Hide what is typed').click();
+  await page.getByLabel('Type', { exact: true }).selectOption('Number');
+  await until(async () => (await draft())?.properties?.[0]?.type === 'number');
+  expect(await chosen()).toBeUndefined();
+});
+
 test('Enter adds the field whose name was typed, though others are found by the word', async () => {
   const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   await page.getByRole('searchbox', { name: 'Search fields to add' }).fill('number');

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { AUTOFILL_NAMES } from '../../fields/autofill.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
 
@@ -29,6 +30,9 @@ test.each<object[]>([
     },
   ],
   [{ logic: [] }],
+  [{ autocomplete: 'given-name' }],
+  [{ type: 'phone-number', autocomplete: 'off' }],
+  [{ type: 'number', autocomplete: 'anything' }],
   [{ validation: { error_conditions: { conditions: {} } } }],
 ])('accepts %j', (options) => {
   expect({ ...checkProperties([block(options)], engines) }).toEqual({});
@@ -50,6 +54,11 @@ test.each<[object, string, string]>([
   [{ required: [] }, 'required', 'The required field must be a boolean.'],
   [{ generates_uuid: 'x' }, 'generates_uuid', 'The generates_uuid field must be a boolean.'],
   [{ help_position: 'left' }, 'help_position', 'The help_position must be one of: below_input, above_input'],
+  [
+    { autocomplete: 'cc-number' },
+    'autocomplete',
+    `The autocomplete must be one of: ${AUTOFILL_NAMES.join(', ')}`,
+  ],
   [{ width: '1/5' }, 'width', 'The width must be one of: full, 1/2, 1/3, 2/3, 3/4, 1/4'],
   [{ image: 'x.png' }, 'image', 'The image must be an object.'],
   [{ image: { url: 'javascript:x' } }, 'image.url', 'The image.url must be a valid URL.'],

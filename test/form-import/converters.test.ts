@@ -535,6 +535,27 @@ describe('what was shown under a condition is, and no other', () => {
   });
 });
 
+test('what browsers fill in comes along, or is known by the part of an address', async () => {
+  const filled = ({ form }: { form: FormInput }) =>
+    form.properties.flatMap(({ name, autocomplete }) =>
+      autocomplete === undefined ? [] : [[name, autocomplete]],
+    );
+  expect(filled(await converted('typeform'))).toEqual([['Company', 'organization']]);
+  expect(filled(await converted('formbricks'))).toEqual([
+    ['Address line 1', 'address-line1'],
+    ['City', 'address-level2'],
+  ]);
+  const texts = [
+    { type: 'text', name: 'first', autocomplete: 'given-name' },
+    { type: 'text', name: 'card', autocomplete: 'cc-number' },
+    { type: 'text', name: 'mail', inputType: 'email', autocomplete: 'off' },
+  ];
+  expect(filled(readText(JSON.stringify({ elements: texts })))).toEqual([
+    ['first', 'given-name'],
+    ['mail', 'off'],
+  ]);
+});
+
 test('a question that nobody saw is not answered by what it began with', async () => {
   const survey = {
     survey: [

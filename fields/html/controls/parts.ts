@@ -1,3 +1,4 @@
+import { autofillName } from '../../autofill.ts';
 import { isOn } from '../../options.ts';
 import type { JsonValue, Property } from '../../property.ts';
 import { textOf } from '../../text-of.ts';
@@ -17,12 +18,14 @@ export function attributes(list: Attributes): Html {
   return html`${Object.entries(list).map(([name, value]) => attribute(name, value))}`;
 }
 
-/** Attributes for a control's name, state and descriptions; `hintId` is read after help and error. */
+/** Attributes for a control's name, purpose, state and descriptions; `hintId` is read after help and error. */
 export function controlAttributes(property: Property, context: ControlContext, hintId?: string): Attributes {
+  const autocomplete = autofillName(property);
   return {
     id: context.id,
     name: property.id,
     placeholder: optionText(property.placeholder),
+    ...(autocomplete !== null && { autocomplete }),
     'aria-describedby': joinIds(context.describedBy, hintId),
     'aria-required': context.isRequired && 'true',
     'aria-invalid': context.isInvalid && 'true',

@@ -99,9 +99,9 @@ export const phoneControl: FieldControl = {
     const isSimple = isOn(property.use_simple_text_input);
     const hintId = isSimple ? undefined : `${context.id}-hint`;
     const input = textInput(answerText(context.answer), {
-      ...controlAttributes(property, context, hintId),
       type: 'tel',
       autocomplete: 'tel',
+      ...controlAttributes(property, context, hintId),
       'data-phone': !isSimple,
       'data-unavailable': !isSimple && (stringList(property.unavailable_countries).join(',') || null),
     });
@@ -140,7 +140,7 @@ function singleLine(own: Attributes): FieldControl {
   return {
     groupRole: () => 'none',
     render: (property, context) =>
-      withCounter(property, context, (list, value) => textInput(value, { ...list, ...own })),
+      withCounter(property, context, (list, value) => textInput(value, { ...own, ...list })),
   };
 }
 

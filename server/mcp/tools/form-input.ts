@@ -31,7 +31,7 @@ const BLOCK_GUIDE =
   '("content", HTML), nf-page-break (a new page begins), nf-divider, nf-image. What types take besides: select, ' +
   'multi_select and ranking {"select": {"options": [{"id": "a", "name": "Red"}]}} under the name of the type, select ' +
   'and multi_select "without_dropdown": true to show all options at once, multi_select "min_selection" and ' +
-  '"max_selection", and "exclusive": true in an option, such as None, that cannot be chosen with others; text "multi_lines", "max_char_limit"; number "number_min_value", "number_max_value", "whole_number"; rating "rating_max_value"; scale and slider ' +
+  '"max_selection", and "exclusive": true in an option, such as None, that cannot be chosen with others; text "multi_lines", "max_char_limit", "autocomplete" (a name of HTML such as "given-name", where visitors are asked about themselves); number "number_min_value", "number_max_value", "whole_number"; rating "rating_max_value"; scale and slider ' +
   '"scale_min_value", "scale_max_value", "scale_step_value" ("slider_…"); matrix "rows" and "columns", lists of texts; ' +
   'date "with_time", "date_range"; repeat, which asks the same for each of several entries, "questions", a list of at most ' +
   `${MAX_REPEATED_QUESTIONS} like blocks without conditions, of the types ${REPEATABLE_TYPES.join(', ')}, "entry_name" ("Person"), ` +

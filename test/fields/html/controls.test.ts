@@ -24,6 +24,27 @@ describe('texts', () => {
     );
   });
 
+  test('what browsers may fill in', () => {
+    const filled = (type: string, options: Record<string, JsonValue>, tag = 'input') =>
+      first(draw(property(type, options)), tag).autocomplete;
+    expect(filled('text', { autocomplete: 'given-name' })).toBe('given-name');
+    expect(filled('text', { autocomplete: 'street-address', multi_lines: true }, 'textarea')).toBe(
+      'street-address',
+    );
+    expect(filled('date', { autocomplete: 'bday' })).toBe('bday');
+    expect(filled('select', { autocomplete: 'country-name', options: ['France'] }, 'select')).toBe(
+      'country-name',
+    );
+    for (const type of ['email', 'url', 'phone_number'])
+      expect(filled(type, { autocomplete: 'off' })).toBe('off');
+    expect(filled('text', { autocomplete: 'name', secret_input: true })).toBe('off');
+    expect(filled('number', { autocomplete: 'postal-code' })).toBe('off');
+    for (const unknown of ['cc-number', '" onfocus="', 7]) {
+      expect(filled('text', { autocomplete: unknown })).toBeUndefined();
+      expect(filled('email', { autocomplete: unknown })).toBe('email');
+    }
+  });
+
   test('a limit is counted in characters, and cuts nothing off', () => {
     const field = property('text', { max_char_limit: 5, show_char_limit: true });
     const markup = draw(field, { answer: '👍👍' });
