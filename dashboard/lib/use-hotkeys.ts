@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { areSingleKeysOn } from './single-keys.ts';
 
 interface HotkeyOptions {
   /** For what may be behind a dialog: inside dialogs these keys keep their usual effect. */
@@ -7,7 +8,7 @@ interface HotkeyOptions {
 
 /**
  * Calls handlers for keys such as `mod+k` (Ctrl, or Cmd on a Mac), `mod+shift+z`, `/`, `escape`. Keys without `mod` are ignored
- * in inputs, menus and alert dialogs, and arrows where they scroll (`data-scrolls`).
+ * in inputs, menus and alert dialogs, and arrows where they scroll (`data-scrolls`). Single characters can be switched off.
  */
 export function useHotkeys(
   keys: Record<string, (event: KeyboardEvent) => void>,
@@ -20,6 +21,7 @@ export function useHotkeys(
       const pressed = nameOf(event);
       const act = latest.current[pressed];
       if (isBehind && isInDialog(event.target)) return;
+      if (pressed.length === 1 && !areSingleKeysOn()) return;
       if (!act || event.defaultPrevented || (!pressed.startsWith('mod+') && needsKey(event.target, pressed)))
         return;
       event.preventDefault();

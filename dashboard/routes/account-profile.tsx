@@ -5,9 +5,11 @@ import { api } from '../api/client.ts';
 import { sessionsQuery, userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { rememberSignedIn } from '../lib/known.ts';
+import { setSingleKeys, useSingleKeys } from '../lib/single-keys.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useUser } from '../lib/workspace.ts';
 import { Button } from '../ui/button.tsx';
+import { Switch } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, PasswordInput } from '../ui/input.tsx';
@@ -20,6 +22,7 @@ export function AccountProfile() {
       <Name />
       <EmailAddress />
       <Password />
+      <Keyboard />
       <Delete />
     </div>
   );
@@ -84,6 +87,20 @@ function Password() {
           </Button>
         </div>
       </form>
+    </Card>
+  );
+}
+
+function Keyboard() {
+  const areOn = useSingleKeys();
+  return (
+    <Card title="Keyboard">
+      <Switch
+        label="Single keys are shortcuts"
+        hint="“/” leads to the search, J and K to the next and the former response. Switch them off if you speak to your computer, or press keys by accident. This browser remembers it."
+        checked={areOn}
+        onChange={(event) => setSingleKeys(event.target.checked)}
+      />
     </Card>
   );
 }

@@ -67,6 +67,18 @@ describe('forms', () => {
     await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
   });
 
+  test('the key that leads to the search can be switched off', async () => {
+    const { page } = await pageOf('/account');
+    await page.getByText('Single keys are shortcuts').click();
+    await page.goto(home.service.url + here('/forms'));
+    await page.getByRole('link', { name: 'Closed form' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('unusually');
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.locator('#search-forms').inputValue()).toBe('');
+  });
+
   test('have tags that can be read, however many there are', async () => {
     const tags = ['sales', 'a-much-longer-tag-than-that', ...Array.from({ length: 8 }, (_, n) => `tag${n}`)];
     const { title } = await home.form({ title: 'Many tags', tags });

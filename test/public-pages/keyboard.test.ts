@@ -264,6 +264,11 @@ test('one question at a time: letters, digits and Enter, back, and a mistake', a
   await keyboard.type('two');
   await keyboard.press('Control+Enter');
   await expect.poll(() => focused(page)).toBe('radios');
+  // Letters that are meant for nothing on the page choose nothing.
+  await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  await keyboard.press('c');
+  expect(await page.locator('[name=radios]:checked').count()).toBe(0);
+  await page.locator('[name=radios]').first().focus();
   await keyboard.press('b');
   await keyboard.press('Enter');
   await expect.poll(() => focused(page)).toBe('boxes');

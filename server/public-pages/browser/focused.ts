@@ -61,7 +61,11 @@ function pressed(page: Page, event: KeyboardEvent): void {
       entries && !event.ctrlKey && !event.metaKey && firstField(entries, target as HTMLInputElement);
     if (next) next.focus();
     else goOn(page);
-  } else if (!event.ctrlKey && !event.metaKey && !target.matches(TYPING)) choose(page, event);
+    return;
+  }
+  // Only while the focus is in the question: whoever speaks to their computer presses letters with every word (WCAG 2.2, 2.1.4).
+  const isAnswering = stepOf(page)?.contains(target) && !target.matches(TYPING);
+  if (isAnswering && !event.ctrlKey && !event.metaKey) choose(page, event);
 }
 
 /** The digits typed so far, on which step, and when the last was typed. */
