@@ -86,7 +86,10 @@ export function Builder({ form, draft }: BuilderProps) {
         className="grid gap-4 xl:grid-cols-[11.5rem_minmax(0,1fr)_minmax(20rem,26rem)] 2xl:grid-cols-[13rem_minmax(0,1fr)_minmax(24rem,34rem)]"
         onBlur={() => edit({ do: 'settle' })}
       >
-        <div className="sticky top-13 z-20 col-span-full -mx-2 bg-canvas/95 px-2 py-2 backdrop-blur">
+        <div
+          data-upper-bar
+          className="sticky top-13 z-20 col-span-full -mx-2 bg-canvas/95 px-2 py-2 backdrop-blur"
+        >
           <Toolbar
             steps={steps}
             autosave={autosave}

@@ -59,7 +59,7 @@ export function ResponseTable(props: ResponseTableProps) {
       aria-label="Responses"
       aria-rowcount={total + 1}
       aria-colcount={columns.shown.length + 1}
-      className="relative max-h-[max(24rem,calc(100dvh-19rem))] overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
+      className="relative max-h-[max(24rem,calc(100dvh-19rem))] scroll-pt-10 overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
     >
       <div role="rowgroup" className="sticky top-0 z-10 min-w-full bg-surface" style={{ width }}>
         <HeadRow
