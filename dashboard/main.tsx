@@ -4,6 +4,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { areCallsRefused } from './api/client.ts';
 import { createQueryClient } from './api/query-client.ts';
+import { followFocus } from './lib/follow-focus.ts';
 import { handOnNonce } from './lib/nonce.ts';
 import { applyTheme } from './lib/theme.ts';
 import { createDashboardRouter } from './router.tsx';
@@ -13,6 +14,7 @@ import { TooltipProvider } from './ui/tooltip.tsx';
 
 applyTheme();
 handOnNonce();
+followFocus();
 
 const queryClient = createQueryClient(() =>
   areCallsRefused() ? window.location.reload() : void router.invalidate(),

@@ -35,7 +35,10 @@ export function ResponsesPrint() {
   useTitle(form.data ? `${form.data.title} ${ids.length === 1 ? ids[0] : ''}`.trim() : 'Responses');
   return (
     <div className="@container/screen min-h-dvh bg-surface">
-      <header className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-3 print:hidden">
+      <header
+        data-stays
+        className="sticky top-0 z-10 flex flex-wrap items-center gap-3 border-b border-line bg-surface px-4 py-3 print:hidden"
+      >
         <h1 className="me-auto font-semibold">{formatCount(ids.length - gone, 'response')} to print</h1>
         <OnlyAnsweredBox onlyAnswered={onlyAnswered} />
         <Checkbox

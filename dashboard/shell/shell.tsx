@@ -36,11 +36,17 @@ export function Shell() {
       >
         Skip to the content
       </a>
-      <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 border-e border-line bg-sunken md:block print:hidden">
+      <aside
+        data-stays
+        className="sticky top-0 hidden h-dvh w-60 shrink-0 border-e border-line bg-sunken md:block print:hidden"
+      >
         <Sidebar />
       </aside>
       <div className="flex min-w-0 flex-1 flex-col print:block">
-        <header className="sticky top-0 z-30 flex h-13 items-center gap-2 border-b border-line bg-canvas/90 px-3 backdrop-blur sm:px-4 print:hidden">
+        <header
+          data-stays
+          className="sticky top-0 z-30 flex h-13 items-center gap-2 border-b border-line bg-canvas/90 px-3 backdrop-blur sm:px-4 print:hidden"
+        >
           <IconButton label="Open the menu" className="md:hidden" onClick={() => setDrawerOpen(true)}>
             <MenuIcon className="size-5" />
           </IconButton>
