@@ -14,10 +14,11 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { GripVertical, Plus, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import type { ClipboardEvent, KeyboardEvent, ReactNode } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Input } from '../ui/input.tsx';
+import { MoveHandle } from '../ui/move-handle.tsx';
 import { announcementsFor } from './announcements.ts';
 import { isGiven, useLines } from './use-lines.ts';
 
@@ -78,11 +79,13 @@ export function ItemList(props: ItemListProps) {
               <Line
                 key={item.key}
                 item={item}
-                number={index + 1}
+                place={index}
+                count={items.length}
                 word={word}
                 refusal={refusal}
                 onRename={(name) => onRename(index, name)}
                 onRemove={() => remove(index)}
+                onMove={(to) => onMove(index, to)}
                 onKeyDown={(event) => onKeyDown(event, index)}
                 onPaste={(event) => onPaste(event, index)}
               />
@@ -106,20 +109,23 @@ export function ItemList(props: ItemListProps) {
 
 interface LineProps {
   item: Item;
-  number: number;
+  /** From 0. */
+  place: number;
+  count: number;
   word: string;
   refusal: string | null;
   onRename(name: string): void;
   onRemove(): void;
+  onMove(to: number): void;
   onKeyDown(event: KeyboardEvent): void;
   onPaste(event: ClipboardEvent<HTMLInputElement>): void;
 }
 
-function Line({ item, number, word, refusal, onRename, onRemove, onKeyDown, onPaste }: LineProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({
-    id: item.key,
-    disabled: refusal !== null,
-  });
+function Line(props: LineProps) {
+  const { item, place, count, word, refusal, onRename, onRemove, onMove, onKeyDown, onPaste } = props;
+  const number = place + 1;
+  const sortable = useSortable({ id: item.key, disabled: refusal !== null });
+  const { setNodeRef, transform, transition } = sortable;
   return (
     <li
       ref={setNodeRef}
@@ -127,16 +133,15 @@ function Line({ item, number, word, refusal, onRename, onRemove, onKeyDown, onPa
       className="grid gap-1.5"
     >
       <div className="flex items-center gap-1">
-        <button
-          ref={setActivatorNodeRef}
-          type="button"
-          {...attributes}
-          {...listeners}
-          aria-label={`Move ${word.toLowerCase()} ${number}`}
-          className="grid size-7 shrink-0 touch-none place-items-center rounded-md text-muted hover:bg-hover"
-        >
-          <GripVertical className="size-4" />
-        </button>
+        <MoveHandle
+          label={`Move ${word.toLowerCase()} ${number}`}
+          sortable={sortable}
+          place={place}
+          count={count}
+          onMove={onMove}
+          isOff={refusal !== null}
+          className="size-7"
+        />
         <Input
           data-name
           aria-label={`${word} ${number}`}

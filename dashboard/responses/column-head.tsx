@@ -7,6 +7,8 @@ import { MAX_WIDTH, MIN_WIDTH } from './use-columns.ts';
 
 /** Pixels per press of an arrow key. */
 const STEP = 16;
+/** Pixels; a press that drags nothing leads from one to the next, for people who cannot drag (WCAG 2.2, 2.5.7). */
+const WIDTHS = [120, 240, 480];
 
 interface ColumnHeadProps {
   column: Column;
@@ -24,9 +26,15 @@ export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps
     const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
     const { clientX } = event;
     handle.setPointerCapture(event.pointerId);
-    const move = (moved: globalThis.PointerEvent) =>
-      onResize(column.width + (moved.clientX - clientX) * direction);
-    const stop = () => handle.removeEventListener('pointermove', move);
+    let hasMoved = false;
+    const move = (moved: globalThis.PointerEvent) => {
+      hasMoved ||= moved.clientX !== clientX;
+      if (hasMoved) onResize(column.width + (moved.clientX - clientX) * direction);
+    };
+    const stop = () => {
+      handle.removeEventListener('pointermove', move);
+      if (!hasMoved) onResize(WIDTHS.find((width) => width > column.width) ?? Math.min(...WIDTHS));
+    };
     handle.addEventListener('pointermove', move);
     handle.addEventListener('lostpointercapture', stop, { once: true });
   };
@@ -65,6 +73,7 @@ export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps
         role="separator"
         aria-orientation="vertical"
         aria-label={`Width of ${column.label}`}
+        title="Drag it, or press it for the next of three widths"
         aria-valuenow={column.width}
         aria-valuemin={MIN_WIDTH}
         aria-valuemax={MAX_WIDTH}

@@ -15,7 +15,7 @@ import {
   verticalListSortingStrategy,
 } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { GripVertical } from 'lucide-react';
+import { MoveHandle } from '../ui/move-handle.tsx';
 import type { Column } from './columns.ts';
 
 /** Pixels after which a press becomes a drag. */
@@ -65,10 +65,13 @@ export function ExportColumns({ order, picked, onMove, onPick }: ExportColumnsPr
           aria-label="Columns of the file, in order"
           className="max-h-64 overflow-y-auto rounded-lg border border-line"
         >
-          {order.map((column) => (
+          {order.map((column, place) => (
             <Item
               key={column.key}
               column={column}
+              place={place}
+              count={order.length}
+              onMove={(to) => onMove(arrayMove(order, place, to))}
               isPicked={picked.has(column.key)}
               onPick={(isPicked) => onPick(column.key, isPicked)}
             />
@@ -81,29 +84,31 @@ export function ExportColumns({ order, picked, onMove, onPick }: ExportColumnsPr
 
 interface ItemProps {
   column: Column;
+  /** From 0. */
+  place: number;
+  count: number;
+  onMove(to: number): void;
   isPicked: boolean;
   onPick(isPicked: boolean): void;
 }
 
-function Item({ column, isPicked, onPick }: ItemProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } =
-    useSortable({ id: column.key });
+function Item({ column, place, count, onMove, isPicked, onPick }: ItemProps) {
+  const sortable = useSortable({ id: column.key });
+  const { setNodeRef, transform, transition, isDragging } = sortable;
   return (
     <li
       ref={setNodeRef}
       style={{ transform: CSS.Translate.toString(transform), transition }}
       className={`flex h-9 items-center gap-2 border-b border-line bg-raised px-2 last:border-b-0 ${isDragging ? 'relative z-10 shadow-md' : ''}`}
     >
-      <button
-        type="button"
-        ref={setActivatorNodeRef}
-        {...attributes}
-        {...listeners}
-        aria-label={`Move ${column.label}`}
-        className="cursor-grab touch-none rounded p-0.5 text-muted hover:text-ink"
-      >
-        <GripVertical className="size-4" />
-      </button>
+      <MoveHandle
+        label={`Move ${column.label}`}
+        sortable={sortable}
+        place={place}
+        count={count}
+        onMove={onMove}
+        className="size-6"
+      />
       <label className="flex min-w-0 flex-1 items-center gap-2">
         <input
           type="checkbox"

@@ -15,10 +15,13 @@ interface MenuProps {
   trigger: ReactNode;
   align?: 'start' | 'end';
   className?: string;
+  /** With `onOpenChange`, where more than the trigger opens it. */
+  isOpen?: boolean;
+  onOpenChange?(isOpen: boolean): void;
   children: ReactNode;
 }
 
-export function Menu({ trigger, align = 'end', className, children }: MenuProps) {
+export function Menu({ trigger, align = 'end', className, isOpen, onOpenChange, children }: MenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   const actOnChoice = () => {
     const act = chosen.current;
@@ -26,7 +29,11 @@ export function Menu({ trigger, align = 'end', className, children }: MenuProps)
     if (act) queueMicrotask(act);
   };
   return (
-    <DropdownMenu.Root modal={false}>
+    <DropdownMenu.Root
+      modal={false}
+      {...(isOpen !== undefined && { open: isOpen })}
+      {...(onOpenChange && { onOpenChange })}
+    >
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
         <DropdownMenu.Content

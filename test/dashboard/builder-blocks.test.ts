@@ -98,6 +98,42 @@ test('a name that nobody typed is typed over when it is clicked, and Enter goes 
   await expect.poll(() => optionNames(page)).toEqual(['Yes!', 'Perhaps', 'No', 'Option 3']);
 });
 
+test('an option is moved without dragging, too', async () => {
+  const { page, draft } = await build([
+    {
+      id: 'a',
+      type: 'select',
+      name: 'A',
+      select: { options: ['One', 'Two', 'Three'].map((name) => ({ id: name, name })) },
+    },
+  ]);
+  await page.getByRole('button', { name: 'Settings of A' }).click();
+  await page.getByRole('button', { name: 'Move option 3', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Move to the top' }).click();
+  await expect.poll(() => optionNames(page)).toEqual(['Three', 'One', 'Two']);
+  // The handle of the moved option keeps the focus, for the next step.
+  await expectFocus(page, 'Move option 1');
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('menuitem', { name: 'Move down' }).click();
+  await expect.poll(() => optionNames(page)).toEqual(['One', 'Three', 'Two']);
+  await until(async () => (await draft())?.properties?.[0]?.select.options[1]?.name === 'Three');
+  await expectFine(page, 'options that can be moved');
+
+  // A drag opens no menu.
+  const handle = page.getByRole('button', { name: 'Move option 1', exact: true });
+  const [from, to] = [
+    await handle.boundingBox(),
+    await page.getByRole('button', { name: 'Move option 3', exact: true }).boundingBox(),
+  ];
+  await page.mouse.move(from!.x + 5, from!.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(from!.x + 5, from!.y + 20, { steps: 3 });
+  await page.mouse.move(to!.x + 5, to!.y + 10, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(() => optionNames(page)).toEqual(['Three', 'Two', 'One']);
+  expect(await page.getByRole('menu').count()).toBe(0);
+});
+
 test('what browsers fill in is chosen, and goes when the question becomes one they cannot fill in', async () => {
   const { page, draft } = await build([{ id: 'a', type: 'text', name: 'A' }]);
   const chosen = async () => (await draft())?.properties?.[0]?.autocomplete;

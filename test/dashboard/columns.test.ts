@@ -83,6 +83,17 @@ test('by keyboard, remembered, and forgotten', async () => {
   const listed = dialog.getByRole('list', { name: 'Columns of the file, in order' }).getByRole('listitem');
   await listed.first().waitFor();
   expect((await listed.allInnerTexts()).slice(0, 3)).toEqual(['E-mail address', 'Submitted', 'Your name']);
+  // Moved without dragging, there and back.
+  await dialog.getByRole('button', { name: 'Move Your name' }).click();
+  await page.getByRole('menuitem', { name: 'Move to the top' }).click();
+  await expect.poll(() => listed.first().innerText()).toBe('Your name');
+  await dialog.getByRole('button', { name: 'Move Your name' }).click();
+  await page.getByRole('menuitem', { name: 'Move down' }).click();
+  await dialog.getByRole('button', { name: 'Move Your name' }).click();
+  await page.getByRole('menuitem', { name: 'Move down' }).click();
+  await expect
+    .poll(async () => (await listed.allInnerTexts()).slice(0, 3))
+    .toEqual(['E-mail address', 'Submitted', 'Your name']);
   await expect.poll(() => dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(true);
   await dialog.getByRole('button', { name: 'As in the table' }).click();
   await expect.poll(() => dialog.getByRole('checkbox', { name: 'Status' }).isChecked()).toBe(false);

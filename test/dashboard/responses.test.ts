@@ -128,6 +128,10 @@ describe('the table', () => {
     await page.getByRole('columnheader', { name: 'Time taken' }).waitFor();
     expect(await page.getByRole('columnheader', { name: 'How was it?' }).count()).toBe(0);
     expect(Number(await handle.getAttribute('aria-valuenow'))).toBe(width + 16);
+    for (const next of [240, 480, 120]) {
+      await handle.click();
+      await expect.poll(() => handle.getAttribute('aria-valuenow')).toBe(String(next));
+    }
   });
 
   test('is searched, filtered and sorted, all of it kept in the address', async () => {
