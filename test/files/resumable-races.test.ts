@@ -131,6 +131,49 @@ describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
     expect(Buffer.from(stored).equals(content)).toBe(true);
   });
 
+  test('loses no part whose answer from the database was lost', async () => {
+    const form = await home.form({ properties: [FILM] });
+    const content = randomBytes(30);
+    const { uuid, path } = await begun(form, content.length);
+    await send(home.service, path, 0, content.subarray(0, 10));
+    const { db } = home.service.context;
+    const { transaction } = db;
+    onTestFinished(() => {
+      db.transaction = transaction;
+    });
+    let isLost = false;
+    // The connection breaks after the commit that counts the part.
+    db.transaction = () => {
+      const begunOne = transaction.call(db);
+      const { execute } = begunOne;
+      begunOne.execute = async (work) => {
+        const result = await execute.call(begunOne, work);
+        const { rows } = await query('select received from resumable_uploads where upload_id = $1', [uuid]);
+        if (isLost || Number(rows[0]?.received) !== 20) return result as never;
+        isLost = true;
+        throw new Error('Connection terminated unexpectedly');
+      };
+      return begunOne;
+    };
+    expect((await send(home.service, path, 10, content.subarray(10, 20))).status).toBe(204);
+    expect(isLost).toBe(true);
+    expect((await send(home.service, path, 20, content.subarray(20))).status).toBe(204);
+    expect((await home.submit(form, { [FILM.id]: [uuid] })).status).toBe(200);
+    const [record] = await home.records(form);
+    const stored = await (await fetch(record.files[FILM.id][0].file_url)).arrayBuffer();
+    expect(Buffer.from(stored).equals(content)).toBe(true);
+  });
+
+  test('is never taken for complete when bytes are missing', async () => {
+    const form = await home.form({ properties: [FILM] });
+    const { uuid, path } = await begun(form, 30);
+    await send(home.service, path, 0, randomBytes(10));
+    await send(home.service, path, 10, randomBytes(10));
+    await query('delete from upload_parts where upload_id = $1 and start = 10', [uuid]);
+    expect((await send(home.service, path, 20, randomBytes(10))).status).toBe(404);
+    expect((await home.submit(form, { [FILM.id]: [uuid] })).status).toBe(422);
+  });
+
   /** Leaves a sender this many bytes of a gigabyte. */
   async function leaveRoom(form: { slug: string }, bytes: number): Promise<void> {
     const { uuid } = await begun(form, 10);

@@ -9,7 +9,16 @@ import { notStored } from '../not-stored.ts';
 import { storeNameOf } from '../store-name.ts';
 import { requireRoom, senderOf } from '../unclaimed-room.ts';
 import { extensionIn } from './metadata.ts';
-import { deletePart, findResumable, insertPart, LEAST_ROOM, lockResumable, takePart } from './queries.ts';
+import {
+  deletePart,
+  findResumable,
+  insertPart,
+  LEAST_ROOM,
+  lockPart,
+  lockResumable,
+  setSize,
+  takePart,
+} from './queries.ts';
 import { giveUp, type ResumableUpload } from './resumable-upload.ts';
 
 /** A part of a file while it is being received. */
@@ -50,7 +59,7 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
     if (isTaken) return start + length;
     if (length > 0) throw await conflictOf(context.db, upload);
   } catch (error) {
-    await discard(context, id, storeName);
+    if (!(await discard(context, id, storeName))) return start + length;
     if (error instanceof UploadRefusal) await giveUp(context, upload);
     throw notStored(context, error, 'a part of an upload could not be stored');
   }
@@ -120,14 +129,26 @@ async function* judged(
   if (head !== null && head.length > 0) yield head;
 }
 
-/** If this fails, the part is removed with the upload. */
-async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<void> {
+/**
+ * Removes a part that does not count. If this fails, it is removed with the upload.
+ * @returns false when the part counts: it was stored, and only the answer to the commit was lost
+ */
+async function discard({ db, files, log }: Context, id: string, storeName: string): Promise<boolean> {
   try {
-    await files.remove(storeName);
-    await deletePart(db, id, storeName);
+    // Waits for a transaction that is still being committed though its connection is gone.
+    const counts = await db.transaction().execute(async (trx) => {
+      const part = await lockPart(trx, storeName);
+      if (part?.counts) return true;
+      await files.remove(storeName);
+      await deletePart(trx, storeName);
+      return false;
+    });
+    if (counts) return false;
+    await setSize(db, id);
   } catch (err) {
     log.warn({ err }, 'a part of an upload was left behind');
   }
+  return true;
 }
 
 /** Another request has meanwhile sent this part, completed the upload or deleted it. */

@@ -22,7 +22,7 @@ import { busy, giveUp, type ResumableUpload } from './resumable-upload.ts';
 /** Milliseconds after which a process extends its claim, so that no other one takes over. */
 const TELL_MS = 30_000;
 
-/** The store lacks a part, as can happen after a restore from a backup. */
+/** The store lacks a part or bytes of one, as can happen after a restore from a backup. */
 class PartMissing extends Error {}
 
 /**
@@ -95,6 +95,10 @@ async function writeWhole({ db, files }: Context, upload: ResumableUpload, turn:
     await files.write(storeName, Readable.from(checked, { objectMode: false }), { expectedBytes: length });
   } catch (error) {
     throw failure ?? error;
+  }
+  if (found.size !== length) {
+    await files.remove(storeName);
+    throw new PartMissing();
   }
   if (await completeUpload(db, id, found)) return;
   await files.remove(storeName);

@@ -91,7 +91,7 @@ export async function takePart(
  * Updates what the upload counts for among unclaimed files, with parts still being received, and restarts the day after which
  * it is removed. A complete file keeps its size.
  */
-async function setSize(db: Db, id: string): Promise<void> {
+export async function setSize(db: Db, id: string): Promise<void> {
   await sql`
     update uploads set touched_at = now(), size = (
       select coalesce(sum(greatest(coalesce(length, most), ${LEAST_ROOM})), 0) from upload_parts
@@ -99,10 +99,20 @@ async function setSize(db: Db, id: string): Promise<void> {
     where id = ${id} and received_at is null`.execute(db);
 }
 
+/** Locks a part until the transaction ends. @returns whether it counts to its upload; null when it is gone */
+export async function lockPart(trx: Transaction, storeName: string): Promise<{ counts: boolean } | null> {
+  const row = await trx
+    .selectFrom('upload_parts')
+    .select('length')
+    .where('store_name', '=', storeName)
+    .forUpdate()
+    .executeTakeFirst();
+  return row ? { counts: row.length !== null } : null;
+}
+
 /** To be called once its file is gone. */
-export async function deletePart(db: Db, id: string, storeName: string): Promise<void> {
-  await db.deleteFrom('upload_parts').where('store_name', '=', storeName).execute();
-  await setSize(db, id);
+export async function deletePart(trx: Transaction, storeName: string): Promise<void> {
+  await trx.deleteFrom('upload_parts').where('store_name', '=', storeName).execute();
 }
 
 /** When the claim of a process on an upload ends: a timestamp as text, as precise as in the database. */
