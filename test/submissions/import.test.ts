@@ -220,6 +220,15 @@ describe('what does not fit', () => {
     expect((await home.records(form)).map(({ data }) => data[TEXT_FIELD_ID])).toEqual(['Emma', 'Ada']);
   });
 
+  test('keeps its source id from no other', async () => {
+    const form = await aSurvey();
+    const [bad, good] = [named('Ada', { source_id: '7' }), named('Bob', { source_id: '7' })];
+    Object.assign(bad.answers, { [number.id]: 'three' });
+    const answer = await importInto(form, [bad, good], { skip_invalid: true });
+    expect(answer.body).toMatchObject({ stored: 1, refused: [{ index: 0 }] });
+    expect(answer.body.refused).toHaveLength(1);
+  });
+
   test('a check tells the same and stores nothing', async () => {
     const form = await aSurvey();
     const answer = await importInto(form, bad(), { check_only: true });

@@ -59,21 +59,23 @@ export function judgeImport(
       addError(errors, 'source_id', `The source id may not be greater than ${MAX_SOURCE_ID} characters.`);
     else if (sourceId !== null && names.has(sourceId))
       addError(errors, 'source_id', 'Another submission before it has the same source id.');
-    else if (sourceId !== null) names.add(sourceId);
     const createdAt = readCreatedAt(submission.created_at, { now, oldestKept }, errors);
     const completionTime = readCompletionTime(submission.completion_time, errors);
     const answers = checkAnswers(compiled, submission.answers as Answers, createdAt, errors);
-    if (Object.keys(errors).length > 0) refused.push({ index, errors });
-    else
-      fitting.push({
-        index,
-        publicId: randomUUID(),
-        answers,
-        createdAt,
-        isDated: Boolean(submission.created_at),
-        completionTime,
-        sourceId,
-      });
+    if (Object.keys(errors).length > 0) {
+      refused.push({ index, errors });
+      return;
+    }
+    if (sourceId !== null) names.add(sourceId);
+    fitting.push({
+      index,
+      publicId: randomUUID(),
+      answers,
+      createdAt,
+      isDated: Boolean(submission.created_at),
+      completionTime,
+      sourceId,
+    });
   });
   return { fitting, refused };
 }
