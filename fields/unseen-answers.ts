@@ -1,8 +1,8 @@
 import { isRemoved } from './answer-retention.ts';
 import { readAnswer } from './compile-answers.ts';
 import type { CompiledField } from './compile-field.ts';
-import { isBlank } from './options.ts';
-import { type Answers, isJsonObject, type JsonValue, ownMember } from './property.ts';
+import { isBlank, stringList } from './options.ts';
+import { type Answers, isJsonObject, type JsonObject, type JsonValue, ownMember } from './property.ts';
 import { placesIn, rankedNames } from './ranking-places.ts';
 import { type Entry, entriesOf, questionsOf } from './repeated-questions.ts';
 
@@ -32,6 +32,33 @@ export function unaskedAnswers(fields: readonly CompiledField[], before: Answers
     .filter(({ type }) => type.name === 'repeat')
     .flatMap((field) => withUnasked(field, entriesOf(before[field.id]), entriesOf(now[field.id])));
   return Object.fromEntries(entries);
+}
+
+/**
+ * Matrices with the answers to rows that the form no longer has, where they were sent as they are: whoever edits other answers does not mean
+ * to remove them.
+ * @param now the answers as the form takes them, without such rows
+ */
+export function withGoneRows(
+  fields: readonly CompiledField[],
+  before: Answers,
+  { sent, now }: { sent: Answers; now: Answers },
+): Answers {
+  const kept = fields
+    .filter(({ type }) => type.name === 'matrix')
+    .flatMap(({ id, property }) => {
+      const [former, given, rows] = [before, sent, now].map((answers) => rowsOf(ownMember(answers, id)));
+      const present = new Set(stringList(property.rows));
+      const gone = Object.entries(former ?? {}).filter(
+        ([row, column]) => !present.has(row) && column === ownMember(given ?? {}, row),
+      );
+      return gone.length > 0 ? [[id, { ...Object.fromEntries(gone), ...rows }]] : [];
+    });
+  return Object.fromEntries(kept);
+}
+
+function rowsOf(answer: JsonValue | undefined): JsonObject {
+  return answer !== undefined && isJsonObject(answer) ? answer : {};
 }
 
 /** An entry is unchanged if it has the same answers at the same place. */

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import { withChosen } from '../../fields/exclusive-options.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
@@ -32,22 +32,39 @@ export function FileParts({ answer, onChange }: Omit<PartsProps, 'property'>): R
 
 export function MatrixParts({ property, answer, onChange }: PartsProps): ReactNode {
   const rows = isJsonObject(answer) ? answer : {};
-  return stringList(property.rows).map((row) => (
-    <Field key={row} name={`${property.id}.${row}`} label={<bdi className="font-normal">{row}</bdi>}>
-      <Select
-        className="w-full"
-        value={textOf(rows[row] ?? '')}
-        onChange={(event) => onChange(withMember(rows, row, event.target.value))}
+  const present = stringList(property.rows);
+  // A row that the form no longer has stays in sight when its answer is taken away.
+  const [former] = useState(rows);
+  return withOthers(present, Object.keys(former)).map((row) => {
+    const chosen = textOf(rows[row] ?? '');
+    // The service takes no other answer to such a row.
+    const columns = present.includes(row) ? stringList(property.columns) : [textOf(former[row] ?? '')];
+    return (
+      <Field
+        key={row}
+        name={`${property.id}.${row}`}
+        label={
+          <span className="font-normal">
+            <bdi>{row}</bdi>
+            {!present.includes(row) && ' (removed)'}
+          </span>
+        }
       >
-        <option value="">No answer</option>
-        {stringList(property.columns).map((column) => (
-          <option key={column} value={column}>
-            {column}
-          </option>
-        ))}
-      </Select>
-    </Field>
-  ));
+        <Select
+          className="w-full"
+          value={chosen}
+          onChange={(event) => onChange(withMember(rows, row, event.target.value))}
+        >
+          <option value="">No answer</option>
+          {withOthers(columns, chosen === '' ? [] : [chosen]).map((column) => (
+            <option key={column} value={column}>
+              {column}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    );
+  });
 }
 
 export function RangeParts({ property, answer, onChange }: PartsProps) {

@@ -9,7 +9,7 @@ import {
   type Property,
 } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { unaskedAnswers } from '../../fields/unseen-answers.ts';
+import { unaskedAnswers, withGoneRows } from '../../fields/unseen-answers.ts';
 import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -137,6 +137,7 @@ async function replaceByRules(
     const answers = {
       ...drawings.answers,
       ...unaskedAnswers(form.compiled.fields, data, drawings.answers),
+      ...withGoneRows(form.compiled.fields, data, { sent, now: drawings.answers }),
     };
     const ending = form.endingFor(answers)?.id ?? null;
     const stored = { publicId, status: 'completed' as const, answers, completionTime, ending };

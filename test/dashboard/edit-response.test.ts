@@ -46,6 +46,29 @@ test('what is refused is led to, wherever it stands', async () => {
   expect((await home.records(form))[0].data[email.id]).toBe('grace@example.com');
 });
 
+test('what was answered to a row of a matrix that is gone is shown, and kept', async () => {
+  const name = aField('m1', 'text', 'Name');
+  const matrix = (...rows: string[]) =>
+    aField('m2', 'matrix', 'How was it?', { rows, columns: ['Good', 'Bad'] });
+  const { id } = matrix();
+  const form = await home.form({ properties: [name, matrix('Food', 'Room')] });
+  const { body } = await home.submit(form, { [name.id]: 'Ada', [id]: { Food: 'Good', Room: 'Bad' } });
+  await home.call('PUT', `/open/forms/${form.id}`, { properties: [name, matrix('Meals', 'Room')] });
+  const page = await openResponses(browser, home, form, { path: `/${body.submission_id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit' }).click();
+  await expect.poll(() => panel.getByLabel('Food (removed)').inputValue()).toBe('Good');
+  await panel.getByLabel('Name').fill('Ada L.');
+  await panel.getByLabel('Meals').selectOption('Bad');
+  await expectFine(page, 'a row that is gone');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  expect((await home.records(form))[0].data).toMatchObject({
+    [name.id]: 'Ada L.',
+    [id]: { Food: 'Good', Room: 'Bad', Meals: 'Bad' },
+  });
+});
+
 test('what is typed stays while the window becomes narrow and wide', async () => {
   const name = aField('w1', 'text', 'Name');
   const form = await home.form({ properties: [name] });

@@ -245,6 +245,35 @@ test('so it is with a matrix whose rows or columns have other names now, and not
   expect(await after(['R'], ['Good', 'Bad'])).toBeUndefined();
 });
 
+test('an edit by an owner keeps what was answered to rows that are gone, unless it takes that away', async () => {
+  const matrix = (rows: string[]) => [
+    aField('61', 'text', 'Name'),
+    aField('62', 'matrix', 'Matrix', { rows, columns: ['Good', 'Bad'] }),
+  ];
+  const [name, field] = matrix([]).map(({ id }) => id) as [string, string];
+  const form = await home.form({ properties: matrix(['Food', 'Room']) });
+  await home.submit(form, { [name]: 'Ada', [field]: { Food: 'Good', Room: 'Bad' } });
+  const saved = await home.call('PUT', `/open/forms/${form.id}`, { properties: matrix(['Meals', 'Room']) });
+  expect(saved.status, saved.text).toBe(200);
+  const [record] = await home.records(form);
+  const after = async (rows: object | null) => {
+    const path = `/open/forms/${form.id}/submissions/${record.id}`;
+    const edited = await home.call('PUT', path, { [name]: 'Ada L.', [field]: rows });
+    expect(edited.status, edited.text).toBe(200);
+    return (await home.records(form))[0].data[field];
+  };
+  expect(await after({ Food: 'Good', Room: 'Bad' })).toEqual({ Food: 'Good', Room: 'Bad' });
+  expect(await after({ Food: 'Good', Room: 'Good', Meals: 'Bad' })).toEqual({
+    Food: 'Good',
+    Room: 'Good',
+    Meals: 'Bad',
+  });
+  // Nobody is asked about such a row any more, so it gets no other answer.
+  expect(await after({ Food: 'Bad', Room: 'Good' })).toEqual({ Room: 'Good' });
+  expect(await after({ Food: 'Good', Room: 'Good' })).toEqual({ Room: 'Good' });
+  expect(await after(null)).toBeUndefined();
+});
+
 test('and with repeated questions that are others now, unless one of them is still asked', async () => {
   const name = aField('61', 'text', 'Name');
   const repeat = (...ids: string[]) =>
