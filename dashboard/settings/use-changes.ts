@@ -1,13 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useRef, useState } from 'react';
-import type { JsonObject } from '../../fields/property.ts';
-import { ApiError, api, type Body, type Errors } from '../api/client.ts';
+import type { Errors } from '../api/client.ts';
 import { type Form, formQuery, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { merged } from '../translations/merge.ts';
+import { type Base, baseAfter, isSame, MERGING, type Patch, saveChanges } from './save-changes.ts';
 import { nameOf, type Setting, type SettingKey, settingValue, type Values, withValue } from './setting.ts';
-
-type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
 
 /** The stored settings of a form and their unsaved changes. */
 export interface Changes {
@@ -28,47 +25,28 @@ export interface Changes {
   discard(): void;
 }
 
-/** Endings are a list, whose parts belong together: the later of two lists would silently replace the earlier. */
-const OVERTAKEN =
-  'Somebody else changed the endings meanwhile. Copy what you have written, discard your changes, and add it to the present endings.';
-
 /** Collects a form's changes until they are saved together. Only differences are sent. */
 export function useChanges(form: Form): Changes {
   const client = useQueryClient();
   const [typed, setPatch] = useState<Patch>({});
   const [mended, setMended] = useState<readonly string[]>([]);
   const values = { ...form, ...typed } as Values;
-  /** The translations when editing began here. */
-  const translations = useRef(form.translations);
-  /** Likewise the endings. */
-  const endings = useRef(form.endings);
+  /** What was there when the changes began. */
+  const base = useRef<Base>({});
   const saving = useAction(
-    async (body: Patch) => {
-      const path = { form: form.id };
-      if (!body.translations && !body.endings) return api.put('/open/forms/{form}', { path, body });
-      const present = await api.get('/open/forms/{form}', { path });
-      if (body.endings && !same(present.endings, endings.current)) {
-        client.setQueryData(formQuery(form.id).queryKey, present);
-        throw new ApiError(409, OVERTAKEN, { errors: { endings: [OVERTAKEN] } });
-      }
-      if (!body.translations) return api.put('/open/forms/{form}', { path, body });
-      // Somebody else may have translated the form into another language meanwhile.
-      const all = [translations.current, body.translations, present.translations] as JsonObject[];
-      const [base = {}, mine = {}, now = {}] = all;
-      return api.put('/open/forms/{form}', {
-        path,
-        body: { ...body, translations: merged(base, mine, now) },
-      });
-    },
+    (body: Patch) =>
+      saveChanges(form.id, body, base.current, (present) =>
+        client.setQueryData(formQuery(form.id).queryKey, present),
+      ),
     {
       refresh: keysOfForm(form),
       toast: 'Saved.',
       onDone: async (_, sent) => {
         await client.ensureQueryData(formQuery(form.id));
-        translations.current = sent.translations ?? translations.current;
-        endings.current = client.getQueryData(formQuery(form.id).queryKey)?.endings ?? endings.current;
+        const stored = client.getQueryData(formQuery(form.id).queryKey);
+        base.current = { ...base.current, ...(stored && baseAfter(sent, stored)) };
         // Changes made while saving stay.
-        setPatch((now) => without(now, (key) => same(now[key], key in sent ? sent[key] : form[key])));
+        setPatch((now) => without(now, (key) => isSame(now[key], key in sent ? sent[key] : form[key])));
       },
     },
   );
@@ -77,17 +55,16 @@ export function useChanges(form: Form): Changes {
     typed,
     (key) =>
       // An empty password would remove the stored one, so a password begun but left empty is not sent.
-      (key === 'password' && typed.password === '') || (!isSaving && same(typed[key], form[key])),
+      (key === 'password' && typed.password === '') || (!isSaving && isSame(typed[key], form[key])),
   );
-  if (!patch.translations) translations.current = form.translations;
-  if (!patch.endings) endings.current = form.endings;
+  for (const key of MERGING) if (!(key in patch)) base.current[key] = form[key] as never;
   const changeAll = useCallback(
     (next: Patch) => {
       setMended((names) => [...names, ...Object.keys(next)]);
       setPatch((now) => {
         const all = { ...now, ...next };
         // What is put back while it is being saved is a change of what will be stored.
-        return isSaving ? all : without(all, (key) => same(all[key], form[key]));
+        return isSaving ? all : without(all, (key) => isSame(all[key], form[key]));
       });
     },
     [form, isSaving],
@@ -114,7 +91,7 @@ export function useChanges(form: Form): Changes {
 
 /** Whether this setting differs from the stored one, not counting other members of the same object. */
 export function isChanged({ values, stored }: Changes, setting: Pick<Setting, 'key' | 'member'>): boolean {
-  return !same(settingValue(values, setting), settingValue(stored, setting));
+  return !isSame(settingValue(values, setting), settingValue(stored, setting));
 }
 
 /** Problems of a setting or of its members, with its name as on the screen. */
@@ -134,8 +111,4 @@ function without<Record extends object>(
 ): Record {
   const kept = Object.entries(record).filter(([key]) => !isGone(key as keyof Record & string));
   return Object.fromEntries(kept) as Record;
-}
-
-function same(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

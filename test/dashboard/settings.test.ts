@@ -36,6 +36,29 @@ test('every field of a form but its questions can be set', () => {
   expect([...new Set(all)].sort()).toEqual(Object.keys(FORM_FIELDS).sort());
 });
 
+test('what somebody else set meanwhile stays, also beside what is set here', async () => {
+  const form = await home.form({ presentation_style: 'focused', settings: { sets_spam_aside: true } });
+  const page = await open(form, 'appearance');
+  await page.getByText('Arrows to go back and forth').click();
+  const path = `/open/forms/${form.id}`;
+  await home.call('PUT', path, { settings: { gives_receipts: true } });
+  await save(page);
+  expect((await stored(form)).settings).toMatchObject({ gives_receipts: true, navigation_arrows: true });
+  expect((await stored(form)).settings.sets_spam_aside).toBeFalsy();
+});
+
+test('tags that somebody else changed meanwhile are not replaced', async () => {
+  const form = await home.form({ tags: ['one'] });
+  const page = await open(form, 'advanced');
+  await page.getByLabel('Tags').fill('one, mine');
+  await home.call('PUT', `/open/forms/${form.id}`, { tags: ['one', 'theirs'] });
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Somebody else changed the tags meanwhile.').first().waitFor();
+  expect((await stored(form)).tags).toEqual(['one', 'theirs']);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => page.getByLabel('Tags').inputValue()).toBe('one, theirs');
+});
+
 test.each(PARTS.map(({ id, name }) => [id, name]))('%s', async (id) => {
   const form = await home.form({ title: 'طلب طويل جدا', cover_picture: 'https://example.com/cover.png' });
   const page = await open(form, id);

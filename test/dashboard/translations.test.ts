@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { merged } from '../../dashboard/lib/merged.ts';
 import { toCsv, withCsv } from '../../dashboard/translations/csv.ts';
 import { FORM_LANGUAGES, LANGUAGE_OPTIONS } from '../../dashboard/translations/languages.ts';
-import { merged } from '../../dashboard/translations/merge.ts';
 import { SAID_BY_THEMSELVES, textsOf, type Wording } from '../../dashboard/translations/texts.ts';
 import {
   missingIn,
