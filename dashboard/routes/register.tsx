@@ -5,7 +5,7 @@ import { registrationQuery, userQuery, workspacesQuery } from '../api/queries.ts
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { Outside } from '../shell/outside.tsx';
-import { useSignOut } from '../shell/use-sign-out.ts';
+import { useSignOut } from '../shell/use-sign-out.tsx';
 import { useSignedIn } from '../shell/use-signed-in.ts';
 import { ContinueWith } from '../single-sign-on/continue-link.tsx';
 import { Button, buttonClasses } from '../ui/button.tsx';

@@ -10,7 +10,6 @@ import { useDebounced } from '../lib/use-debounced.ts';
 import { useDialogFocus } from '../lib/use-dialog-focus.ts';
 import { isAtLeast, usualWorkspace } from '../lib/workspace.ts';
 import { UserText } from '../ui/user-text.tsx';
-import { useSignOut } from './use-sign-out.ts';
 
 interface Command {
   /** Unique key, if two commands have the same name. */
@@ -24,6 +23,7 @@ interface Command {
 interface PaletteProps {
   isOpen: boolean;
   onClose(): void;
+  onSignOut(): void;
 }
 
 /** Shown without results, depending on the progress of the search for forms. */
@@ -34,7 +34,7 @@ const NOTHING = {
 };
 
 /** Ctrl or Cmd K: finds every screen and form by name. */
-export function CommandPalette({ isOpen, onClose }: PaletteProps) {
+export function CommandPalette({ isOpen, onClose, onSignOut }: PaletteProps) {
   const focus = useDialogFocus({ toInput: true });
   useBackCloses(isOpen, onClose);
   return (
@@ -47,18 +47,18 @@ export function CommandPalette({ isOpen, onClose }: PaletteProps) {
           className="animate-appear fixed inset-x-3 top-[10vh] z-50 mx-auto overflow-hidden rounded-xl border border-line bg-raised shadow-xl sm:max-w-lg"
         >
           <Dialog.Title className="sr-only">Go to</Dialog.Title>
-          <Palette onClose={onClose} />
+          <Palette onClose={onClose} onSignOut={onSignOut} />
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
 }
 
-function Palette({ onClose }: { onClose(): void }) {
+function Palette({ onClose, onSignOut }: Omit<PaletteProps, 'isOpen'>) {
   const id = useId();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
-  const { commands, searching } = useCommands(text);
+  const { commands, searching } = useCommands(text, onSignOut);
   const current = Math.min(chosen, commands.length - 1);
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -119,9 +119,11 @@ function Palette({ onClose }: { onClose(): void }) {
   );
 }
 
-function useCommands(text: string): { commands: Command[]; searching: keyof typeof NOTHING } {
+function useCommands(
+  text: string,
+  onSignOut: () => void,
+): { commands: Command[]; searching: keyof typeof NOTHING } {
   const navigate = useNavigate();
-  const signOut = useSignOut();
   const { data: workspaces } = useSuspenseQuery(workspacesQuery);
   const { workspaceId } = useParams({ strict: false });
   const current = workspaces.find(({ id }) => id === Number(workspaceId)) ?? usualWorkspace(workspaces);
@@ -189,7 +191,7 @@ function useCommands(text: string): { commands: Command[]; searching: keyof type
     { name: 'Light theme', group: 'Theme', act: () => setTheme('light') },
     { name: 'Dark theme', group: 'Theme', act: () => setTheme('dark') },
     { name: 'Theme of the system', group: 'Theme', act: () => setTheme('system') },
-    { name: 'Sign out', group: 'You', act: () => signOut.run() },
+    { name: 'Sign out', group: 'You', act: onSignOut },
   ];
   const words = text.trim().toLowerCase();
   // Forms are filtered too, because results of the previous search are shown until the next ones have loaded.

@@ -10,6 +10,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { CommandPalette } from './command-palette.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useKeptFocus } from './use-kept-focus.ts';
+import { useSignOutSafely } from './use-sign-out.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 /** Back and Forward; a link in a dialog leads where it says. */
@@ -23,6 +24,7 @@ export function Shell() {
   const path = useRouterState({ select: ({ location }) => location.pathname });
   // biome-ignore lint/correctness/useExhaustiveDependencies: whoever chose a screen wants to see it
   useEffect(() => setDrawerOpen(false), [path]);
+  const { signOut, question } = useSignOutSafely();
   const drawerFocus = useDialogFocus({ toInput: false });
   useKeptFocus();
   useBackCloses(isDrawerOpen, () => setDrawerOpen(false));
@@ -61,7 +63,7 @@ export function Shell() {
               {/Mac/.test(navigator.platform) ? '⌘' : 'Ctrl'} K
             </kbd>
           </Button>
-          <UserMenu />
+          <UserMenu onSignOut={signOut} />
         </header>
         <main id="content" tabIndex={-1} className="@container/screen flex-1 outline-none">
           <Outlet />
@@ -80,7 +82,8 @@ export function Shell() {
           </Dialog.Content>
         </Dialog.Portal>
       </Dialog.Root>
-      <CommandPalette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
+      <CommandPalette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} onSignOut={signOut} />
+      {question}
     </div>
   );
 }

@@ -4,7 +4,6 @@ import { setTheme, type Theme, useTheme } from '../lib/theme.ts';
 import { useUser } from '../lib/workspace.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../ui/menu.tsx';
-import { useSignOut } from './use-sign-out.ts';
 
 const THEMES: readonly (readonly [Theme, string])[] = [
   ['system', 'As the system'],
@@ -12,10 +11,9 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ['dark', 'Dark'],
 ];
 
-export function UserMenu() {
+export function UserMenu({ onSignOut }: { onSignOut(): void }) {
   const user = useUser();
   const theme = useTheme();
-  const signOut = useSignOut();
   return (
     <Menu
       className="w-60"
@@ -56,7 +54,7 @@ export function UserMenu() {
       <MenuLabel>Theme</MenuLabel>
       <MenuChoice value={theme} onChange={setTheme} options={THEMES} />
       <MenuSeparator />
-      <MenuItem icon={<LogOut />} onSelect={() => signOut.run()}>
+      <MenuItem icon={<LogOut />} onSelect={onSignOut}>
         Sign out
       </MenuItem>
     </Menu>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import type { TestUser } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
-import { signedInPage, signInAs } from './screens.ts';
+import { expectFine, signedInPage, signInAs } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
@@ -49,6 +49,29 @@ test('who signs out in one tab is signed out in the other, and who signs in ther
   await signIn(one, await home.member('user'));
   await other.getByRole('button', { name: 'Account of Grace' }).waitFor();
   await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Grace');
+});
+
+test('who signs out is asked about what is not saved, and what is typed in the builder is saved before', async () => {
+  const person = await home.member('user');
+  const form = await home.form({ title: 'Before', properties: [] });
+  const page = await signedInPage(browser, home.service.url, person);
+  await page.goto(formPath(form, '/settings?part=texts'));
+  await page.getByLabel('Title', { exact: true }).fill('Not saved');
+  await page.getByRole('button', { name: 'Account of' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Sign out without saving?' });
+  await expectFine(page, 'signing out with something not saved');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Not saved');
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  await page.goto(formPath(form, '/build'));
+  await page.getByRole('textbox', { name: 'Title of the form' }).fill('By hand');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search places and forms' }).fill('Sign out');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect((await home.call('GET', `/open/forms/${form.id}/draft`)).body.definition.title).toBe('By hand');
 });
 
 test('what is not saved is not saved in the name of somebody else, and stays until the first is back', async () => {

@@ -1,0 +1,55 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { api } from '../api/client.ts';
+import { userQuery } from '../api/queries.ts';
+import { useAction } from '../api/use-action.ts';
+import { saveRest } from '../form-builder/running-save.ts';
+import { rememberSignedIn } from '../lib/known.ts';
+import { isAnythingUnsaved } from '../lib/unsaved.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+
+/** Milliseconds after which a screen knows that it has been saved. */
+const RENDERED_MS = 50;
+
+/**
+ * Ends the session, and clears all data.
+ * @param stays whether the screen is also for visitors who are not signed in
+ */
+export function useSignOut({ stays = false } = {}) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return useAction(() => api.post('/logout'), {
+    onDone: async () => {
+      rememberSignedIn(null);
+      if (!stays) await navigate({ to: '/sign-in', ignoreBlocker: true });
+      client.setQueryData(userQuery.queryKey, null);
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
+    },
+  });
+}
+
+/** Signs out after saving what can be saved, and asks first if something would be lost. */
+export function useSignOutSafely(): { signOut(): void; question: ReactNode } {
+  const leave = useSignOut();
+  const [isAsking, setAsking] = useState(false);
+  const signOut = async () => {
+    await saveRest().catch(() => {});
+    if (isAnythingUnsaved()) await new Promise((resolve) => setTimeout(resolve, RENDERED_MS));
+    if (isAnythingUnsaved()) setAsking(true);
+    else leave.run();
+  };
+  const question = (
+    <ConfirmDialog
+      isOpen={isAsking}
+      onClose={() => setAsking(false)}
+      title="Sign out without saving?"
+      action="Sign out"
+      isRunning={leave.isRunning}
+      onConfirm={() => leave.run()}
+    >
+      <p>What you have not saved on this screen would be lost.</p>
+    </ConfirmDialog>
+  );
+  return { signOut: () => void signOut(), question };
+}
