@@ -80,11 +80,15 @@ export function FormFrame() {
             </>
           }
         >
-          {loaded.workspace_id !== Number(workspaceId) && (
-            // The form has moved to another workspace, and so has its address.
+          {(loaded.workspace_id !== Number(workspaceId) || String(loaded.id) !== formId) && (
+            // The form has moved to another workspace, and so has its address; or the address has the slug of the form, not its number.
             <Navigate
               to="."
-              params={(former) => ({ ...former, workspaceId: String(loaded.workspace_id) })}
+              params={(former) => ({
+                ...former,
+                workspaceId: String(loaded.workspace_id),
+                formId: String(loaded.id),
+              })}
               search
               replace
             />

@@ -45,7 +45,10 @@ export async function saveChanges(id: number, patch: Patch, base: Base, onPresen
 
 /** What changes made while saving began with: of objects what was sent, of lists what is stored. */
 export function baseAfter(sent: Patch, stored: Form): Base {
-  const began = MERGING.filter((key) => key in sent).map((key) => [key, key in LISTS ? stored[key] : sent[key]]);
+  const began = MERGING.filter((key) => key in sent).map((key) => [
+    key,
+    key in LISTS ? stored[key] : sent[key],
+  ]);
   return Object.fromEntries(began);
 }
 
