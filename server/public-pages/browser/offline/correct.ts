@@ -13,8 +13,8 @@ export function beginCorrection(page: Page, { id, address }: Waiting): void {
   page.listeners.length = 0;
   removeKept(page.data.uuid);
   sessionStorage.setItem(WANTED, id);
-  // The form may have got another slug since.
-  location.assign(location.pathname + new URL(address, location.href).search);
+  // The form may have got another slug since, and this page may be its thanks.
+  location.assign(`/forms/${page.data.slug}${new URL(address, location.href).search}`);
 }
 
 /** Fills in the answers that the page was opened for. They go on waiting until the corrected ones are sent. */
@@ -23,7 +23,14 @@ export async function correctHere(page: Page): Promise<void> {
   sessionStorage.removeItem(WANTED);
   const waiting = id !== null && (await readWaiting(page.data.uuid)).find((one) => one.id === id);
   if (!waiting) return;
-  writeValues(page, waiting.entries);
+  const isTyped = (name: string) => find(`[data-typed][name="${CSS.escape(name)}"]`, page.form) !== null;
+  const typed: [string, string][] = [];
+  for (const [name, value] of waiting.entries) {
+    // A signature that was drawn or uploaded is no name that was typed.
+    const isFile = value.startsWith('data:') || (await readFile(value)) !== undefined;
+    if (!isFile || !isTyped(name)) typed.push([name, value]);
+  }
+  writeValues(page, typed);
   for (const [name, value] of waiting.entries) {
     const secret = find<HTMLInputElement>(`[data-secret][name="${CSS.escape(name)}"]`, page.form);
     if (secret) secret.value = value;

@@ -13,7 +13,7 @@ import {
 /** What became of the waiting forms. */
 interface Delivery {
   sent: Waiting[];
-  /** Some go on waiting: there is no connection, the service is busy, or the form is closed. */
+  /** Some go on waiting: there is no connection, the service is busy, the form is closed, or a file cannot be read or passed on. */
   isUnfinished: boolean;
 }
 
@@ -35,14 +35,16 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
     const sent: Waiting[] = [];
     /** Forms that accept nothing at the moment. */
     const shut = new Set<string>();
+    let isStuck = false;
     for (const waiting of await readWaiting(uuid)) {
       if (waiting.refusal !== undefined || shut.has(waiting.uuid)) continue;
-      // A read error may pass, and the service has refused nothing, so it waits on.
-      const outcome = await sendOne(waiting).catch(() => 'later' as const);
+      // A read error may pass, and the service has refused nothing, so it waits on, and those behind it do not.
+      const outcome = await sendOne(waiting).catch(() => 'stuck' as const);
+      if (outcome === 'stuck') isStuck = true;
       if (outcome === 'later') shut.add(waiting.uuid);
       if (outcome === 'sent') sent.push(waiting);
     }
-    return { sent, isUnfinished: shut.size > 0 };
+    return { sent, isUnfinished: isStuck || shut.size > 0 };
   });
 }
 
@@ -76,6 +78,8 @@ async function sendKept(
   place: Pick<Transfer, 'path' | 'field' | 'language'>,
   note: (upload: BegunUpload) => Promise<void>,
 ): Promise<{ content: Content } | null> {
+  // A request with a file that the device cannot read any more would fail like one without a network.
+  await file.slice(0, 1).arrayBuffer();
   if (file.size > LARGE) {
     const onBegun = (upload: BegunUpload) => note(upload).catch(() => {});
     const content = await sendInParts({ file, ...place, attempts: ATTEMPTS, begun, onBegun });
@@ -151,28 +155,23 @@ interface Content {
   reference?: string;
 }
 
-/** @returns null if nobody answered, or the service accepts nothing now */
+/**
+ * @returns null if nobody answered, or the service accepts nothing now
+ * @throws SyntaxError when the answer is not the service's: a proxy may refuse a large file
+ */
 async function post(
   address: string,
   body: FormData | URLSearchParams,
   size = 0,
 ): Promise<{ isTaken: boolean; content: Content } | null> {
-  try {
-    const signal = AbortSignal.timeout(transferMs(size));
-    const answer = await fetch(address, {
-      method: 'POST',
-      body,
-      signal,
-      headers: { accept: 'application/json' },
-    });
-    if (isForLater(answer.status)) return null;
-    const content: Content = await answer.json();
-    // A success that names neither is not the service's, but perhaps a proxy's.
-    const isTaken = content.submission_id !== undefined;
-    return answer.ok && !isTaken && content.reference === undefined ? null : { isTaken, content };
-  } catch {
-    return null;
-  }
+  const signal = AbortSignal.timeout(transferMs(size));
+  const headers = { accept: 'application/json' };
+  const answer = await fetch(address, { method: 'POST', body, signal, headers }).catch(() => null);
+  if (!answer || isForLater(answer.status)) return null;
+  const content: Content = await answer.json();
+  // A success that names neither is not the service's, but perhaps a proxy's.
+  const isTaken = content.submission_id !== undefined;
+  return answer.ok && !isTaken && content.reference === undefined ? null : { isTaken, content };
 }
 
 function isForLater(status: number): boolean {
