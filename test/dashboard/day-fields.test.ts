@@ -125,3 +125,20 @@ test('a day stays a day while it is typed over, also where the question asks for
   await type(field, ...digits('0215'));
   expect(await field.inputValue()).toBe('2026-02-15');
 });
+
+test('a day with a time is edited as such, as the page of the form stores it', async () => {
+  const form = await home.form({ properties: [aField('d1', 'date', 'Arrival', { with_time: true })] });
+  const [arrival] = form.properties;
+  await home.submit(form, { [arrival.id]: '2026-12-31 13:05' });
+  const [{ id }] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${id}` });
+  const panel = page.getByRole('dialog');
+  await panel.getByRole('button', { name: 'Edit', exact: true }).click();
+  const field = panel.getByLabel('Arrival');
+  expect(await field.getAttribute('type')).toBe('datetime-local');
+  expect(await field.inputValue()).toBe('2026-12-31T13:05');
+  await field.fill('2026-12-31T14:05');
+  await panel.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The response was saved.').waitFor();
+  expect((await home.records(form))[0].data[arrival.id]).toBe('2026-12-31 14:05');
+});

@@ -47,6 +47,17 @@ test('what somebody else set meanwhile stays, also beside what is set here', asy
   expect((await stored(form)).settings.sets_spam_aside).toBeFalsy();
 });
 
+test('an address with the slug of a form leads to the one with its number', async () => {
+  const form = await home.form();
+  const page = await signedInPage(browser, home.service.url, home.ada);
+  const forms = `${home.service.url}/workspaces/${home.workspaceId}/forms`;
+  await page.goto(`${forms}/${form.slug}/settings?part=texts`);
+  await page.waitForURL(`${forms}/${form.id}/settings?part=texts`);
+  await page.getByLabel('Title', { exact: true }).fill('Another title');
+  await save(page);
+  expect(await page.getByLabel('Title', { exact: true }).inputValue()).toBe('Another title');
+});
+
 test('tags that somebody else changed meanwhile are not replaced', async () => {
   const form = await home.form({ tags: ['one'] });
   const page = await open(form, 'advanced');
