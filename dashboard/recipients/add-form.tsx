@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
-import { ApiError } from '../api/client.ts';
+import { ApiError, isPassing } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { readText } from '../import/read-table.ts';
 import { UnreadableFile } from '../import/unreadable-file.ts';
@@ -83,7 +83,8 @@ export function AddForm({ form, onClose }: { form: Form; onClose(): void }) {
       onClose();
     } catch (error) {
       setAdded(soFar);
-      setProblem(`${doneWords(soFar)}${wordsOf(error)}`);
+      const rest = without(people, soFar.people);
+      setProblem(`${doneWords(soFar)}${wordsOf(error)}${doubtWords(rest, error)}`);
     } finally {
       setAdding(false);
       await client.invalidateQueries({ queryKey: recipientsKey(String(form.id)) });
@@ -212,6 +213,14 @@ function doneWords({ people }: Added): string {
   return people.length === 0
     ? ''
     : `${formatCount(people.length, 'person is', 'people are')} on the list now. `;
+}
+
+/** An answer that was lost leaves open whether people were added. Those with an address would be found, the others added again. */
+function doubtWords(rest: readonly Person[], error: unknown): string {
+  const isInDoubt = isPassing(error) && !(error instanceof ApiError && error.status === 429);
+  return isInDoubt && rest.some(({ email }) => !email)
+    ? ' The next ones may be on the list all the same: look there first, as people without an address would be added twice.'
+    : '';
 }
 
 function wordsOf(error: unknown): string {
