@@ -113,7 +113,7 @@ interface ItemProps {
 }
 
 const ITEM =
-  'flex h-8 w-full items-center gap-2 rounded-lg px-2 text-start transition-colors hover:bg-hover aria-disabled:opacity-50';
+  'flex min-h-8 w-full items-center gap-2 rounded-lg px-2 text-start transition-colors hover:bg-hover aria-disabled:opacity-50';
 
 function DraggableItem({ kind, onAdd }: ItemProps) {
   const { setNodeRef, listeners, isDragging } = useDraggable({
@@ -131,7 +131,7 @@ function DraggableItem({ kind, onAdd }: ItemProps) {
       onClick={() => onAdd(kind)}
     >
       <KindIcon kind={kind.key} className="text-muted" />
-      <span className="truncate">{kind.label}</span>
+      <span className="min-w-0">{kind.label}</span>
     </button>
   );
 }
@@ -140,7 +140,7 @@ function Item({ kind, onAdd, isOff = false }: ItemProps) {
   return (
     <button type="button" aria-disabled={isOff} className={ITEM} onClick={() => !isOff && onAdd(kind)}>
       <KindIcon kind={kind.key} className="text-muted" />
-      <span className="truncate">{kind.label}</span>
+      <span className="min-w-0">{kind.label}</span>
     </button>
   );
 }
