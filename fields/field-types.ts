@@ -1,5 +1,5 @@
 import type { FieldType } from './field-type.ts';
-import { COMPUTED_OPERATORS, PAYMENT_OPERATORS } from './operator-names.ts';
+import { COMPUTED_OPERATORS } from './operator-names.ts';
 import { canonicalTypeName } from './type-names.ts';
 import { barcodeType } from './types/barcode.ts';
 import { checkboxType } from './types/checkbox.ts';
@@ -11,6 +11,7 @@ import { locationType } from './types/location.ts';
 import { matrixType } from './types/matrix.ts';
 import { multiSelectType } from './types/multi-select.ts';
 import { numberType } from './types/number.ts';
+import { paymentType } from './types/payment.ts';
 import { phoneNumberType } from './types/phone-number.ts';
 import { rankingType } from './types/ranking.ts';
 import { ratingType } from './types/rating.ts';
@@ -45,7 +46,7 @@ const FIELD_TYPES: ReadonlyMap<string, FieldType> = new Map(
     barcodeType,
     locationType,
     repeatType,
-    openType('payment', PAYMENT_OPERATORS),
+    paymentType,
     openType('computed', COMPUTED_OPERATORS),
     ...LAYOUT_TYPES,
   ].map((type) => [type.name, type]),

@@ -75,6 +75,14 @@ function decoded(attribute: string): string {
   return attribute.replace(/&(amp|lt|gt|quot|#39);/g, (_entity, name: string) => ENTITIES[name] ?? '');
 }
 
+/** The id of the field that a value mentions, if it is exactly one mention and nothing else; null otherwise. */
+export function onlyMention(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const parts = splitMentions(value.trim());
+  const [only] = parts;
+  return parts.length === 1 && typeof only === 'object' ? decoded(only.fieldId) : null;
+}
+
 function splitMentions(text: string): Part[] {
   const parts: Part[] = [];
   let end = 0;

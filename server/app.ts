@@ -40,6 +40,7 @@ import { registerMcpRoutes } from './mcp/routes.ts';
 import { registerMemberRoutes } from './members/routes.ts';
 import { registerOAuthRoutes } from './oauth/routes.ts';
 import { registerPartnerRoutes } from './partner-hooks/routes.ts';
+import { registerPaymentRoutes } from './payments/routes.ts';
 import { registerPictureRoutes } from './pictures/routes.ts';
 import { registerPeopleRoutes } from './privacy/routes.ts';
 import { createFormDomainDoor } from './public-pages/form-domain.ts';
@@ -118,6 +119,7 @@ export async function buildApp(context: Context): Promise<App> {
   registerWorkspaceRoutes(app, context);
   registerMemberRoutes(app, context);
   registerMailServerRoutes(app, context);
+  registerPaymentRoutes(app, context);
   registerAuditRoutes(app, context);
   registerPictureRoutes(app, context);
   registerFormRoutes(app, context);

@@ -40,6 +40,8 @@ export interface Config {
   registration: 'first' | 'open' | 'closed';
   singleSignOn: SingleSignOnConfig | null;
   captcha: Record<CaptchaProvider, CaptchaKeys | null>;
+  /** Where Stripe is asked, without a trailing slash. */
+  stripeApiUrl: string;
   /** Whether code that admins write into forms runs on their pages, in a sandbox. */
   customCode: boolean;
   logLevel: (typeof LOG_LEVELS)[number];
@@ -69,6 +71,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const METRICS = ['loopback', 'public', 'off'] as const;
 /** Short and printable, as it is shown on a button. */
 const NAME_OF_PROVIDER = /^\P{C}{1,40}$/u;
+const STRIPE_API = 'https://api.stripe.com';
 const LOOPBACK_NETWORKS = '127.0.0.0/8, ::1/128';
 
 /** Reads and checks the environment. @throws ConfigError on the first bad value. */
@@ -101,6 +104,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       hcaptcha: captchaKeys(env, 'HCAPTCHA', 'https://api.hcaptcha.com/siteverify'),
       turnstile: captchaKeys(env, 'TURNSTILE', 'https://challenges.cloudflare.com/turnstile/v0/siteverify'),
     },
+    stripeApiUrl: stripeApiUrl(env),
     customCode: oneOf(env, 'CUSTOM_CODE', ['on', 'off'], 'off') === 'on',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   };
@@ -198,6 +202,16 @@ function singleSignOn(env: NodeJS.ProcessEnv): SingleSignOnConfig | null {
   if (name !== null && !NAME_OF_PROVIDER.test(name))
     throw new ConfigError('OIDC_NAME must be one line of at most 40 characters.');
   return { issuer, clientId, clientSecret, name: name ?? 'single sign-on' };
+}
+
+/** An origin alone: paths are appended to it. */
+function stripeApiUrl(env: NodeJS.ProcessEnv): string {
+  const value = url(env, 'STRIPE_API_URL', ['http:', 'https:'], STRIPE_API);
+  if (value === null) return STRIPE_API;
+  if (/^\w+:\/\/[^/?#@*\s\\]+\/*$/.test(value)) return new URL(value).origin;
+  throw new ConfigError(
+    `STRIPE_API_URL must be an address like ${STRIPE_API}, without path, user, query and fragment.`,
+  );
 }
 
 function captchaKeys(env: NodeJS.ProcessEnv, provider: string, defaultVerifyUrl: string): CaptchaKeys | null {

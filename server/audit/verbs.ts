@@ -25,6 +25,8 @@ export const AUDIT_VERBS = [
   'mail_server.changed',
   'mail_server.removed',
   'mail_server.tested',
+  'payments.connected',
+  'payments.disconnected',
   'member.added',
   'member.role_changed',
   'member.removed',

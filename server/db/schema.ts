@@ -370,6 +370,17 @@ export interface OptionPlaces {
   taken: Int8;
 }
 
+export interface Payments {
+  amount_minor: Int8;
+  currency: string;
+  form_id: Int8;
+  mode: string;
+  paid_at: Timestamp;
+  provider: string;
+  public_id: string;
+  reference: string;
+}
+
 export interface PendingSignIns {
   expires_at: Timestamp;
   token_hash: Buffer;
@@ -499,10 +510,13 @@ export interface Sessions {
 }
 
 export interface SetAsideSubmissions {
+  amount_due: Int8 | null;
   attribution: Json | null;
+  checkout: Json | null;
   completion_time: number | null;
   created_at: Generated<Timestamp>;
   data: Json;
+  due_currency: string | null;
   form_id: Int8;
   id: Generated<Int8>;
   public_id: string;
@@ -656,6 +670,15 @@ export interface WorkspaceMembers {
   workspace_id: Int8;
 }
 
+export interface WorkspacePaymentAccounts {
+  account_id: string | null;
+  account_name: string | null;
+  mode: string;
+  secret_key_encrypted: Buffer;
+  updated_at: Generated<Timestamp>;
+  workspace_id: Int8;
+}
+
 export interface Workspaces {
   created_at: Generated<Timestamp>;
   icon: Generated<string>;
@@ -699,6 +722,7 @@ export interface DB {
   live_tables: LiveTables;
   mail_counts: MailCounts;
   option_places: OptionPlaces;
+  payments: Payments;
   pending_sign_ins: PendingSignIns;
   personal_links: PersonalLinks;
   pictures: Pictures;
@@ -729,5 +753,6 @@ export interface DB {
   workspace_invites: WorkspaceInvites;
   workspace_mail_servers: WorkspaceMailServers;
   workspace_members: WorkspaceMembers;
+  workspace_payment_accounts: WorkspacePaymentAccounts;
   workspaces: Workspaces;
 }

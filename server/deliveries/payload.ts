@@ -4,6 +4,8 @@ import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
 import type { AddressedForm } from '../forms/form-address.ts';
+import type { ReceivedPayment } from '../payments/checkout.ts';
+import { presentPayment } from '../payments/present-payment.ts';
 import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';
 import type { ConfirmedAddress } from '../submissions/confirmation/queries.ts';
 
@@ -32,6 +34,8 @@ export interface PayloadSubmission {
   ending?: string | null;
   /** Set when its sender has confirmed an address. */
   confirmed?: ConfirmedAddress | null;
+  /** Set when its sender has paid for it. */
+  payment?: ReceivedPayment | null;
   /** Set when a submission that was already complete is changed. */
   edit?: Edit;
 }
@@ -101,7 +105,7 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
   const end = `},${isGeneric ? `"message":${JSON.stringify(DEPRECATION)},` : ''}"submission_id":`;
   const editStart = `,"edit_link":${JSON.stringify(editLinkStart(links, form)).slice(0, -1)}`;
 
-  return function payload({ publicId, answers, attribution, ending, confirmed, edit }) {
+  return function payload({ publicId, answers, ending, edit, ...origin }) {
     const data: string[] = [];
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
     // If several fields have the same name, the last one counts.
@@ -118,18 +122,21 @@ export function compilePayload(form: DeliveredForm, kind: string, links: LinkSou
     const changed = edit ? writeEdit(edit) : '';
     return {
       head: `${start}${legacy}"data":{${data.join()}${end}`,
-      tail: `${changed}${writeEnding(form, ending)}${editLink}${writeOrigin({ attribution, confirmed: confirmed ?? null })}}`,
+      tail: `${changed}${writeEnding(form, ending)}${editLink}${writeOrigin(origin)}}`,
     };
   };
 }
 
-/** Where it came from, and whose it is. */
+/** Where it came from, whose it is, and what was paid for it. */
 function writeOrigin({
   attribution,
   confirmed,
-}: Pick<PayloadSubmission, 'attribution' | 'confirmed'>): string {
+  payment,
+}: Pick<PayloadSubmission, 'attribution' | 'confirmed' | 'payment'>): string {
   const meta = attribution === null ? '' : `,"meta":{"attribution":${JSON.stringify(attribution)}}`;
-  return confirmed ? `${meta},"confirmed_email":${JSON.stringify(presentConfirmed(confirmed))}` : meta;
+  const whose = confirmed ? `,"confirmed_email":${JSON.stringify(presentConfirmed(confirmed))}` : '';
+  const paid = payment ? `,"payment":${JSON.stringify(presentPayment(payment))}` : '';
+  return meta + whose + paid;
 }
 
 function writeEdit({ at, fieldIds }: Edit): string {

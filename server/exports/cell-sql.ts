@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { CURRENCIES } from '../../fields/currencies.ts';
 import type { FileLinks } from '../files/file-links.ts';
 import type { EntryQuestion, ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
 import { answersOf, isStructured, isTakenOut, takenOut } from './copy-sql.ts';
@@ -53,6 +54,10 @@ const SYSTEM_CELLS: Record<Exclude<SystemColumn, 'ending'>, string> = {
   recipient_email: ofRecipient('email'),
   confirmed_email: ofConfirmation('address'),
   confirmed_at: ofConfirmation(isoTime('confirmed_at')),
+  payment_amount: ofPayment(wholeUnits()),
+  payment_currency: ofPayment('currency'),
+  payment_mode: ofPayment('mode'),
+  paid_at: ofPayment(isoTime('paid_at')),
 };
 
 /** About the recipient by whose personal link it came, even if they were allowed to answer again since; null on anonymous forms. */
@@ -67,6 +72,22 @@ function ofRecipient(column: 'name' | 'email'): string {
 function ofConfirmation(what: string): string {
   return `(select ${what} from confirmed_addresses confirmed
     where confirmed.form_id = submission.form_id and confirmed.public_id = submission.public_id)`;
+}
+
+/** @param what SQL of a text */
+function ofPayment(what: string): string {
+  return `(select ${what} from payments payment
+    where payment.form_id = submission.form_id and payment.public_id = submission.public_id)`;
+}
+
+/** The same number as `wholeUnits` gives, as a text. */
+function wholeUnits(): string {
+  const byUnits = Map.groupBy(CURRENCIES, ([, { units }]) => units);
+  const cases = [...byUnits].map(([units, currencies]) => {
+    const codes = currencies.map(([code]) => literal(code));
+    return ` when currency in (${codes.join()}) then ${units}`;
+  });
+  return `trim_scale(amount_minor::numeric / case${cases.join('')} end)::text`;
 }
 
 function isoTime(column: string): string {

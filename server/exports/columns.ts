@@ -84,16 +84,21 @@ const SYSTEM_COLUMNS = [
   'recipient_email',
   'confirmed_email',
   'confirmed_at',
+  'payment_amount',
+  'payment_currency',
+  'payment_mode',
+  'paid_at',
 ] as const;
 export type SystemColumn = (typeof SYSTEM_COLUMNS)[number];
-const MOMENTS: readonly SystemColumn[] = ['created_at', 'updated_at', 'confirmed_at'];
+const MOMENTS: readonly SystemColumn[] = ['created_at', 'updated_at', 'confirmed_at', 'paid_at'];
+const NUMBERS: readonly SystemColumn[] = ['id', 'completion_time', 'payment_amount'];
 
 /** The kind of the cells of a column, as far as its answers fit its type. */
 export function kindOf(column: ExportColumn): 'number' | 'boolean' | 'date' | 'moment' | 'text' {
   if (column.source === 'attribution') return 'text';
   if (column.source === 'entry') return 'number';
   if (column.source === 'system') {
-    if (column.name === 'id' || column.name === 'completion_time') return 'number';
+    if (NUMBERS.includes(column.name)) return 'number';
     return MOMENTS.includes(column.name) ? 'moment' : 'text';
   }
   const { csvKind, part } = column;

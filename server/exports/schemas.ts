@@ -13,7 +13,7 @@ export const ExportBody = Type.Object({
     minProperties: 1,
     maxProperties: MAX_COLUMNS,
     description:
-      'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, `ending`, `review_state`, `recipient_name`, `recipient_email`, `confirmed_email`, `confirmed_at`, or `meta.attribution.<key>`. The file has the columns set to true, in this order.',
+      'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, `ending`, `review_state`, `recipient_name`, `recipient_email`, `confirmed_email`, `confirmed_at`, `payment_amount`, `payment_currency`, `payment_mode`, `paid_at`, or `meta.attribution.<key>`. The file has the columns set to true, in this order.',
   }),
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {

@@ -19,6 +19,7 @@ import { lockFormIn } from './lock-form.ts';
 import { normaliseDefinition } from './normalise-form-input.ts';
 import { presentForm } from './present-form.ts';
 import { type FormRow, findForm, findFormBySlug, findFormerlyNamed } from './queries.ts';
+import { refuseChargingWithoutAccount } from './refuse-without-account.ts';
 import { refuseConfirmingWithoutMail } from './refuse-without-mail.ts';
 import { FORM_MEMBER_NAMES } from './response-schemas.ts';
 import { type SavedForm, saveLockedForm } from './save-form.ts';
@@ -95,6 +96,7 @@ export async function applyDefinition(
   }
   if (Object.keys(problems).length > 0) throw invalid(problems);
   await refuseConfirmingWithoutMail(parts, workspaceId, definition, before);
+  await refuseChargingWithoutAccount(db, workspaceId, definition, before);
   const { scenarios } = file;
   await refuseFailingScenarios(db, before, definition, { isExact: true, scenarios });
   if (before) return change(db, before, definition, { scenarios, actor, isPlan });

@@ -11,6 +11,7 @@ import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { endingProblems } from './check-endings.ts';
+import { paymentProblems } from './check-payment.ts';
 import { cssProblem } from './custom-css.ts';
 import { PASSWORD_MASK } from './form-password.ts';
 import { FORM_LANGUAGES, type FormInput, type Presentation } from './schemas.ts';
@@ -103,8 +104,24 @@ export function formProblems(
     for (const [key, messages] of Object.entries(checkProperties(properties, serverEngines)))
       for (const message of messages) addError(errors, key, message);
   });
+  if (Object.keys(errors).length === 0)
+    for (const [key, message] of paymentProblems(chargingForm(input, current))) refuse(key, message);
   if (Object.keys(errors).length === 0) refuse('translations', cellsOfTranslationsProblem(input, current));
   return errors;
+}
+
+/** The parts of the form as it will be that decide what is paid. */
+function chargingForm(
+  { properties, computed_variables: variables, settings }: FormInput,
+  current: CurrentForm | null,
+) {
+  const { computed_variables: known = [], settings: stored } = current?.presentation ?? {};
+  const confirmed = (settings ?? stored)?.confirms_email;
+  return {
+    properties: (properties ?? current?.properties ?? []) as Property[],
+    variables: variables ?? known,
+    confirmsEmail: typeof confirmed === 'string' ? confirmed : null,
+  };
 }
 
 /** Labels of rows and columns may be longer than their names. */

@@ -66,6 +66,7 @@ const ROWS_OF_FORM = [
   ['trashed_submissions', 'id'],
   ['set_aside_submissions', 'id'],
   ['confirmed_addresses', 'public_id'],
+  ['payments', 'public_id'],
   ['former_submission_ids', 'former_id'],
   ['deliveries', 'id'],
   ['delivery_attempts', 'delivery_id'],

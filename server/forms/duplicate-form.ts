@@ -12,6 +12,7 @@ import { keepWorkspaces } from '../workspaces/queries.ts';
 import { findFormDraft, upsertFormDraft } from './drafts/queries.ts';
 import { holdFormIn } from './lock-form.ts';
 import { findForm, insertForm } from './queries.ts';
+import { refuseChargingWithoutAccount } from './refuse-without-account.ts';
 import { refuseConfirmingWithoutMail } from './refuse-without-mail.ts';
 import type { FormInput } from './schemas.ts';
 import { makeSlug } from './slug.ts';
@@ -23,7 +24,7 @@ import { keepFirstVersion } from './versions/keep-version.ts';
  * @param visibility of the copy; undefined: as the form's
  * @returns the numeric id of the copy
  * @throws HttpError 404, 409 when the form was moved or changed meanwhile, or 422 when it has senders confirm an address and no mail can
- * be sent, or when the copy of a draft is to be published and fails a scenario that blocks publishing
+ * be sent, when it asks for money and the workspace is not connected to an account, or when the copy of a draft is to be published and fails a scenario that blocks publishing
  */
 export async function duplicateForm(
   { db, config }: Pick<Context, 'db' | 'config'>,
@@ -44,6 +45,7 @@ export async function duplicateForm(
     if (tried && tried.version !== form.version)
       throw new HttpError(409, 'The form was changed a moment ago. Please copy it again.');
     await refuseConfirmingWithoutMail({ db: trx, config }, named.workspaceId, form.presentation, null);
+    await refuseChargingWithoutAccount(trx, named.workspaceId, form, null);
     const title = titleOfCopy(form.title);
     const formId = await insertForm(trx, {
       title,

@@ -11,6 +11,7 @@ import { refuseForeignCode } from './custom-code.ts';
 import { findFormDraft } from './drafts/queries.ts';
 import { lockFormIn } from './lock-form.ts';
 import { setWorkspace } from './queries.ts';
+import { refuseMovingWithoutAccount } from './refuse-without-account.ts';
 import { refuseMovingWithoutMail } from './refuse-without-mail.ts';
 
 /**
@@ -39,6 +40,7 @@ export async function moveForm(
     refuseForeignCode(role, { ...(custom_code && { custom_code }), properties });
     refuseForeignCode(role, (await findFormDraft(trx, form.id))?.definition ?? {});
     await refuseMovingWithoutMail({ db: trx, config }, workspaceId, { presentation });
+    await refuseMovingWithoutAccount(trx, workspaceId, { properties });
     await copyPicturesOfForm(trx, form.id, workspaceId);
     await setWorkspace(trx, form.id, workspaceId);
     const details = { workspace_id_before: form.workspaceId, workspace_id: workspaceId };

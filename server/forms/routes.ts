@@ -28,6 +28,7 @@ import { formById, namedForm, presentNamedForm } from './named-form.ts';
 import { normaliseFormInput } from './normalise-form-input.ts';
 import { currentView, presentForm, presentSummary } from './present-form.ts';
 import { type FormRow, findFormSummaries, findFormsOfUser, findTags } from './queries.ts';
+import { refuseChargingWithoutAccount } from './refuse-without-account.ts';
 import { refuseConfirmingWithoutMail } from './refuse-without-mail.ts';
 import { regenerateLink } from './regenerate-link.ts';
 import { FormAnswer, FormList, FormListQuery, FormObject, TagList } from './response-schemas.ts';
@@ -145,6 +146,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       const { id: workspaceId, role } = workspaceOf(request);
       refuseForeignCode(role, request.body);
       await refuseConfirmingWithoutMail(context, workspaceId, request.body, null);
+      await refuseChargingWithoutAccount(context.db, workspaceId, request.body, null);
       const owner = { workspaceId, creatorId: callerOf(request).userId };
       const id = await createForm(context.db, owner, request.body, actorOf(request));
       const form = presentForm(await formById(context.db, id), role, currentView(context));
@@ -177,6 +179,7 @@ function registerWriteRoutes(app: App, context: Context): void {
       const current = await namedForm(context.db, request);
       check(current);
       await refuseConfirmingWithoutMail(context, current.workspace_id, request.body, current);
+      await refuseChargingWithoutAccount(context.db, current.workspace_id, request.body, current);
       await refuseFailingScenarios(context.db, current, request.body);
       const checked = { version: current.version, check };
       await saveForm(context.db, formOf(request), request.body, checked, actorOf(request));

@@ -3,6 +3,7 @@ import { tokenPurpose } from '../exports/build-export.ts';
 import { INTEGRATION_PURPOSE } from '../integrations/secrets.ts';
 import { passwordPurpose } from '../mail/mail-servers.ts';
 import { INVITE_PURPOSE } from '../members/invite-link.ts';
+import { keyPurpose } from '../payments/account.ts';
 
 /** A column with values encrypted by the secret box. */
 export interface SealedColumn {
@@ -33,5 +34,11 @@ export const SEALED_COLUMNS: SealedColumn[] = [
     column: 'password_encrypted',
     key: 'workspace_id',
     purpose: ({ id }) => passwordPurpose(id),
+  },
+  {
+    table: 'workspace_payment_accounts',
+    column: 'secret_key_encrypted',
+    key: 'workspace_id',
+    purpose: ({ id }) => keyPurpose(id),
   },
 ];

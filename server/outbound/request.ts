@@ -6,7 +6,7 @@ import { OutboundError } from './failure.ts';
 import type { ResolveHost } from './guarded-connector.ts';
 import { createGuardedConnector } from './guarded-connector.ts';
 import { resolveHost } from './resolve-host.ts';
-import { exchange, type OutboundResult } from './response.ts';
+import { exchange, type Limits, type OutboundResult } from './response.ts';
 
 /** Default time for the whole exchange. */
 const REQUEST_TIMEOUT_MS = 15_000;
@@ -25,6 +25,8 @@ export interface OutboundRequest {
   body?: string | Buffer;
   /** Milliseconds for the whole exchange, default 15,000; connecting may take 5,000 of them. */
   timeoutMs?: number;
+  /** Bytes of the body that are kept, up to 65,536; default 2,048. */
+  keptBytes?: number;
   /** Requests with the same key (an integration's id) and origin share connections, which are kept open; without a key none is kept. */
   poolKey?: string | undefined;
 }
@@ -104,18 +106,16 @@ export function createOutbound(options: {
   function sendAlone(request: OutboundRequest): Promise<OutboundResult> {
     const { origin, path } = readUrl(request.url);
     const client = new Client(origin, { ...clientOptions, pipelining: 0 });
-    return exchange(
-      client,
-      dispatchOf(request, origin, path),
-      request.timeoutMs ?? REQUEST_TIMEOUT_MS,
-    ).finally(() => void client.destroy());
+    return exchange(client, dispatchOf(request, origin, path), limitsOf(request)).finally(
+      () => void client.destroy(),
+    );
   }
 
   function send(request: OutboundRequest): Promise<OutboundResult> {
     try {
       if (request.poolKey === undefined) return sendAlone(request);
       const { pool, origin, path } = targetOf(request.poolKey, request.url);
-      return exchange(pool, dispatchOf(request, origin, path), request.timeoutMs ?? REQUEST_TIMEOUT_MS);
+      return exchange(pool, dispatchOf(request, origin, path), limitsOf(request));
     } catch {
       const { reason, detail } = new OutboundError('invalid_url');
       return Promise.resolve({ ok: false, reason, durationMs: 0, detail });
@@ -139,6 +139,10 @@ export function createOutbound(options: {
       targets.clear();
     },
   };
+}
+
+function limitsOf({ timeoutMs = REQUEST_TIMEOUT_MS, keptBytes }: OutboundRequest): Limits {
+  return { timeoutMs, ...(keptBytes !== undefined && { keptBytes }) };
 }
 
 function dispatchOf(

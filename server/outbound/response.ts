@@ -4,7 +4,7 @@ import { explainError, OutboundError, type OutboundFailure } from './failure.ts'
 
 /** Bytes of a body after which reading stops and the connection is closed. */
 const MAX_BODY_BYTES = 64 * 1024;
-/** Bytes of a body that are kept. */
+/** Bytes of a body that are kept by default. */
 const EXCERPT_BYTES = 2048;
 
 /** Control, format and unassigned characters, except line feed and tab. */
@@ -16,20 +16,27 @@ export type OutboundResult =
       status: number;
       /** Names in lower case; repeated headers are joined with a comma. */
       headers: Record<string, string>;
-      /** The first 2 KiB as printable text; empty when the body is compressed. */
+      /** The first bytes, 2 KiB by default, as printable text; empty when the body is compressed. */
       bodyExcerpt: string;
       durationMs: number;
     }
   | { ok: false; reason: OutboundFailure; durationMs: number; detail: string };
 
+export interface Limits {
+  /** Milliseconds for the whole exchange. */
+  timeoutMs: number;
+  /** Bytes of the body that are kept. */
+  keptBytes?: number;
+}
+
 /** Dispatches a request and resolves with its result. Never rejects. */
 export function exchange(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  timeoutMs: number,
+  limits: Limits,
 ): Promise<OutboundResult> {
   return new Promise((resolve) => {
-    const handler = new Exchange(resolve, timeoutMs);
+    const handler = new Exchange(resolve, limits);
     try {
       dispatcher.dispatch(options, handler);
     } catch (error) {
@@ -46,6 +53,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #resolve: (result: OutboundResult) => void;
   readonly #startedAt = performance.now();
   readonly #timer: NodeJS.Timeout;
+  readonly #keptBytes: number;
   #controller: Dispatcher.DispatchController | null = null;
   #isSettled = false;
   #status = 0;
@@ -53,8 +61,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   #bodyBytes = 0;
   readonly #body: Buffer[] = [];
 
-  constructor(resolve: (result: OutboundResult) => void, timeoutMs: number) {
+  constructor(resolve: (result: OutboundResult) => void, { timeoutMs, keptBytes = EXCERPT_BYTES }: Limits) {
     this.#resolve = resolve;
+    this.#keptBytes = keptBytes;
     this.#timer = setTimeout(() => this.#giveUp(new OutboundError('timeout')), timeoutMs);
   }
 
@@ -71,7 +80,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_controller: unknown, chunk: Buffer): void {
-    if (this.#bodyBytes < EXCERPT_BYTES) this.#body.push(chunk);
+    if (this.#bodyBytes < this.#keptBytes) this.#body.push(chunk);
     this.#bodyBytes += chunk.length;
     if (this.#bodyBytes > MAX_BODY_BYTES) this.#giveUp(new OutboundError('invalid_response'));
   }
@@ -99,7 +108,10 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#resolve({ ok: false, reason, durationMs, detail });
       return;
     }
-    const [headers, bodyExcerpt] = [joinHeaders(this.#headers), excerpt(this.#body, this.#headers)];
+    const [headers, bodyExcerpt] = [
+      joinHeaders(this.#headers),
+      excerpt(this.#body, this.#headers, this.#keptBytes),
+    ];
     this.#resolve({ ok: true, status: this.#status, headers, bodyExcerpt, durationMs });
   }
 }
@@ -111,10 +123,10 @@ function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return joined;
 }
 
-function excerpt(body: Buffer[], headers: IncomingHttpHeaders): string {
+function excerpt(body: Buffer[], headers: IncomingHttpHeaders, keptBytes: number): string {
   const isCompressed = (headers['content-encoding'] ?? 'identity') !== 'identity';
   if (isCompressed || body.length === 0) return '';
-  const bytes = Buffer.concat(body).subarray(0, EXCERPT_BYTES);
+  const bytes = Buffer.concat(body).subarray(0, keptBytes);
   // With `stream` a character that the cut goes through is left out.
   return new TextDecoder().decode(bytes, { stream: true }).replace(UNPRINTABLE, '\u{FFFD}');
 }

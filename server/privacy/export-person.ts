@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
+import { findPayments } from '../payments/queries.ts';
 import { findChanges } from '../submissions/changes/queries.ts';
 import { findConfirmedAddresses } from '../submissions/confirmation/queries.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
@@ -50,10 +51,10 @@ export async function* personDocument(
       hits.map(({ submission }) => submission.id),
     );
     const publicIds = hits.map(({ submission }) => submission.public_id);
-    const confirmed = await findConfirmedAddresses(db, form.id, publicIds);
+    const proofOf = await readProofs(db, form.id, publicIds);
     for (const hit of hits) {
       const { id, public_id: publicId } = hit.submission;
-      const more = { review: reviewOf(id), confirmed: confirmed.get(publicId) };
+      const more = { review: reviewOf(id), ...proofOf(publicId) };
       yield separator + indented(presentTheirs(hit, more, source, seconds));
       separator = ',\n';
     }
@@ -110,11 +111,11 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
   const reviewOf = await readReviews(db, formId, ids);
   const changes = await findChanges(db, formId, ids);
   const publicIds = submissions.map(({ public_id }) => public_id);
-  const confirmed = await findConfirmedAddresses(db, formId, publicIds);
+  const proofOf = await readProofs(db, formId, publicIds);
   return new Map(
     submissions.map((submission) => {
       const { id, public_id: publicId } = submission;
-      const proof = presentProof(confirmed.get(publicId));
+      const proof = presentProof(proofOf(publicId));
       const hit = { form: form as PersonForm, submission };
       const sent = presentSent(hit, linkSource(context), linkSeconds);
       const ofThis = changes.filter(({ submission_id }) => submission_id === id);
@@ -122,6 +123,16 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
       return [id, { ...sent, ...proof, earlier_answers, review: reviewOf(id) }];
     }),
   );
+}
+
+/** What their senders confirmed, and paid. */
+async function readProofs(db: Parts['db'], formId: number, publicIds: string[]) {
+  const confirmed = await findConfirmedAddresses(db, formId, publicIds);
+  const payments = await findPayments(db, formId, publicIds);
+  return (publicId: string) => ({
+    confirmed: confirmed.get(publicId),
+    payment: payments.get(publicId),
+  });
 }
 
 /** Reviews and notes of these submissions; null where there are none. */

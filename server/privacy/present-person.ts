@@ -3,6 +3,8 @@ import { inOrder } from '../../fields/in-order.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
+import type { ReceivedPayment } from '../payments/checkout.ts';
+import { presentPayment } from '../payments/present-payment.ts';
 import type { SubmissionChange } from '../submissions/changes/queries.ts';
 import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';
 import type { ConfirmedAddress } from '../submissions/confirmation/queries.ts';
@@ -45,12 +47,12 @@ export function presentHit(
  */
 export function presentTheirs(
   hit: Hit,
-  { review, confirmed }: { review: object | null; confirmed: ConfirmedAddress | undefined },
+  { review, ...proof }: { review: object | null } & Proof,
   source: LinkSource,
   linkSeconds: number,
 ) {
   const shown = presentHit(hit, source, linkSeconds);
-  if (hit.fields.length > 0) return { ...shown, ...presentProof(confirmed), review };
+  if (hit.fields.length > 0) return { ...shown, ...presentProof(proof), review };
   const hidden = {
     answers: [],
     files: [],
@@ -62,9 +64,18 @@ export function presentTheirs(
   return { ...shown, ...hidden };
 }
 
-/** The address that they confirmed, if they did. */
-export function presentProof(confirmed: ConfirmedAddress | undefined) {
-  return confirmed && { confirmed_email: presentConfirmed(confirmed) };
+/** What is known of a submission besides its answers. */
+interface Proof {
+  confirmed: ConfirmedAddress | undefined;
+  payment: ReceivedPayment | undefined;
+}
+
+/** The address that they confirmed and what they paid, if they did. */
+export function presentProof({ confirmed, payment }: Proof) {
+  return {
+    ...(confirmed && { confirmed_email: presentConfirmed(confirmed) }),
+    ...(payment && { payment: presentPayment(payment) }),
+  };
 }
 
 /** Former answers, latest first. Their authors are left out: they are no data of the person. */

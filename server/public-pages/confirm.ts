@@ -119,7 +119,7 @@ async function confirm(
 /** @returns why the form does not take it in; null when it has, also just before, by the same button */
 async function release(context: Context, form: PublishedForm, { id }: Waiting): Promise<Obstacle | null> {
   try {
-    await releaseSubmission(context, { id: form.id, workspaceId: null }, id, null);
+    await releaseSubmission(context, { id: form.id, workspaceId: null }, id, { actor: null });
     return null;
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;

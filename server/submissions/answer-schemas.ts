@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
 import { Problem, Refusal } from '../http/problem.ts';
+import { Due } from '../payments/schemas.ts';
 import { MAX_ATTRIBUTION_LENGTH } from './acceptance/attribution.ts';
 
 const attributionValue = Type.Optional(Type.String({ minLength: 1, maxLength: MAX_ATTRIBUTION_LENGTH }));
@@ -79,6 +80,15 @@ export const answerSchema = {
           },
         ),
       ),
+      payment: Type.Optional(
+        Type.Object(
+          {
+            url: Type.String({ description: 'The page where the sender pays, by way of Stripe.' }),
+            ...Due.properties,
+          },
+          { description: 'Present while the submission waits: it counts once it is paid.' },
+        ),
+      ),
     }),
     204: Type.Null({ description: 'With `Precognition: true`: nothing is wrong.' }),
     403: Refusal(
@@ -90,7 +100,7 @@ export const answerSchema = {
       errors: Type.Record(Type.String(), Type.Array(Type.String())),
     }),
     429: Problem(
-      'Too many requests; or with `error`, where an address has to be confirmed: `too_many_confirmations`, `too_many_unconfirmed`',
+      'Too many requests; or with `error`, where an address has to be confirmed: `too_many_confirmations`, `too_many_unconfirmed`; or `too_many_unpaid`',
       { error: Type.Optional(Type.String()) },
     ),
   },

@@ -1,6 +1,8 @@
 import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import type { Answers } from '../../fields/property.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
+import type { ReceivedPayment } from '../payments/checkout.ts';
+import { presentPayment } from '../payments/present-payment.ts';
 import { presentConfirmed } from './confirmation/present-confirmed.ts';
 import type { ConfirmedAddress } from './confirmation/queries.ts';
 import type { SubmissionRow } from './queries.ts';
@@ -19,6 +21,8 @@ export interface SubmissionView {
   endings: readonly Pick<Ending, 'id' | 'name'>[];
   /** By public id. */
   confirmed: ReadonlyMap<string, ConfirmedAddress>;
+  /** By public id. */
+  payments: ReadonlyMap<string, ReceivedPayment>;
 }
 
 /** A submission as a member reads it. */
@@ -26,6 +30,7 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
   const files = filesOf(row.data, view);
   const review = view.reviews.get(row.id);
   const confirmed = view.confirmed.get(row.public_id);
+  const payment = view.payments.get(row.public_id);
   const publicId = view.showsPublicIds ? row.public_id : null;
   const about = {
     status: row.status,
@@ -47,6 +52,7 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
     ending: row.ending === null ? null : reachedEnding(view.endings, row.ending),
     ...(review && { review }),
     ...(confirmed && { confirmed_email: presentConfirmed(confirmed) }),
+    ...(payment && { payment: presentPayment(payment) }),
     ...(row.attribution !== null && { meta: { attribution: row.attribution as Record<string, string> } }),
   };
 }

@@ -5,6 +5,7 @@ import type { FieldEngines } from '../../fields/engines.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
 import { compileConditions, hasConditions, type LogicScope, logicScope } from '../../fields/logic.ts';
+import { type PaymentBlock, paymentBlockOf, withoutRequirement } from '../../fields/payment.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { sharingWork } from '../../fields/shared-work.ts';
@@ -50,6 +51,8 @@ export interface PublishedForm extends AddressedForm {
   givesReceipts: boolean;
   /** Id of the e-mail field whose answer the sender has to confirm: server/submissions/confirmation/; null for none. */
   confirmsEmail: string | null;
+  /** Who sends it pays before it counts: server/payments/; null for none. */
+  payment: PaymentBlock | null;
   properties: Property[];
   compiled: CompiledForm;
   /** The rules of `compiled`, with messages as the form's page words them. */
@@ -78,7 +81,8 @@ export function preparePublishedForm(
   engines: FieldEngines,
   links: LinkSource,
 ): PublishedForm {
-  const { id, workspaceId, uuid, slug, title, revision, updatedAt, properties, closesAt, maxFileSize } = row;
+  const { id, workspaceId, uuid, slug, title, revision, updatedAt, closesAt, maxFileSize } = row;
+  const properties = withoutRequirement(row.properties);
   const presentation = presentationOf(row);
   const { custom_domain: customDomain, editable_submissions: isEditable } = presentation;
   const rules = rulesOf({ properties, presentation }, engines);
@@ -110,6 +114,7 @@ export function preparePublishedForm(
     setsSpamAside: presentation.settings.sets_spam_aside === true,
     givesReceipts: presentation.settings.gives_receipts === true,
     confirmsEmail: confirmedField(presentation, properties)?.id ?? null,
+    payment: paymentBlockOf(properties),
     properties,
     ...rules,
     languages: languagesOf(presentation),

@@ -201,6 +201,9 @@ export async function deleteSubmissions(
     unproven as (
       delete from confirmed_addresses where form_id = ${formId} and public_id in (select public_id from removed)
     ),
+    unpaid as (
+      delete from payments where form_id = ${formId} and public_id in (select public_id from removed)
+    ),
     unnamed as (
       delete from imported_submissions where form_id = ${formId} and submission_id in (select id from removed)
     ),

@@ -5,6 +5,7 @@ import { Nullable } from '../http/nullable.ts';
 import { Paginated, pageQuery } from '../http/pagination.ts';
 import { Problem } from '../http/problem.ts';
 import { Success } from '../http/success.ts';
+import { Payment } from '../payments/schemas.ts';
 import { ReachedEnding } from './endings/schemas.ts';
 import { Review, State } from './reviews/schemas.ts';
 
@@ -60,6 +61,7 @@ export const Submission = Type.Object(
         { description: 'Only while the submission has an address that its sender has confirmed.' },
       ),
     ),
+    payment: Type.Optional(Payment),
     meta: Type.Optional(Type.Object({ attribution: Type.Object({}, { additionalProperties: true }) })),
   },
   { title: 'Submission' },

@@ -1,3 +1,4 @@
+import type { AmountDue } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
@@ -8,6 +9,8 @@ import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/
 import { exchangeFiles } from '../files/claim-files.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
+import type { ReceivedPayment } from '../payments/checkout.ts';
+import { insertPayment } from '../payments/queries.ts';
 import { type LinkHolder, spendLinkOf, useLink } from '../recipients/link-queries.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
@@ -53,8 +56,10 @@ export interface Change {
   reasons?: readonly Reason[];
   /** What its sender has to confirm before it counts; null or absent for nothing. */
   confirmation?: Confirmation | null;
-  /** What it was before: it had been set aside, and is let in by a member, or by its sender (null), who has confirmed the address. */
-  released?: { held: SetAsideRow; actor: Actor | null };
+  /** What it was before: it had been set aside, and is let in by a member, or by its sender (null), who has confirmed the address or paid. */
+  released?: { held: SetAsideRow; actor: Actor | null; payment: ReceivedPayment | null };
+  /** What its sender has to pay before it counts; null or absent for nothing. */
+  due?: AmountDue | null;
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };
@@ -185,7 +190,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       if (released) await noteRelease(trx, form, id, { change, confirmed });
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
-      const told = { ...change, ending: stored.ending, confirmed };
+      const told = { ...change, ending: stored.ending, confirmed, payment: released?.payment ?? null };
       await insertDeliveries(trx, form.id, id, scheduleDeliveries(form, told));
       return answers;
     }
@@ -207,7 +212,8 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       const row = await overwrite(trx, form, given, 'partial');
       await deleteWaiting(trx, form.id, publicId);
       const { attribution, ending } = row;
-      const told = { publicId, answers: row.answers, attribution, ending, confirmed };
+      const payment = released?.payment ?? null;
+      const told = { publicId, answers: row.answers, attribution, ending, confirmed, payment };
       if (released) await noteRelease(trx, form, row.id, { change, confirmed });
       await addToCounters(trx, form.id, 1, -1);
       if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
@@ -232,7 +238,7 @@ function endingOf(
 async function setAside(
   trx: Transaction,
   form: PublishedForm,
-  { kind, publicId, attribution, reasons = [], confirmation = null }: Change,
+  { kind, publicId, attribution, reasons = [], confirmation = null, due = null }: Change,
   given: Omit<StoredAnswers, 'ending'>,
 ): Promise<Answers> {
   const completes = kind === 'complete';
@@ -240,7 +246,11 @@ async function setAside(
   if (completes) await deleteWaiting(trx, form.id, publicId);
   const answers = partial?.answers ?? given.answers;
   const row = { ...given, answers, attribution: partial?.attribution ?? attribution };
-  await insertSetAside(trx, form.id, row, { reasons, unconfirmedAddress: confirmation?.address ?? null });
+  await insertSetAside(trx, form.id, row, {
+    reasons,
+    unconfirmedAddress: confirmation?.address ?? null,
+    due,
+  });
   if (completes && form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
   if (confirmation) await scheduleConfirmation(trx, form, { publicId, language: confirmation.language });
   return answers;
@@ -259,6 +269,7 @@ async function noteRelease(
   { change: { publicId, released }, confirmed }: { change: Change; confirmed: ConfirmedAddress | null },
 ): Promise<void> {
   if (confirmed) await insertConfirmedAddress(trx, form.id, publicId, confirmed);
+  if (released?.payment) await insertPayment(trx, form.id, publicId, released.payment);
   if (!released?.actor) return;
   const event = { verb: 'submission.released', formId: form.id, details: { submission_id: id } } as const;
   await recordEvent(trx, released.actor, event);

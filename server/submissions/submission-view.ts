@@ -2,6 +2,7 @@ import type { MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';
 import { createFileLinks, linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { findFileFields } from '../files/queries.ts';
+import { findPayments } from '../payments/queries.ts';
 import { findConfirmedAddresses } from './confirmation/queries.ts';
 import { findEndings } from './endings/queries.ts';
 import type { SubmissionView } from './present-submission.ts';
@@ -24,12 +25,13 @@ export async function viewOf(
   const links = createFileLinks(linkSource(context), form.id, READING_SECONDS);
   const reviewed = showsReviews ? rows.map(({ id }) => id) : [];
   const publicIds = rows.map(({ public_id }) => public_id);
-  const [fieldIds, reviews, confirmed, showsPublicIds, endings] = await Promise.all([
+  const [fieldIds, reviews, confirmed, payments, showsPublicIds, endings] = await Promise.all([
     findFileFields(db, form.id),
     findReviews(db, form.id, reviewed),
     findConfirmedAddresses(db, form.id, publicIds),
+    findPayments(db, form.id, publicIds),
     seesPublicIds(db, form),
     findEndings(db, form.id),
   ]);
-  return { fieldIds, links, reviews, confirmed, showsPublicIds, endings };
+  return { fieldIds, links, reviews, confirmed, payments, showsPublicIds, endings };
 }

@@ -19,6 +19,10 @@ const ABOUT_SUBMISSION: Record<SystemColumn, string> = {
   recipient_email: 'who got the personal link',
   confirmed_email: 'address that the sender has confirmed',
   confirmed_at: 'when the sender confirmed it, in UTC',
+  payment_amount: 'what the sender paid, in whole units of the currency',
+  payment_currency: 'currency that was paid in',
+  payment_mode: 'live, or test where no money moved',
+  paid_at: 'when it was paid, in UTC',
 };
 
 /** A worksheet that says what the columns of the submissions are, and which values they can have; in pieces, as it may be long. */

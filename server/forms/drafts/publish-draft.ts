@@ -10,6 +10,7 @@ import { onlyFollows } from '../follow-renames.ts';
 import { formColumns } from '../form-columns.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { type FormRow, findForm } from '../queries.ts';
+import { refuseChargingWithoutAccount } from '../refuse-without-account.ts';
 import { refuseConfirmingWithoutMail } from '../refuse-without-mail.ts';
 import { saveLockedForm } from '../save-form.ts';
 import { saveSlug } from '../save-slug.ts';
@@ -42,6 +43,7 @@ export async function publishDraft(
     if (Object.keys(problems).length > 0) throw invalid(problems);
     refuseForeignCode(role, draft.definition as FormInput, form);
     await refuseConfirmingWithoutMail(context, form.workspace_id, draft.definition as FormInput, form);
+    await refuseChargingWithoutAccount(context.db, form.workspace_id, draft.definition as FormInput, form);
     await refuseFailingScenarios(context.db, form, draft.definition as FormInput);
     const isForced = force && (over === null || over === form.version);
     if (await store(context, named, { form, draft, isForced, actor }))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
+import { IS_BEING_PAID } from '../set-aside/queries.ts';
 
 /** A submission that waits until its sender confirms the address. */
 export interface Waiting {
@@ -34,12 +35,13 @@ export async function countWaiting(db: Db, formId: number): Promise<number> {
   return count;
 }
 
-/** What waits under this public id gives way: its sender has sent the form again. */
+/** What waits under this public id gives way: its sender has sent the form again. What may be paid, or is, stays. */
 export async function deleteWaiting(trx: Transaction, formId: number, publicId: string): Promise<void> {
   await trx
     .deleteFrom('set_aside_submissions')
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
+    .where(sql<boolean>`not ${IS_BEING_PAID}`)
     .execute();
 }
 

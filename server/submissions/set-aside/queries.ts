@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
+import type { AmountDue } from '../../../fields/payment.ts';
 import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { Json } from '../../db/schema.ts';
+import type { Checkout } from '../../payments/checkout.ts';
 import type { StoredAnswers } from '../change-queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
 import type { WaitingPlace } from '../overdue-queries.ts';
 import type { SubmissionRow } from '../queries.ts';
-import { CONFIRMATION_DAYS, type Reason, SET_ASIDE_DAYS } from './reasons.ts';
+import { AWAITING_CODES, CONFIRMATION_DAYS, type Reason, SET_ASIDE_DAYS } from './reasons.ts';
 
 /** A submission that was set aside. */
 export interface SetAsideRow {
@@ -18,6 +20,11 @@ export interface SetAsideRow {
   reasons: Reason[];
   /** The address that its sender has to confirm; null for suspected spam. */
   unconfirmed_address: string | null;
+  /** What its sender has to pay, in the smallest unit of the currency; null for what waits for something else. */
+  amount_due: number | null;
+  due_currency: string | null;
+  /** null before somebody has begun to pay. */
+  checkout: Checkout | null;
   created_at: Date;
 }
 
@@ -29,6 +36,9 @@ const COLUMNS = [
   'completion_time',
   'reasons',
   'unconfirmed_address',
+  'amount_due',
+  'due_currency',
+  'checkout',
   'created_at',
 ] as const;
 
@@ -54,6 +64,7 @@ interface Why {
   reasons: readonly Reason[];
   /** See `SetAsideRow`. */
   unconfirmedAddress: string | null;
+  due: AmountDue | null;
 }
 
 /** The caller holds the lock of `lockFormGate`. */
@@ -66,7 +77,7 @@ export async function insertSetAside(
     completionTime,
     attribution,
   }: Omit<StoredAnswers, 'ending'> & { attribution: object | null },
-  { reasons, unconfirmedAddress }: Why,
+  { reasons, unconfirmedAddress, due }: Why,
 ): Promise<void> {
   await trx
     .insertInto('set_aside_submissions')
@@ -78,6 +89,7 @@ export async function insertSetAside(
       completion_time: completionTime,
       reasons: [...reasons],
       unconfirmed_address: unconfirmedAddress,
+      ...(due && { amount_due: due.minor, due_currency: due.currency }),
     })
     .execute();
 }
@@ -118,31 +130,43 @@ export async function findOneSetAside(db: Db, formId: number, id: number): Promi
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .executeTakeFirst();
-  return row ? { ...row, data: row.data as Answers, reasons: row.reasons as Reason[] } : null;
+  if (!row) return null;
+  const { data, reasons, checkout, ...plain } = row;
+  return {
+    ...plain,
+    data: data as Answers,
+    reasons: reasons as Reason[],
+    checkout: checkout as Checkout | null,
+  };
 }
 
 /**
  * Only the row: what belongs to the submission goes on with it. The caller holds the lock of `lockFormGate`.
- * @returns false when it is not there any more, or its answers have changed
+ * @returns false when it is not there any more, its answers have changed, or what is known of its payment has
  */
 export async function takeSetAside(
   trx: Transaction,
   formId: number,
-  { id, data }: Pick<SetAsideRow, 'id' | 'data'>,
+  { id, data, checkout }: Pick<SetAsideRow, 'id' | 'data' | 'checkout'>,
 ): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('set_aside_submissions')
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .where('data', '=', sql<Json>`${JSON.stringify(data)}::jsonb`)
+    .where(sql<boolean>`checkout is not distinct from ${checkout && JSON.stringify(checkout)}::jsonb`)
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** What was set aside so long ago that nobody will decide about it, or confirm its address. */
+/** Somebody may be paying just now, or has: such a row is never deleted by the clock, nor by a sender who sends once more. */
+export const IS_BEING_PAID = sql<boolean>`coalesce(checkout->>'state' <> 'closed', false)`;
+
+/** What was set aside so long ago that nobody will decide about it, confirm its address or pay. */
 export const OVERDUE_ASIDE: WaitingPlace = {
   table: 'set_aside_submissions',
   isOverdue: sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(CONFIRMATION_DAYS)})
-    and (${hasAny(['unconfirmed_email'])} or created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)}))`,
+    and not ${IS_BEING_PAID}
+    and (${hasAny(AWAITING_CODES)} or created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)}))`,
   order: 'id',
 };

@@ -1,7 +1,8 @@
 /** How long suspected spam waits for somebody who decides. */
 export const SET_ASIDE_DAYS = 30;
-/** How long a sender can confirm an address. */
+/** How long a sender can confirm an address, or pay. */
 export const CONFIRMATION_DAYS = 7;
+
 const DAY_MS = 86_400_000;
 /** Most suspected spam that a form sets aside; what is suspected beyond that is stored like any submission, so that nothing is lost. */
 export const MAX_SET_ASIDE = 1_000;
@@ -28,6 +29,8 @@ const SUSPICIONS = {
 export const REASONS = {
   ...SUSPICIONS,
   unconfirmed_email: 'Its sender has not confirmed the e-mail address.',
+  unpaid: 'Its sender has not paid.',
+  paid_but_refused: 'Its sender has paid, but the form could not take it in.',
 } as const;
 
 export type Reason = keyof typeof REASONS;
@@ -35,8 +38,11 @@ export type Reason = keyof typeof REASONS;
 export const REASON_CODES = Object.keys(REASONS) as Reason[];
 export const SUSPICION_CODES = Object.keys(SUSPICIONS) as Reason[];
 
-/** When what was set aside for these reasons is deleted. @param since when that was */
+/** What waits for its sender, and is deleted after a week without them. */
+export const AWAITING_CODES: readonly Reason[] = ['unconfirmed_email', 'unpaid'];
+
+/** When what was set aside for these reasons is deleted, if nobody pays just then. @param since when that was */
 export function endOfWaiting(since: Date, reasons: readonly Reason[]): Date {
-  const days = reasons.includes('unconfirmed_email') ? CONFIRMATION_DAYS : SET_ASIDE_DAYS;
+  const days = reasons.some((reason) => AWAITING_CODES.includes(reason)) ? CONFIRMATION_DAYS : SET_ASIDE_DAYS;
   return new Date(since.getTime() + days * DAY_MS);
 }

@@ -8,6 +8,7 @@ import { dropFiles } from '../../files/claim-files.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { refuseMoved } from '../../forms/lock-form.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
+import { isUnderWay, type ReceivedPayment, receivedFor } from '../../payments/checkout.ts';
 import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
 import { lockFormGate } from '../change-queries.ts';
 import { insertConfirmedAddress } from '../confirmation/queries.ts';
@@ -20,19 +21,27 @@ import { findSubmission } from '../queries.ts';
 import { storeChange } from '../store-change.ts';
 import { findOneSetAside, type SetAsideRow, takeSetAside } from './queries.ts';
 
+/** How something is released. */
+interface Releasing {
+  /** Who does it; null = its sender, who has confirmed the address or paid. */
+  actor: Actor | null;
+  /** What was paid for it; by default what is known of it, as for what was paid but refused. */
+  payment?: ReceivedPayment | null;
+}
+
 /**
  * Stores what was set aside as if it arrived now: it is checked against the form as it is, numbered, counted and delivered. It stays
  * aside if it is refused. It keeps the moment at which it came, and its public id. What was to complete a partial submission completes it.
  * @param named.workspaceId null if it does not matter where the form is
- * @param actor who releases it; null = its sender, who has confirmed the address
+ * @param how who releases it, and what was paid for it
  * @returns its numeric id
- * @throws HttpError 404 when it is not there any more, 409 when the form is full or was moved, 422 when the answers do not fit it
+ * @throws HttpError 404 when it is not there any more, 409 when the form is full or was moved or somebody is paying just now, 422 when the answers do not fit it
  */
 export function releaseSubmission(
   context: Context,
   named: { id: number; workspaceId: number | null },
   id: number,
-  actor: Actor | null,
+  how: Releasing,
 ): Promise<number> {
   return lookAtForm(
     context.db,
@@ -43,7 +52,7 @@ export function releaseSubmission(
       if (!row) throw notFound('Submission');
       if (named.workspaceId !== null) refuseMoved(row.workspaceId, named.workspaceId);
       const form = preparePublishedForm(row, serverEngines, linkSource(context));
-      return releaseOnce(context, form, held, actor);
+      return releaseOnce(context, form, held, how);
     },
   );
 }
@@ -53,13 +62,17 @@ async function releaseOnce(
   context: Context,
   form: PublishedForm,
   held: SetAsideRow,
-  actor: Actor | null,
+  { actor, payment = receivedFor(held) }: Releasing,
 ): Promise<number | null> {
   const { db } = context;
+  if (payment === null && isUnderWay(held.checkout)) throw beingPaid();
   const { public_id: publicId, attribution, completion_time: completionTime } = held;
   const begun = await findSubmission(db, form.id, { public_id: publicId });
   // A member has completed it meanwhile: what its sender had sent was there before.
-  if (begun?.status === 'completed') return (await dropSetAside(db, form.id, held, actor)) ? begun.id : null;
+  if (begun?.status === 'completed') {
+    if (payment !== null) throw answeredOtherwise();
+    return (await dropSetAside(db, form.id, held, actor)) ? begun.id : null;
+  }
   const data = await withPresentNames(db, form, held.data);
   const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
     partial: false,
@@ -72,13 +85,13 @@ async function releaseOnce(
   const outcome = await storeChange(context, form, {
     kind: begun ? 'complete' : 'new',
     publicId,
-    answers: { ...withoutField(form, data), ...answers },
+    answers: { ...withoutField(form, data), ...answers, ...referenceOf(form, payment) },
     lookedAt,
     attribution: attribution as Record<string, string> | null,
     completionTime,
     idempotency: null,
     linkHolder: null,
-    released: { held, actor },
+    released: { held, actor, payment },
   });
   switch (outcome.kind) {
     case 'stored':
@@ -92,6 +105,23 @@ async function releaseOnce(
     default:
       return null;
   }
+}
+
+/** The answer to the payment block is the reference of the payment. */
+function referenceOf({ payment: block }: PublishedForm, payment: ReceivedPayment | null): Answers {
+  return block && payment ? { [block.id]: payment.reference } : {};
+}
+
+function beingPaid(): HttpError {
+  return new HttpError(409, 'Its sender may be paying for it just now. Please try again later.', {
+    error: 'payment_open',
+  });
+}
+
+function answeredOtherwise(): HttpError {
+  return new HttpError(409, 'The same submission has been completed otherwise meanwhile.', {
+    error: 'already_answered',
+  });
 }
 
 /** What its sender has confirmed is noted where the answers still have the address. @returns false when it is not there any more */

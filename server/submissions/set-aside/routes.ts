@@ -8,6 +8,7 @@ import { parseId } from '../../http/ids.ts';
 import { wholePage } from '../../http/long-answers.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
+import { presentWaiting } from '../../payments/present-payment.ts';
 import { presentSubmission, type SubmissionView } from '../present-submission.ts';
 import { viewOf } from '../submission-view.ts';
 import { countSetAside, findOneSetAside, findSetAside, type Reasons, type SetAsideRow } from './queries.ts';
@@ -15,7 +16,7 @@ import { endOfWaiting, REASON_CODES, REASONS, type Reason } from './reasons.ts';
 import { releaseSubmission } from './release-submission.ts';
 import { listSchema, readSchema, releaseSchema } from './schemas.ts';
 
-/** Suspected spam, and what waits for its sender to confirm an address: apart from the submissions, so that nothing counts it. */
+/** Suspected spam, and what waits for its sender to confirm an address or to pay: apart from the submissions, so that nothing counts it. */
 export function registerSetAsideRoutes(app: App, context: Context): void {
   const { db } = context;
   const ALL = '/open/forms/:form/submissions/set-aside';
@@ -49,7 +50,7 @@ export function registerSetAsideRoutes(app: App, context: Context): void {
 
   app.post(`${ALL}/:setAsideId/release`, { config: FORM_WRITING, schema: releaseSchema }, async (request) => {
     const setAsideId = idOf(request.params.setAsideId);
-    const id = await releaseSubmission(context, formOf(request), setAsideId, actorOf(request));
+    const id = await releaseSubmission(context, formOf(request), setAsideId, { actor: actorOf(request) });
     return success('Submission successfully released.', { data: { id } });
   });
 }
@@ -72,6 +73,11 @@ function idOf(param: string): number {
   return id;
 }
 
+/** null while somebody may be paying, and for what is paid. */
+function deletedAt({ created_at, reasons, checkout }: SetAsideRow): Date | null {
+  return checkout && checkout.state !== 'closed' ? null : endOfWaiting(created_at, reasons);
+}
+
 function present(formId: number, row: SetAsideRow, view: SubmissionView) {
   const status = 'set_aside' as const;
   return {
@@ -79,6 +85,7 @@ function present(formId: number, row: SetAsideRow, view: SubmissionView) {
     status,
     reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
     unconfirmed_email: row.unconfirmed_address,
-    deleted_at: endOfWaiting(row.created_at, row.reasons).toISOString(),
+    ...presentWaiting(row),
+    deleted_at: deletedAt(row)?.toISOString() ?? null,
   };
 }

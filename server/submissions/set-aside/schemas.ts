@@ -3,6 +3,7 @@ import { FormParam, FormParams } from '../../access/path-params.ts';
 import { Nullable } from '../../http/nullable.ts';
 import { Problem } from '../../http/problem.ts';
 import { Success } from '../../http/success.ts';
+import { Due, PaymentState } from '../../payments/schemas.ts';
 import { Submission } from '../schemas.ts';
 import { CONFIRMATION_DAYS, MAX_SET_ASIDE, REASON_CODES, SET_ASIDE_DAYS } from './reasons.ts';
 
@@ -15,12 +16,20 @@ const SetAside = Type.Object(
     ...members,
     status: Type.Literal('set_aside'),
     reasons: Type.Array(Type.Object({ code: Type.Enum(REASON_CODES), message: Type.String() }), {
-      description: 'Each rule that suspects it, or that an address waits to be confirmed, in words.',
+      description: 'Each rule that suspects it, or what it waits for, in words.',
     }),
     unconfirmed_email: Nullable(
-      Type.String({ description: 'The address that its sender has to confirm; null for suspected spam.' }),
+      Type.String({ description: 'The address that its sender has to confirm; null for others.' }),
     ),
-    deleted_at: Type.String({ description: 'When it will be deleted, unless it is released before.' }),
+    due: Nullable(Due),
+    payment_state: Nullable(PaymentState),
+    refusal: Nullable(Type.String({ description: 'Why the form could not take in what is paid.' })),
+    deleted_at: Nullable(
+      Type.String({
+        description:
+          'When it will be deleted, unless it is released before; null while somebody may be paying, and of what is paid.',
+      }),
+    ),
   },
   { title: 'SetAsideSubmission' },
 );
@@ -29,10 +38,11 @@ const params = Type.Object({ form: FormParam, setAsideId: Type.String({ descript
 
 export const listSchema = {
   tags,
-  summary: 'List what was set aside: suspected spam, and what waits for its address to be confirmed',
+  summary:
+    'List what was set aside: suspected spam, and what waits for its sender to confirm an address or to pay',
   description:
     'Latest first, by cursor. Suspected spam only of forms with `settings.sets_spam_aside`, unconfirmed addresses only of those with ' +
-    `\`settings.confirms_email\`. Suspected spam is deleted after ${SET_ASIDE_DAYS} days, the others after ${CONFIRMATION_DAYS}; a form ` +
+    `\`settings.confirms_email\`, unpaid ones only of those with a payment block. Suspected spam is deleted after ${SET_ASIDE_DAYS} days, the others after ${CONFIRMATION_DAYS}; a form ` +
     `sets at most ${MAX_SET_ASIDE.toLocaleString('en')} aside as spam, and stores what is suspected beyond that like any submission.`,
   params: FormParams,
   querystring: Type.Object({
@@ -76,6 +86,8 @@ export const releaseSchema = {
       ...Success.properties,
       data: Type.Object({ id: Type.Integer({ description: 'Its id among the submissions.' }) }),
     }),
-    409: Problem('The form is full (`form_full`), or was moved.'),
+    409: Problem(
+      'The form is full (`form_full`), somebody is paying for it just now (`payment_open`), or it was moved.',
+    ),
   },
 };

@@ -10,6 +10,7 @@ import {
 } from '../../deliveries/payload.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound } from '../../http/errors.ts';
+import { findPayments } from '../../payments/queries.ts';
 import { findChanges, type SubmissionChange } from '../changes/queries.ts';
 import { findConfirmedAddresses } from '../confirmation/queries.ts';
 import { seesPublicIds } from '../public-ids.ts';
@@ -44,14 +45,16 @@ export async function readWebhookBody(
         ? { answers: row.data, ending: row.ending }
         : afterChange(changes, row, changeId);
     const attribution = row.attribution as Record<string, string> | null;
-    const known = await findConfirmedAddresses(trx, formId, [row.public_id]);
-    // What is told of a change does not repeat it.
-    const confirmed = changeId === undefined ? known.get(row.public_id) : undefined;
+    // What is told of a change does not repeat who confirmed and paid.
+    const known = changeId === undefined ? [row.public_id] : [];
+    const confirmed = (await findConfirmedAddresses(trx, formId, known)).get(row.public_id);
+    const payment = (await findPayments(trx, formId, known)).get(row.public_id);
     const payload = writePayload({
       publicId: row.public_id,
       attribution,
       ...told,
       ...(confirmed && { confirmed }),
+      ...(payment && { payment }),
     });
     return {
       body: wholeBody(payload, row.id),

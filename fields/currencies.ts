@@ -1,0 +1,46 @@
+/**
+ * Currencies that Stripe charges, by how they count (https://docs.stripe.com/currencies). Those that are no longer money are left out.
+ */
+const NO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
+/** Written without decimals, but counted in hundredths. */
+const COUNTED_IN_HUNDREDTHS = 'ISK UGX';
+/** Counted in thousandths, the last of which has to be 0: so amounts have two decimals. */
+const COUNTED_IN_THOUSANDTHS = 'BHD JOD KWD OMR TND';
+const TWO_DECIMALS =
+  'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BMD BND BOB BRL BSD BWP BYN BZD CAD CDF CHF CNY COP CRC CVE CZK DKK DOP ' +
+  'DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR JMD KES KGS KHR KYD KZT LAK LBP LKR LRD LSL MAD ' +
+  'MDL MKD MMK MNT MOP MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SEK ' +
+  'SGD SHP SLE SOS SRD SZL THB TJS TOP TRY TTD TWD TZS UAH USD UYU UZS WST XCD YER ZAR ZMW';
+
+/** How amounts of a currency are written and counted. */
+export interface Currency {
+  /** Decimals that an amount may have. */
+  decimals: number;
+  /** Smallest units, as Stripe counts, in one whole unit. */
+  units: number;
+}
+
+/** By their codes (ISO 4217), in upper case. */
+export const CURRENCIES: ReadonlyMap<string, Currency> = new Map(
+  [
+    ...each(NO_DECIMALS, { decimals: 0, units: 1 }),
+    ...each(COUNTED_IN_HUNDREDTHS, { decimals: 0, units: 100 }),
+    ...each(COUNTED_IN_THOUSANDTHS, { decimals: 2, units: 1_000 }),
+    ...each(TWO_DECIMALS, { decimals: 2, units: 100 }),
+  ].sort(([one], [other]) => (one < other ? -1 : 1)),
+);
+
+function each(codes: string, currency: Currency): [string, Currency][] {
+  return codes.split(' ').map((code) => [code, currency]);
+}
+
+/** An amount in words of a language, such as `12,50 €`. @param amount in whole units @param code of the currency */
+export function amountText(amount: number, code: string, language: string): string {
+  const digits = CURRENCIES.get(code)?.decimals ?? 2;
+  return new Intl.NumberFormat(language, {
+    style: 'currency',
+    currency: code,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(amount);
+}

@@ -1,0 +1,92 @@
+import { CURRENCIES } from './currencies.ts';
+import { onlyMention } from './mentions.ts';
+import { isUnset } from './options.ts';
+import { type Answers, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { canonicalTypeName } from './type-names.ts';
+
+/** Whole units of the currency: the least fixed amount, and the most that one response can cost. */
+export const MIN_AMOUNT = 1;
+export const MAX_AMOUNT = 999_999.99;
+
+/** What a payment block asks for. */
+export interface PaymentBlock {
+  id: string;
+  /** Whole units; or the id of the field, or of the calculation, whose value it is. */
+  amount: number | { of: string };
+  /** ISO 4217, upper case. */
+  currency: string;
+}
+
+/** What is due is paid whenever the block is shown, so nobody is asked to fill it in besides. */
+export function withoutRequirement(properties: Property[]): Property[] {
+  if (!properties.some(charges)) return properties;
+  return properties.map((property) => {
+    if (!charges(property)) return property;
+    const { logic } = property;
+    const actions = logic?.actions?.filter((action) => action !== 'require-answer');
+    return { ...property, required: false, ...(logic && actions && { logic: { ...logic, actions } }) };
+  });
+}
+
+/** What has to be paid. */
+export interface AmountDue {
+  /** In the smallest unit of the currency, as Stripe counts. */
+  minor: number;
+  /** ISO 4217, upper case. */
+  currency: string;
+}
+
+/** Whether a payment block asks for money; those without an amount come from elsewhere, and ask nothing. */
+export function charges({ type, amount }: Pick<Property, 'type'> & JsonObject): boolean {
+  return canonicalTypeName(type) === 'payment' && !isUnset(amount) && amount !== '';
+}
+
+/** The block of a form that asks for money; null without one. */
+export function paymentBlockOf(properties: readonly Property[]): PaymentBlock | null {
+  const block = properties.find(charges);
+  if (!block) return null;
+  const { id, amount, currency } = block;
+  const of = onlyMention(amount);
+  if (typeof currency !== 'string' || !CURRENCIES.has(currency)) return null;
+  if (typeof amount === 'number') return { id, amount, currency };
+  return of === null ? null : { id, amount: { of }, currency };
+}
+
+/**
+ * What these answers cost: an amount of another value is rounded half up. Null when that is nothing.
+ * @param valueFor the value of the field or calculation that says how much
+ */
+export function amountDue(
+  { amount, currency }: PaymentBlock,
+  valueFor: (id: string) => JsonValue | undefined,
+): AmountDue | null {
+  const value = typeof amount === 'number' ? amount : numberIn(valueFor(amount.of));
+  if (value === null || !(value > 0)) return null;
+  const { decimals = 2, units = 100 } = CURRENCIES.get(currency) ?? {};
+  const rounded = roundHalfUp(value, decimals);
+  const minor = Math.round(rounded * units);
+  return minor > 0 ? { minor, currency } : null;
+}
+
+/** Whole units. */
+export function wholeUnits({ minor, currency }: AmountDue): number {
+  return minor / (CURRENCIES.get(currency)?.units ?? 100);
+}
+
+/** Without the error of binary fractions: 1.005 has two decimals of 1.01. */
+export function roundHalfUp(value: number, decimals: number): number {
+  if (value >= 1e15) return value;
+  const [digits = '0', exponent = '0'] = value.toExponential().split('e');
+  const shifted = Math.floor(Number(`${digits}e${Number(exponent) + decimals}`) + 0.5);
+  return Number(`${shifted}e-${decimals}`);
+}
+
+function numberIn(value: JsonValue | undefined): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? number : null;
+}
+
+/** The reference of the payment among stored answers; undefined without one. */
+export function paymentIn(block: PaymentBlock | null, answers: Answers | null): JsonValue | undefined {
+  return block === null || answers === null ? undefined : ownMember(answers, block.id);
+}
