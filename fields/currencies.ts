@@ -1,9 +1,10 @@
 /**
- * Currencies that Stripe charges, by how they count (https://docs.stripe.com/currencies). Those that are no longer money are left out.
+ * Currencies that Stripe charges, by how they count (https://docs.stripe.com/currencies). Those that are no longer money are left out, and
+ * UGX, as it is not said clearly whether it counts in hundredths.
  */
 const NO_DECIMALS = 'BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF';
 /** Written without decimals, but counted in hundredths. */
-const COUNTED_IN_HUNDREDTHS = 'ISK UGX';
+const COUNTED_IN_HUNDREDTHS = 'ISK';
 /** Counted in thousandths, the last of which has to be 0: so amounts have two decimals. */
 const COUNTED_IN_THOUSANDTHS = 'BHD JOD KWD OMR TND';
 const TWO_DECIMALS =

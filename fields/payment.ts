@@ -86,7 +86,8 @@ function numberIn(value: JsonValue | undefined): number | null {
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** The reference of the payment among stored answers; undefined without one. */
-export function paymentIn(block: PaymentBlock | null, answers: Answers | null): JsonValue | undefined {
-  return block === null || answers === null ? undefined : ownMember(answers, block.id);
+/** The reference of the payment among stored answers, which stays when others are changed. */
+export function keptReference(block: PaymentBlock | null, answers: Answers): Answers {
+  const reference = block === null ? undefined : ownMember(answers, block.id);
+  return block === null || reference === undefined ? {} : { [block.id]: reference };
 }

@@ -16,6 +16,9 @@ alter table set_aside_submissions add column amount_due bigint, add column due_c
   -- what is known of paying: server/payments/checkout.ts; null before somebody has begun to
   add column checkout jsonb;
 create index set_aside_submissions_unpaid_idx on set_aside_submissions (form_id, public_id) where amount_due is not null;
+-- those that Stripe has to be asked about
+create index set_aside_submissions_ask_idx on set_aside_submissions (((checkout->>'askAt')::bigint))
+  where checkout->>'state' in ('open', 'processing');
 
 -- Payments received, as long as the submission exists. By the public id, which stays the same in the trash and back. No foreign key: rows
 -- of a deleted form go in steps, as its submissions do.

@@ -65,7 +65,7 @@ export interface Api {
     delete: { path: { tokenId: string | number }; query: null; body: null; answer: { type: "success"; message: string } };
   };
   '/open/workspaces': {
-    get: { path: null; query: null; body: null; answer: ({ id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown }; role: "readonly" | "user" | "admin"; is_admin: boolean; users_count: number; mail_is_set_up: boolean; pivot: { user_id: number; workspace_id: number; role: "readonly" | "user" | "admin" }; created_at: string; updated_at: string })[] };
+    get: { path: null; query: null; body: null; answer: ({ id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown }; role: "readonly" | "user" | "admin"; is_admin: boolean; users_count: number; mail_is_set_up: boolean; takes_payments: boolean; pivot: { user_id: number; workspace_id: number; role: "readonly" | "user" | "admin" }; created_at: string; updated_at: string })[] };
   };
   '/open/workspaces/create': {
     post: { path: null; query: null; body: { name: string; emoji?: string | null; icon?: string | null; settings?: unknown }; answer: { type: "success"; message: string; workspace_id: number; workspace: { id: number; name: string; icon: string; max_file_size: number; is_readonly: boolean; settings: { [key: string]: unknown } } } };
@@ -310,7 +310,7 @@ export interface Api {
     get: { path: { workspaceId: string | number }; query: { from?: string; to?: string }; body: null; answer: { from: string; to: string; totals: { views: number; starts: number; completed: number; partial: number; completion_rate: number | null; last_day_completed: number; before: { views: number; starts: number; completed: number; partial: number; completion_rate: number | null } }; days: ({ date: string; views: number; starts: number; completed: number; partial: number })[]; forms_count: number; forms: ({ id: number; slug: string; title: string; visibility: string; is_closed: boolean; opens_at: string | null; max_number_of_submissions_reached: boolean; views: number; starts: number; completed: number; partial: number; completion_rate: number | null; last_day_completed: number; before: { views: number; starts: number; completed: number; partial: number; completion_rate: number | null } })[] } };
   };
   '/open/workspaces/{workspaceId}/attention': {
-    get: { path: { workspaceId: string | number }; query: null; body: null; answer: { data: ({ kind: "integration_stopped" | "deliveries_failed" | "integration_failing" | "form_full" | "form_closing" | "set_aside" | "to_review"; form: { id: number; title: string }; integration?: { id: number; integration_id: string }; count?: number; reason?: string; since?: string; closes_at?: string })[] } };
+    get: { path: { workspaceId: string | number }; query: null; body: null; answer: { data: ({ kind: "integration_stopped" | "deliveries_failed" | "integration_failing" | "paid_not_taken" | "form_full" | "form_closing" | "set_aside" | "to_review"; form: { id: number; title: string }; integration?: { id: number; integration_id: string }; count?: number; reason?: string; since?: string; closes_at?: string })[] } };
   };
   '/open/workspaces/{workspaceId}/summary-mails': {
     get: { path: { workspaceId: string | number }; query: null; body: null; answer: { every: "day" | "week" | null; can_mail: boolean } };

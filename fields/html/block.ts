@@ -21,8 +21,6 @@ export interface BlockContext extends Omit<ControlContext, 'id' | 'describedBy' 
   isHidden: boolean;
   /** By field id; at least those of this field. */
   problems: Readonly<ErrorBag>;
-  /** An author's HTML as safe markup; called for every page, so it should cache. */
-  richText(html: string): string;
   /** Address of an `nf-code` block's own document; null if such blocks are not shown. */
   codeUrl: string | null;
 }

@@ -35,6 +35,7 @@ import { checkboxControl } from './controls/checkbox.ts';
 import { multiSelectControl, selectControl } from './controls/choices.ts';
 import { dateControl } from './controls/date.ts';
 import { matrixControl } from './controls/matrix.ts';
+import { paymentControl } from './controls/payment.ts';
 import { rankingControl } from './controls/ranking.ts';
 import { repeatControl } from './controls/repeat.ts';
 import { ratingControl, scaleControl, sliderControl } from './controls/scores.ts';
@@ -72,6 +73,7 @@ const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
   ['ranking', rankingControl],
   ['repeat', repeatControl],
   ['files', filesControl],
+  ['payment', paymentControl],
   ['signature', signatureControl],
 ]);
 

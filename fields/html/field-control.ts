@@ -24,6 +24,8 @@ export interface ControlContext {
   orderSeed: string | null;
   /** Largest file in megabytes that the workspace allows. */
   maxFileSize: number;
+  /** An author's HTML as safe markup; called for every page, so it should cache. */
+  richText(html: string): string;
   /** For the first and last day a date may have; the current time by default. */
   now?: Date;
 }

@@ -248,6 +248,20 @@ export const german: Language = {
       'Jemand, vermutlich Sie, hat das Formular „{title}“ ausgefüllt und diese E-Mail-Adresse angegeben. Öffnen Sie diesen Link und klicken Sie dort auf die Schaltfläche, um zu bestätigen, dass es Ihre ist:',
     confirmMailIgnore:
       'Wenn Sie das nicht waren, brauchen Sie nichts zu tun. Ohne Bestätigung werden die Antworten nach einer Woche gelöscht.',
+    payAfterwards: 'Sie bezahlen nach dem Absenden auf einer Seite von Stripe.',
+    payTitle: 'Bitte bezahlen',
+    payText: 'Bitte bezahlen Sie {amount}. Ihre Antworten zählen, sobald bezahlt ist.',
+    payButton: '{amount} bezahlen',
+    payTest: 'Dies ist ein Test: Es wird kein Geld abgebucht.',
+    payProcessing:
+      'Ihre Zahlung wird bearbeitet. Ihre Antworten zählen, sobald sie eingegangen ist; Sie brauchen nichts zu tun.',
+    payFailed:
+      'Die Bezahlseite lässt sich gerade nicht öffnen. Ihre Antworten bleiben erhalten. Bitte versuchen Sie es noch einmal.',
+    payUnknown:
+      'Ob bezahlt wurde, lässt sich gerade nicht feststellen. Ihre Antworten bleiben erhalten, und die Betreiber dieses Formulars können sie sehen.',
+    paidKept:
+      'Sie haben bezahlt, aber dieses Formular konnte Ihre Antworten nicht annehmen. Nichts ist verloren: Die Betreiber dieses Formulars sehen beides und entscheiden.',
+    payNothing: 'Sie brauchen nichts zu bezahlen.',
     stopMails: 'Keine weiteren E-Mails zu diesem Formular',
     stopMailsText:
       'Nach einem Klick auf die Schaltfläche erhalten Sie keine E-Mails mehr zu diesem Formular.',

@@ -296,6 +296,19 @@ export const english: Language = {
       'Somebody, most likely you, filled in the form “{title}” and gave this email address. Open this link and press the button there to confirm that it is yours:',
     confirmMailIgnore:
       'If it was not you, you need not do anything. Without confirmation the answers are deleted after a week.',
+    payAfterwards: 'You pay after sending, on a page of Stripe.',
+    payTitle: 'Please pay',
+    payText: 'Please pay {amount}. Your answers count once it is paid.',
+    payButton: 'Pay {amount}',
+    payTest: 'This is a test: no money is charged.',
+    payProcessing:
+      'Your payment is being processed. Your answers count as soon as it has arrived; you need not do anything.',
+    payFailed: 'The payment page cannot be opened right now. Your answers are kept. Please try again.',
+    payUnknown:
+      'It cannot be found out right now whether this has been paid. Your answers are kept, and the people who run this form can see them.',
+    paidKept:
+      'You have paid, but this form could not take in your answers. Nothing is lost: the people who run this form see both and decide.',
+    payNothing: 'You need not pay anything.',
     stopMails: 'No more mails about this form',
     stopMailsText: 'Press the button and you will get no more mails about this form.',
     mailsStopped: 'You will get no more mails about this form.',

@@ -246,6 +246,20 @@ export const spanish: Language = {
       'Alguien, probablemente usted, ha rellenado el formulario «{title}» y ha indicado esta dirección de correo. Abra este enlace y pulse allí el botón para confirmar que es suya:',
     confirmMailIgnore:
       'Si no ha sido usted, no tiene que hacer nada. Sin confirmación, las respuestas se borran al cabo de una semana.',
+    payAfterwards: 'Se paga después de enviar, en una página de Stripe.',
+    payTitle: 'Realice el pago',
+    payText: 'Pague {amount}. Sus respuestas cuentan en cuanto esté pagado.',
+    payButton: 'Pagar {amount}',
+    payTest: 'Esto es una prueba: no se cobra dinero.',
+    payProcessing:
+      'Su pago se está procesando. Sus respuestas cuentan en cuanto llegue; no tiene que hacer nada.',
+    payFailed:
+      'La página de pago no se puede abrir en este momento. Sus respuestas se conservan. Inténtelo de nuevo.',
+    payUnknown:
+      'En este momento no se puede saber si se ha pagado. Sus respuestas se conservan, y los responsables de este formulario pueden verlas.',
+    paidKept:
+      'Ha pagado, pero este formulario no pudo aceptar sus respuestas. No se ha perdido nada: los responsables de este formulario ven ambas cosas y deciden.',
+    payNothing: 'No tiene que pagar nada.',
     stopMails: 'No recibir más correos sobre este formulario',
     stopMailsText: 'Pulse el botón y no recibirá más correos sobre este formulario.',
     mailsStopped: 'No recibirá más correos sobre este formulario.',

@@ -249,6 +249,20 @@ export const french: Language = {
       'Quelqu’un, sans doute vous, a rempli le formulaire « {title} » et indiqué cette adresse e-mail. Ouvrez ce lien et appuyez sur le bouton pour confirmer qu’elle est bien la vôtre :',
     confirmMailIgnore:
       'Si ce n’était pas vous, vous n’avez rien à faire. Sans confirmation, les réponses seront supprimées au bout d’une semaine.',
+    payAfterwards: 'Vous payez après l’envoi, sur une page de Stripe.',
+    payTitle: 'Veuillez payer',
+    payText: 'Veuillez payer {amount}. Vos réponses comptent dès que le paiement est fait.',
+    payButton: 'Payer {amount}',
+    payTest: 'Ceci est un test : aucun argent n’est débité.',
+    payProcessing:
+      'Votre paiement est en cours de traitement. Vos réponses comptent dès qu’il est arrivé ; vous n’avez rien à faire.',
+    payFailed:
+      'La page de paiement ne peut pas être ouverte pour le moment. Vos réponses sont conservées. Veuillez réessayer.',
+    payUnknown:
+      'Il est impossible de savoir pour le moment si le paiement a été fait. Vos réponses sont conservées, et les responsables de ce formulaire peuvent les voir.',
+    paidKept:
+      'Vous avez payé, mais ce formulaire n’a pas pu accepter vos réponses. Rien n’est perdu : les responsables de ce formulaire voient les deux et décident.',
+    payNothing: 'Vous n’avez rien à payer.',
     stopMails: 'Ne plus recevoir d’e-mails sur ce formulaire',
     stopMailsText: 'Appuyez sur le bouton pour ne plus recevoir d’e-mails sur ce formulaire.',
     mailsStopped: 'Vous ne recevrez plus d’e-mails sur ce formulaire.',

@@ -245,6 +245,20 @@ export const italian: Language = {
       'Qualcuno, probabilmente Lei, ha compilato il modulo «{title}» e ha indicato questo indirizzo e-mail. Apra questo link e prema il pulsante per confermare che è Suo:',
     confirmMailIgnore:
       'Se non è stato Lei, non deve fare nulla. Senza conferma le risposte vengono eliminate dopo una settimana.',
+    payAfterwards: 'Si paga dopo l’invio, su una pagina di Stripe.',
+    payTitle: 'Effettua il pagamento',
+    payText: 'Paga {amount}. Le tue risposte contano non appena è pagato.',
+    payButton: 'Paga {amount}',
+    payTest: 'Questa è una prova: non viene addebitato alcun importo.',
+    payProcessing:
+      'Il pagamento è in corso di elaborazione. Le tue risposte contano non appena arriva; non devi fare nulla.',
+    payFailed:
+      'La pagina di pagamento non può essere aperta in questo momento. Le tue risposte sono conservate. Riprova.',
+    payUnknown:
+      'In questo momento non è possibile sapere se è stato pagato. Le tue risposte sono conservate e chi gestisce questo modulo può vederle.',
+    paidKept:
+      'Hai pagato, ma questo modulo non ha potuto accettare le tue risposte. Nulla è perduto: chi gestisce questo modulo vede entrambe le cose e decide.',
+    payNothing: 'Non devi pagare nulla.',
     stopMails: 'Non ricevere più e-mail su questo modulo',
     stopMailsText: 'Prema il pulsante e non riceverà più e-mail su questo modulo.',
     mailsStopped: 'Non riceverà più e-mail su questo modulo.',

@@ -1,6 +1,7 @@
 import type { MessageTemplates } from '../messages.ts';
 import type { Template } from '../template.ts';
 import type { ConfirmationTexts } from './confirmation-texts.ts';
+import type { PaymentTexts } from './payment-texts.ts';
 import type { ReceiptTexts } from './receipt-texts.ts';
 
 /** All texts of the service for people who fill in a form, in one language. Plain data that is sent as JSON. */
@@ -15,7 +16,7 @@ export interface Language {
 }
 
 /** Texts of the public page. The comment of a text lists its placeholders, which `fillIn` replaces. */
-export interface PageTexts extends ConfirmationTexts, ReceiptTexts {
+export interface PageTexts extends ConfirmationTexts, PaymentTexts, ReceiptTexts {
   // Moving through the form
   submit: string;
   next: string;

@@ -241,6 +241,20 @@ export const dutch: Language = {
       'Iemand, waarschijnlijk u, heeft het formulier ‘{title}’ ingevuld en dit e-mailadres opgegeven. Open deze link en druk daar op de knop om te bevestigen dat het van u is:',
     confirmMailIgnore:
       'Was u het niet, dan hoeft u niets te doen. Zonder bevestiging worden de antwoorden na een week verwijderd.',
+    payAfterwards: 'U betaalt na het verzenden, op een pagina van Stripe.',
+    payTitle: 'Nog betalen',
+    payText: 'Betaal {amount}. Uw antwoorden tellen zodra er betaald is.',
+    payButton: '{amount} betalen',
+    payTest: 'Dit is een test: er wordt geen geld afgeschreven.',
+    payProcessing:
+      'Uw betaling wordt verwerkt. Uw antwoorden tellen zodra ze binnen is; u hoeft niets te doen.',
+    payFailed:
+      'De betaalpagina kan nu niet worden geopend. Uw antwoorden blijven bewaard. Probeer het opnieuw.',
+    payUnknown:
+      'Op dit moment is niet vast te stellen of er betaald is. Uw antwoorden blijven bewaard en de beheerders van dit formulier kunnen ze zien.',
+    paidKept:
+      'U hebt betaald, maar dit formulier kon uw antwoorden niet aannemen. Er is niets verloren: de beheerders van dit formulier zien beide en beslissen.',
+    payNothing: 'U hoeft niets te betalen.',
     stopMails: 'Geen e-mails meer over dit formulier',
     stopMailsText: 'Druk op de knop en u krijgt geen e-mails meer over dit formulier.',
     mailsStopped: 'U krijgt geen e-mails meer over dit formulier.',

@@ -287,6 +287,20 @@ export const polish: Language = {
       'Ktoś wypełnił formularz „{title}” i podał ten adres e-mail. Aby potwierdzić, że to Pani lub Pana adres, proszę otworzyć ten link i nacisnąć tam przycisk:',
     confirmMailIgnore:
       'Jeśli to pomyłka, nie trzeba nic robić. Bez potwierdzenia odpowiedzi zostaną usunięte po tygodniu.',
+    payAfterwards: 'Płatność następuje po wysłaniu, na stronie Stripe.',
+    payTitle: 'Prosimy o płatność',
+    payText: 'Prosimy zapłacić {amount}. Odpowiedzi liczą się po opłaceniu.',
+    payButton: 'Zapłać {amount}',
+    payTest: 'To jest test: żadne pieniądze nie zostaną pobrane.',
+    payProcessing:
+      'Płatność jest przetwarzana. Odpowiedzi będą się liczyć, gdy tylko wpłynie; nie trzeba nic robić.',
+    payFailed:
+      'Strony płatności nie można teraz otworzyć. Odpowiedzi są zachowane. Prosimy spróbować ponownie.',
+    payUnknown:
+      'Nie można teraz ustalić, czy zapłacono. Odpowiedzi są zachowane, a osoby prowadzące ten formularz mogą je zobaczyć.',
+    paidKept:
+      'Płatność została dokonana, ale formularz nie mógł przyjąć odpowiedzi. Nic nie przepadło: osoby prowadzące ten formularz widzą jedno i drugie i zdecydują.',
+    payNothing: 'Nie trzeba nic płacić.',
     stopMails: 'Bez dalszych e-maili o tym formularzu',
     stopMailsText: 'Po naciśnięciu przycisku e-maile o tym formularzu nie będą już wysyłane.',
     mailsStopped: 'E-maile o tym formularzu nie będą już wysyłane.',

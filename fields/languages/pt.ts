@@ -251,6 +251,20 @@ export const portuguese: Language = {
       'Alguém, provavelmente você, preencheu o formulário “{title}” e informou este endereço de e-mail. Abra este link e pressione o botão para confirmar que ele é seu:',
     confirmMailIgnore:
       'Se não foi você, não precisa fazer nada. Sem confirmação, as respostas são excluídas depois de uma semana.',
+    payAfterwards: 'O pagamento é feito após o envio, em uma página da Stripe.',
+    payTitle: 'Faça o pagamento',
+    payText: 'Pague {amount}. Suas respostas contam assim que o pagamento for feito.',
+    payButton: 'Pagar {amount}',
+    payTest: 'Isto é um teste: nenhum valor é cobrado.',
+    payProcessing:
+      'Seu pagamento está sendo processado. Suas respostas contam assim que ele chegar; você não precisa fazer nada.',
+    payFailed:
+      'A página de pagamento não pode ser aberta agora. Suas respostas estão guardadas. Tente novamente.',
+    payUnknown:
+      'No momento não é possível saber se foi pago. Suas respostas estão guardadas, e os responsáveis por este formulário podem vê-las.',
+    paidKept:
+      'Você pagou, mas este formulário não pôde aceitar suas respostas. Nada se perdeu: os responsáveis por este formulário veem as duas coisas e decidem.',
+    payNothing: 'Você não precisa pagar nada.',
     stopMails: 'Não receber mais e-mails sobre este formulário',
     stopMailsText: 'Pressione o botão e não receberá mais e-mails sobre este formulário.',
     mailsStopped: 'Não receberá mais e-mails sobre este formulário.',

@@ -227,6 +227,19 @@ export const turkish: Language = {
       'Biri, büyük olasılıkla siz, “{title}” formunu doldurup bu e-posta adresini verdi. Adresin size ait olduğunu onaylamak için bu bağlantıyı açıp oradaki düğmeye basın:',
     confirmMailIgnore:
       'Bu siz değilseniz bir şey yapmanız gerekmez. Onaylanmayan yanıtlar bir hafta sonra silinir.',
+    payAfterwards: 'Ödeme, gönderdikten sonra Stripe’ın bir sayfasında yapılır.',
+    payTitle: 'Lütfen ödeyin',
+    payText: 'Lütfen {amount} ödeyin. Yanıtlarınız ödeme yapılınca geçerli olur.',
+    payButton: '{amount} öde',
+    payTest: 'Bu bir denemedir: para çekilmez.',
+    payProcessing:
+      'Ödemeniz işleniyor. Ödeme ulaşır ulaşmaz yanıtlarınız geçerli olur; bir şey yapmanız gerekmez.',
+    payFailed: 'Ödeme sayfası şu anda açılamıyor. Yanıtlarınız saklanıyor. Lütfen yeniden deneyin.',
+    payUnknown:
+      'Ödemenin yapılıp yapılmadığı şu anda öğrenilemiyor. Yanıtlarınız saklanıyor ve bu formu yürütenler onları görebilir.',
+    paidKept:
+      'Ödediniz, ancak bu form yanıtlarınızı kabul edemedi. Hiçbir şey kaybolmadı: bu formu yürütenler ikisini de görür ve karar verir.',
+    payNothing: 'Bir şey ödemeniz gerekmez.',
     stopMails: 'Bu form hakkında artık e-posta istemiyorum',
     stopMailsText: 'Düğmeye bastığınızda bu form hakkında artık e-posta almazsınız.',
     mailsStopped: 'Bu form hakkında artık e-posta almayacaksınız.',

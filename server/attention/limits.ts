@@ -1,4 +1,4 @@
-/** So many given-up deliveries of an integration, or set-aside submissions of a form, are counted; there may be more. */
+/** So many given-up deliveries of an integration, or submissions of a form that are set aside, are counted; there may be more. */
 export const MAX_COUNTED = 1_000;
 /** Forms, and integrations, that are named at most. */
 export const MAX_ROWS = 500;

@@ -46,6 +46,7 @@ function presentForm(row: FormInNeed): AttentionItem[] {
   return [
     ...(row.is_full ? [{ kind: 'form_full' as const, form }] : []),
     ...(closesAt && !row.is_full ? [{ kind: 'form_closing' as const, form, closes_at: closesAt }] : []),
+    ...(row.paid_not_taken > 0 ? [{ kind: 'paid_not_taken' as const, form, count: row.paid_not_taken }] : []),
     ...(row.set_aside > 0 ? [{ kind: 'set_aside' as const, form, count: row.set_aside }] : []),
     ...(row.to_review > 0 ? [{ kind: 'to_review' as const, form, count: row.to_review }] : []),
   ];

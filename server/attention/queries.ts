@@ -11,8 +11,10 @@ export interface FormInNeed {
   is_full: boolean;
   /** null unless it closes by itself soon. */
   closes_at: Date | null;
-  /** Up to `MAX_COUNTED`. */
+  /** Suspected spam, up to `MAX_COUNTED`. */
   set_aside: number;
+  /** Paid, but not taken in; up to `MAX_COUNTED`. */
+  paid_not_taken: number;
   /** Submissions nobody has decided about, of a form whose others were decided about. */
   to_review: number;
 }
@@ -20,7 +22,7 @@ export interface FormInNeed {
 /** Forms of a workspace that need attention, those in the trash left out; the last made first. */
 export async function findFormsInNeed(db: Db, workspaceId: number): Promise<FormInNeed[]> {
   const { rows } = await sql<FormInNeed>`
-    select id, title, is_full, case when is_closing then closes_at end as closes_at, set_aside, to_review
+    select id, title, is_full, case when is_closing then closes_at end as closes_at, set_aside, paid_not_taken, to_review
     from (
       select forms.id, title, closes_at,
         visibility = 'public' and coalesce(closes_at > now(), true)
@@ -28,8 +30,12 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
         visibility = 'public' and closes_at > now()
           and closes_at <= now() + make_interval(days => ${sql.lit(CLOSING_DAYS)}) as is_closing,
         (select count(*) from (
-          select from set_aside_submissions where form_id = forms.id and not reasons && '{unconfirmed_email}' limit ${sql.lit(MAX_COUNTED)}) aside
+          select from set_aside_submissions where form_id = forms.id and not reasons && '{unconfirmed_email,unpaid,paid_but_refused}' limit ${sql.lit(MAX_COUNTED)}) aside
         ) as set_aside,
+        (select count(*) from (
+          select from set_aside_submissions
+          where form_id = forms.id and amount_due is not null and reasons && '{paid_but_refused}' limit ${sql.lit(MAX_COUNTED)}) paid
+        ) as paid_not_taken,
         case when decided > 0 then greatest(completed_count + partial_count - decided, 0) else 0 end as to_review
       from forms join form_counters on form_counters.form_id = forms.id
         cross join lateral (
@@ -38,7 +44,7 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
         ) reviewed
       where workspace_id = ${workspaceId} and not ${IS_TRASHED}
     ) looked_at
-    where is_full or is_closing or set_aside > 0 or to_review > 0
+    where is_full or is_closing or set_aside > 0 or paid_not_taken > 0 or to_review > 0
     order by id desc limit ${sql.lit(MAX_ROWS)}`.execute(db);
   return rows;
 }

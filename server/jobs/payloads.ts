@@ -34,6 +34,7 @@ export interface JobPayloads {
   forget_traces: Scheduled;
   make_backup: Scheduled;
   send_summaries: Scheduled;
+  settle_payments: Scheduled;
 }
 
 type Scheduled = Record<string, unknown>;

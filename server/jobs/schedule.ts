@@ -18,6 +18,7 @@ export const SCHEDULE: readonly Turn[] = [
   everyMinute('count_answers'),
   everyMinute('fill_search_blocks'),
   everyMinute('send_recipient_mails'),
+  everyMinute('settle_payments'),
   hourly(0, 'purge_submissions'),
   hourly(2, 'send_summaries'),
   hourly(5, 'purge_exports'),

@@ -11,6 +11,7 @@ import { purgeForm } from '../forms/delete-form.ts';
 import { emptyTrash } from '../forms/trash/trash-form.ts';
 import { cancelRemaining } from '../integrations/delete-integration.ts';
 import { sendInvite } from '../members/send-invite.ts';
+import { settlePayments } from '../payments/settle-payments.ts';
 import { forgetTraces } from '../recipients/forget-queries.ts';
 import { sendRecipientMails } from '../recipients/send-mails.ts';
 import { countAnswers } from '../statistics/count-answers.ts';
@@ -92,6 +93,7 @@ export function createTasks(context: Context, long: Database): TaskList {
     send_recipient_mails: (_payload, stopping) => sendRecipientMails(context, stopping),
     forget_traces: () => forgetTraces(db),
     send_summaries: (_payload, stopping) => sendSummaries(context, stopping),
+    settle_payments: (_payload, stopping) => settlePayments(context, stopping),
     make_backup: (_payload, stopping) => makeNightlyBackup(context, pool, stopping),
     cancel_deliveries: ({ integrationId }, stopping) => cancelRemaining(db, integrationId, stopping),
     purge_form: ({ formId }, stopping) => purgeForm(db, formId, stopping),

@@ -27,6 +27,11 @@ export async function hasAccount(db: Db, workspaceId: number): Promise<boolean> 
   return (await findAccount(db, workspaceId)) !== null;
 }
 
+/** Whether forms of a workspace ask for no real money. */
+export async function hasTestAccount(db: Db, workspaceId: number): Promise<boolean> {
+  return (await findAccount(db, workspaceId))?.mode === 'test';
+}
+
 export async function saveAccount(trx: Transaction, account: AccountRow): Promise<void> {
   const values = {
     account_id: account.accountId,

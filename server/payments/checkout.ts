@@ -20,8 +20,11 @@ export interface Checkout {
   /** The account it belongs to, as stored; another one does not know the session. */
   account: string | null;
   mode: PaymentMode;
-  /** Why Stripe cannot be asked about the session; null or absent while it can. */
-  unreachable?: string | null;
+  /** When it was begun, and when Stripe is to be asked about it next; in seconds since 1970. */
+  begunAt: number;
+  askAt: number;
+  /** Set while the workspace is not connected to the account: nobody can tell whether it is paid. */
+  isUnknown?: boolean;
   /** Of what is paid: reference at Stripe and moment in ISO 8601. */
   payment?: { reference: string; at: string };
   /** Why the form did not take in what is paid. */

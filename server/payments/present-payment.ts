@@ -29,5 +29,5 @@ export function presentWaiting(row: SetAsideRow) {
 
 function stateOf(checkout: Checkout | null): PaymentState {
   if (checkout === null || checkout.state === 'closed') return 'not_begun';
-  return checkout.unreachable ? 'unknown' : checkout.state;
+  return checkout.isUnknown ? 'unknown' : checkout.state;
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import type { AmountDue } from '../../fields/payment.ts';
+import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { PaymentMode } from './account.ts';
-import type { ReceivedPayment } from './checkout.ts';
+import { type Checkout, dueOf, type ReceivedPayment } from './checkout.ts';
 
 /** The caller stores the submission in the same transaction. */
 export async function insertPayment(
@@ -33,4 +35,98 @@ export async function findPayments(
   return new Map(
     rows.map(({ public_id, mode, ...payment }) => [public_id, { ...payment, mode: mode as PaymentMode }]),
   );
+}
+
+/** A submission that waits to be paid, or is paid and was not taken in. */
+export interface Unpaid {
+  /** Among what is set aside. */
+  id: number;
+  publicId: string;
+  answers: Answers;
+  due: AmountDue;
+  checkout: Checkout | null;
+}
+
+const UNPAID_COLUMNS = ['id', 'public_id', 'data', 'amount_due', 'due_currency', 'checkout'] as const;
+
+/** What waits under this public id, the latest first: a partial submission may have been completed more than once. */
+export async function findUnpaid(db: Db, formId: number, publicId: string): Promise<Unpaid[]> {
+  const rows = await db
+    .selectFrom('set_aside_submissions')
+    .select(UNPAID_COLUMNS)
+    .where('form_id', '=', formId)
+    .where('public_id', '=', publicId)
+    .where('amount_due', 'is not', null)
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.flatMap(unpaidIn);
+}
+
+export async function findOneUnpaid(db: Db, formId: number, id: number): Promise<Unpaid | null> {
+  const row = await db
+    .selectFrom('set_aside_submissions')
+    .select(UNPAID_COLUMNS)
+    .where('form_id', '=', formId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? (unpaidIn(row)[0] ?? null) : null;
+}
+
+function unpaidIn(row: {
+  id: number;
+  public_id: string;
+  data: unknown;
+  amount_due: number | null;
+  due_currency: string | null;
+  checkout: unknown;
+}): Unpaid[] {
+  const checkout = row.checkout as Checkout | null;
+  const due = dueOf({ ...row, checkout });
+  return due === null
+    ? []
+    : [{ id: row.id, publicId: row.public_id, answers: row.data as Answers, due, checkout }];
+}
+
+/** How many submissions of a form wait to be paid. */
+export async function countUnpaid(db: Db, formId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('set_aside_submissions')
+    .where('form_id', '=', formId)
+    .where('amount_due', 'is not', null)
+    .select(sql<number>`count(*)`.as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/**
+ * Notes what is now known of a payment.
+ * @param before what was known; when that has changed meanwhile, nothing is noted
+ * @returns whether it was noted
+ */
+export async function noteCheckout(
+  db: Db,
+  formId: number,
+  { id, checkout: before }: Pick<Unpaid, 'id' | 'checkout'>,
+  checkout: Checkout,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('set_aside_submissions')
+    .set({
+      checkout: JSON.stringify(checkout),
+      ...(checkout.state === 'paid' && { reasons: ['paid_but_refused'] }),
+    })
+    .where('form_id', '=', formId)
+    .where('id', '=', id)
+    .where(sql<boolean>`checkout is not distinct from ${before && JSON.stringify(before)}::jsonb`)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Payments that Stripe is to be asked about now, those due longest first. */
+export async function findToAsk(db: Db, limit: number): Promise<{ id: number; formId: number }[]> {
+  const { rows } = await sql<{ id: number; formId: number }>`
+    select id, form_id as "formId" from set_aside_submissions
+    where checkout->>'state' in ('open', 'processing') and (checkout->>'askAt')::bigint <= extract(epoch from now())
+    order by (checkout->>'askAt')::bigint limit ${limit}`.execute(db);
+  return rows;
 }

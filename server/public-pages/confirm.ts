@@ -34,7 +34,7 @@ type Standing =
   | { kind: 'unknown' };
 
 /** What programs are told. */
-const OBSTACLES: Record<Obstacle, string> = {
+export const OBSTACLES: Record<Obstacle, string> = {
   closedTitle: 'The form is closed.',
   fullTitle: 'The form has received all the submissions it takes.',
   confirmUnfit: 'The answers do not fit the form any more.',
@@ -124,13 +124,20 @@ async function release(context: Context, form: PublishedForm, { id }: Waiting): 
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
     if (error.statusCode === 404) return null;
-    if (error.members.error === 'form_full') return 'fullTitle';
-    if (error.statusCode === 422) return 'confirmUnfit';
+    const obstacle = obstacleIn(error);
+    if (obstacle) return obstacle;
     throw error;
   }
 }
 
-function obstacleOf({ isClosed, isFull }: VisitedForm): Obstacle | null {
+/** What a refused release says to the sender; null when it is about something else. */
+export function obstacleIn({ statusCode, members }: HttpError): Obstacle | null {
+  if (members.error === 'form_full') return 'fullTitle';
+  return statusCode === 422 ? 'confirmUnfit' : null;
+}
+
+/** Why the form takes nothing in at present; null if it does. */
+export function obstacleOf({ isClosed, isFull }: VisitedForm): Obstacle | null {
   if (isClosed) return 'closedTitle';
   return isFull ? 'fullTitle' : null;
 }

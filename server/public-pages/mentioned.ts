@@ -47,7 +47,7 @@ export function textWithAnswers(text: string, say: ReturnType<typeof sayAnswers>
 /** Ids that the texts of a page mention, whether or not such fields exist. */
 export function mentionedIds(properties: readonly Property[]): Set<string> {
   const ids = new Set<string>();
-  for (const text of properties.flatMap(({ content, help }) => [content, help])) {
+  for (const text of properties.flatMap(({ content, help, amount }) => [content, help, amount])) {
     if (typeof text !== 'string' || !text.includes('mention-field-id')) continue;
     replaceMentions(sanitiseHtml(text), ({ fieldId }) => {
       ids.add(fieldId);

@@ -16,6 +16,8 @@ export interface MessagePage {
   language?: string;
   /** No other site may show it in a frame. */
   standsAlone?: boolean;
+  /** Origin of another site that its button leads to. */
+  leadsTo?: string;
   main: Html;
   script?: { name: string; data: unknown } | null;
   /** Names of style sheets in addition to the base and the theme. */

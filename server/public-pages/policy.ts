@@ -25,6 +25,8 @@ export interface PolicyParts {
   captcha?: CaptchaProvider | null;
   /** No site may show it in a frame. */
   standsAlone?: boolean;
+  /** Origin of another site that a button of the page leads to. */
+  leadsTo?: string | undefined;
 }
 
 /**
@@ -33,7 +35,7 @@ export interface PolicyParts {
  */
 export function contentPolicy(
   form: PublishedForm | null,
-  { nonce, captcha = null, standsAlone = false }: PolicyParts,
+  { nonce, captcha = null, standsAlone = false, leadsTo }: PolicyParts,
 ): string {
   const others = captcha ? ` ${CAPTCHA_HOSTS[captcha]}` : '';
   // Browsers also apply the policy if the response to a sent form redirects to another site.
@@ -51,7 +53,7 @@ export function contentPolicy(
     `connect-src 'self'${others}`,
     ...(form && worksOffline(form) ? ["worker-src 'self'"] : []),
     `frame-src 'self' ${PLAYER_HOSTS}${others}`,
-    `form-action${target}`,
+    `form-action${target}${leadsTo ? ` ${leadsTo}` : ''}`,
     "base-uri 'none'",
     `frame-ancestors ${standsAlone ? "'none'" : '*'}`,
   ].join('; ');

@@ -19,6 +19,7 @@ import type { SaveDraft } from './drafts.ts';
 import { FIRST_SAVE } from './first-save.ts';
 import { SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
+import { payPath } from './pay-pages.ts';
 import { postedValues, readPostedBody } from './posted-body.ts';
 import {
   type NextPage,
@@ -87,9 +88,7 @@ async function leadOn(
     const language = showIn ?? visit.language;
     return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }), 303);
   }
-  const target = next.isWaiting
-    ? thankYouPath(context, form, next.submissionId)
-    : await addressAfterSending(context, form, next);
+  const target = await targetAfter(context, form, next);
   if (!isByScript) return reply.redirect(target, 303);
   return {
     type: 'success',
@@ -97,6 +96,18 @@ async function leadOn(
     is_first_submission: next.isFirst,
     next: target,
   };
+}
+
+/** What its sender has to do before it counts comes first. */
+async function targetAfter(
+  context: Context,
+  form: PublishedForm,
+  next: Extract<NextPage, { kind: 'sent' }>,
+): Promise<string> {
+  const { awaited } = next;
+  if (awaited === null) return addressAfterSending(context, form, next);
+  if (awaited === 'confirmation') return thankYouPath(context, form, next.submissionId);
+  return payPath(form, awaited.paymentToken);
 }
 
 /** @throws to a script, which shows the refusal itself */

@@ -13,6 +13,7 @@ import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../submissions/acceptance/accept-submission.ts';
+import type { CompleteAcknowledgement } from '../submissions/acceptance/acknowledgement.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { dropDraft, type SaveDraft } from './drafts.ts';
 import { hashOfFirstSave } from './first-save.ts';
@@ -63,8 +64,8 @@ interface Sent {
   kind: 'sent';
   submissionId: string;
   isFirst: boolean;
-  /** It counts once its sender has confirmed the address. */
-  isWaiting: boolean;
+  /** What its sender has to do before it counts: confirm the address, or pay at a page with this token; null for nothing. */
+  awaited: 'confirmation' | { paymentToken: string } | null;
   answers: Answers;
 }
 
@@ -243,9 +244,14 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     kind: 'sent',
     submissionId,
     isFirst: !acknowledgement.isPartial && acknowledgement.isFirst,
-    isWaiting: !acknowledgement.isPartial && acknowledgement.confirmation !== null,
+    awaited: acknowledgement.isPartial ? null : awaitedBy(acknowledgement),
     answers,
   };
+}
+
+function awaitedBy({ confirmation, payment }: CompleteAcknowledgement): Sent['awaited'] {
+  if (payment) return { paymentToken: payment.token };
+  return confirmation ? 'confirmation' : null;
 }
 
 /**

@@ -19,6 +19,7 @@ import { registerOfflineWorker } from './offline.ts';
 import { type MessagePage, unavailablePage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
+import { registerPayment } from './pay.ts';
 import { personalVisit } from './personal-visit.ts';
 import { postForm } from './post-form.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posted-body.ts';
@@ -144,6 +145,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
 
   await registerStopMails(app, context);
   await registerConfirmation(app, context, find);
+  await registerPayment(app, context, find);
   registerPublicResults(app, context, find);
   registerReceipts(app, context, find);
   await registerReceiptCheck(app, context);

@@ -27,7 +27,8 @@ const BROTLI = {
 };
 const GZIP = { level: 6 };
 
-type Content = Omit<PageContent, 'baseUrl' | 'formUrl' | 'nonce'> & Pick<MessagePage, 'standsAlone'>;
+type Content = Omit<PageContent, 'baseUrl' | 'formUrl' | 'nonce'> &
+  Pick<MessagePage, 'standsAlone' | 'leadsTo'>;
 
 /** Sends a form's page. */
 export async function sendForm(context: Context, reply: FastifyReply, page: FormPage): Promise<FastifyReply> {
@@ -79,10 +80,10 @@ export function pageHeaders(reply: FastifyReply, form: PublishedForm | null, par
 
 async function send(context: Context, reply: FastifyReply, content: Content): Promise<FastifyReply> {
   const nonce = newNonce();
-  const { form, standsAlone = false } = content;
+  const { form, standsAlone = false, leadsTo } = content;
   const captcha = form?.useCaptcha ? (captchaProviderOf(context, form)?.provider ?? null) : null;
   const body = renderPage({ ...content, ...addressesFor(context, form), nonce });
-  pageHeaders(reply, form, { nonce, captcha, standsAlone });
+  pageHeaders(reply, form, { nonce, captcha, standsAlone, leadsTo });
   return compress(reply, body);
 }
 

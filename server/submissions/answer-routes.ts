@@ -4,8 +4,9 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { requireObject } from '../http/check-body.ts';
 import { publicFormNotFound } from '../http/errors.ts';
+import { presentDue } from '../payments/present-payment.ts';
 import { type AnswerRequest, acceptSubmission, checkSubmission } from './acceptance/accept-submission.ts';
-import type { Acknowledgement } from './acceptance/acknowledgement.ts';
+import type { Acknowledgement, CompleteAcknowledgement } from './acceptance/acknowledgement.ts';
 import { captchaTaskOf } from './acceptance/captcha.ts';
 import { answerSchema, captchaSchema } from './answer-schemas.ts';
 
@@ -63,10 +64,10 @@ function presentAcknowledgement(reply: FastifyReply, acknowledgement: Acknowledg
     const { submissionHash } = acknowledgement;
     return { type: 'success', message: 'Partial submission saved.', submission_hash: submissionHash };
   }
-  const { confirmation } = acknowledgement;
+  const { confirmation, payment } = acknowledgement;
   return {
     type: 'success',
-    message: `Form submission saved.${confirmation ? ' It counts once its sender has confirmed the e-mail address.' : ''}`,
+    message: `Form submission saved.${awaitedBy(acknowledgement)}`,
     submission_id: acknowledgement.submissionId,
     is_first_submission: acknowledgement.isFirst,
     redirect: false,
@@ -74,5 +75,11 @@ function presentAcknowledgement(reply: FastifyReply, acknowledgement: Acknowledg
     ...(confirmation && {
       confirmation: { email: confirmation.address, expires_at: confirmation.until.toISOString() },
     }),
+    ...(payment && { payment: { url: payment.url, ...presentDue(payment.due) } }),
   };
+}
+
+function awaitedBy({ confirmation, payment }: CompleteAcknowledgement): string {
+  if (payment) return ' It counts once it is paid.';
+  return confirmation ? ' It counts once its sender has confirmed the e-mail address.' : '';
 }

@@ -1,5 +1,6 @@
 import { isRemoved } from '../../fields/answer-retention.ts';
 import { isBlank } from '../../fields/options.ts';
+import { keptReference } from '../../fields/payment.ts';
 import {
   type Answers,
   addError,
@@ -135,6 +136,7 @@ async function replaceByRules(
     const isChanged = from !== before.status || isChangedSince(edit, { ...locked, data });
     if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
     const answers = {
+      ...keptReference(form.payment, data),
       ...drawings.answers,
       ...unaskedAnswers(form.compiled.fields, data, drawings.answers),
       ...withGoneRows(form.compiled.fields, data, { sent, now: drawings.answers }),

@@ -1,4 +1,4 @@
-import type { AmountDue } from '../../fields/payment.ts';
+import { type AmountDue, keptReference } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
@@ -285,7 +285,8 @@ async function overwrite(
   const { fields } = form.compiled;
   const before = await findSubmission(trx, form.id, { public_id: stored.publicId });
   const shown = await withPresentNames(trx, form, before?.data ?? {});
-  const answers = { ...stored.answers, ...unseenAnswers(fields, shown, stored.answers) };
+  const kept = keptReference(form.payment, before?.data ?? {});
+  const answers = { ...kept, ...stored.answers, ...unseenAnswers(fields, shown, stored.answers) };
   const fieldIds = fields.map(({ id }) => id);
   const ending = endingOf(form, { ...stored, answers });
   const row = await overwriteSubmission(trx, form.id, { ...stored, answers, ending }, { from, fieldIds });

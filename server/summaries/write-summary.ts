@@ -107,6 +107,8 @@ function described({
       return `an integration has given up ${counted(count, 'delivery', 'deliveries')}.`;
     case 'integration_failing':
       return `an integration has been failing since ${dayText(since)}.`;
+    case 'paid_not_taken':
+      return `${counted(count, 'paid response')} could not be taken in.`;
     case 'form_full':
       return 'full, takes no more responses.';
     case 'form_closing':

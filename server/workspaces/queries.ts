@@ -16,6 +16,7 @@ export interface ListedWorkspace extends Workspace {
   role: MemberRole;
   users_count: number;
   has_mail_server: boolean;
+  takes_payments: boolean;
   created_at: Date;
   updated_at: Date;
 }
@@ -54,6 +55,11 @@ export async function listWorkspaces(db: Db, userId: number): Promise<ListedWork
     .select(
       sql<boolean>`exists (select from workspace_mail_servers as own where own.workspace_id = workspaces.id)`.as(
         'has_mail_server',
+      ),
+    )
+    .select(
+      sql<boolean>`exists (select from workspace_payment_accounts as own where own.workspace_id = workspaces.id)`.as(
+        'takes_payments',
       ),
     )
     .where('workspace_members.user_id', '=', userId)

@@ -156,6 +156,7 @@ function presentListed(row: ListedWorkspace, userId: number, { isConfigured }: M
     is_admin: row.role === 'admin',
     users_count: row.users_count,
     mail_is_set_up: isConfigured || row.has_mail_server,
+    takes_payments: row.takes_payments,
     pivot: { user_id: userId, workspace_id: row.id, role: row.role },
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

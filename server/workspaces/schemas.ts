@@ -43,6 +43,9 @@ export const WorkspaceList = Type.Array(
       description:
         'Whether mails of its forms go out: through a mail server of its own, or that of the service.',
     }),
+    takes_payments: Type.Boolean({
+      description: 'Whether it is connected to an account that takes payments.',
+    }),
     pivot: Type.Object({ user_id: Type.Integer(), workspace_id: Type.Integer(), role: Type.Enum(ROLES) }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),

@@ -360,6 +360,8 @@ describe('only pages of forms may be framed', () => {
     'POST /forms/:form/stop-mails',
     'GET /forms/:form/confirm',
     'POST /forms/:form/confirm',
+    'GET /forms/:form/pay',
+    'POST /forms/:form/pay',
     'POST /forms/:form/send-again',
     'GET /forms/:form/code',
     'GET /forms/:form/code/:block',

@@ -113,6 +113,9 @@ GET    /open/workspaces/:workspaceId/mail-server                             wor
 PUT    /open/workspaces/:workspaceId/mail-server                             workspaces-write      admin     401    403    403      403       403      403  200   =
 DELETE /open/workspaces/:workspaceId/mail-server                             workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/mail-server/test                        workspaces-write      admin     401    403    403      403       403      403  200   =
+GET    /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  200   =
+PUT    /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  422   =
+DELETE /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  200   =
 GET    /open/workspaces/:workspaceId/invites                                 workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                workspace-users-write admin     401    403    403      403       403      403  200   =
 DELETE /open/workspaces/:workspaceId/invites/:inviteId/cancel                workspace-users-write admin     401    403    403      403       403      403  200   =
@@ -176,6 +179,8 @@ GET    /forms/:form/stop-mails                                                no
 POST   /forms/:form/stop-mails                                                nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/confirm                                                   nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/confirm                                                   nothing               -         404    404    404      404       404      404  404   =
+GET    /forms/:form/pay                                                       nothing               -         404    404    404      404       404      404  404   =
+POST   /forms/:form/pay                                                       nothing               -         404    404    404      404       404      404  404   =
 POST   /forms/:form/send-again                                                nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code                                                      nothing               -         404    404    404      404       404      404  404   =
 GET    /forms/:form/code/:block                                               nothing               -         404    404    404      404       404      404  404   =
@@ -323,6 +328,8 @@ const BODIES: Record<string, Body> = {
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
   'PUT /open/workspaces/:workspaceId/settings': () => ({ max_file_size: 30 }),
   'PUT /open/workspaces/:workspaceId/mail-server': () => MAIL_SERVER,
+  // Stripe is not asked about a key that cannot be one.
+  'PUT /open/workspaces/:workspaceId/payments': () => ({ stripe_secret_key: 'none' }),
   'PUT /open/workspaces/:workspaceId/summary-mails': () => ({ every: null }),
   'POST /open/workspaces/:workspaceId/mail-server/test': () => MAIL_SERVER,
   'POST /open/forms/:form/move': ({ workspaceId }) => ({ workspace_id: workspaceId }),

@@ -239,6 +239,7 @@ export async function aPlace(context: Context, members: Map<Person, MemberRole>)
     .returning('id')
     .executeTakeFirstOrThrow();
   await aMailServer(context, workspaceId);
+  await aPaymentAccount(context, workspaceId);
   const rows = [...members].map(([{ id }, role]) => ({ workspace_id: workspaceId, user_id: id, role }));
   await context.db.insertInto('workspace_members').values(rows).execute();
   return aSiblingOf(context, { workspaceId });
@@ -302,6 +303,13 @@ async function aMailServer({ db }: Context, workspace_id: number): Promise<void>
   await db
     .insertInto('workspace_mail_servers')
     .values({ workspace_id, ...MAIL_SERVER })
+    .execute();
+}
+
+async function aPaymentAccount({ db }: Context, workspace_id: number): Promise<void> {
+  await db
+    .insertInto('workspace_payment_accounts')
+    .values({ workspace_id, mode: 'test', secret_key_encrypted: Buffer.from('sealed') })
     .execute();
 }
 

@@ -87,6 +87,7 @@ describe('listing', () => {
       is_admin: false,
       users_count: 2,
       mail_is_set_up: false,
+      takes_payments: false,
       created_at: expect.stringMatching(/^\d{4}-.*Z$/),
       updated_at: expect.stringMatching(/^\d{4}-.*Z$/),
     });

@@ -2,6 +2,7 @@ import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { endOfTurn } from '../../end-of-turn.ts';
 import { HttpError, invalid, isRefusal, publicFormNotFound } from '../../http/errors.ts';
+import { refuseIfTooManyUnpaid } from '../../payments/due.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
 import {
@@ -171,7 +172,12 @@ async function submit(
   const change = await judgeSubmission(context, form, request);
   const replay = await proveHuman(context, form, attempt);
   if (replay) return replay;
-  const reasons = await reasonsToSetAside(context, form, { ...change, linkHolder: holder }, attempt);
+  const { due } = change;
+  if (due) await refuseIfTooManyUnpaid(context, form.id);
+  // Nobody pays for spam.
+  const reasons = due
+    ? (['unpaid'] as const)
+    : await reasonsToSetAside(context, form, { ...change, linkHolder: holder }, attempt);
   const confirmation =
     reasons.length > 0 ? null : await confirmationOf(context, form, { ...change, holder }, attempt);
   // What is set aside is numbered when it is released.
@@ -216,7 +222,8 @@ async function proveHuman(
 ): Promise<Acknowledgement | null> {
   const needsCaptcha = form.useCaptcha && !sender.isProvenHuman;
   const givesNumber = form.compiled.autoIncrementIds.length > 0;
-  const mayBeReplay = needsCaptcha || givesNumber || form.setsSpamAside || form.confirmsEmail !== null;
+  const mayBeReplay =
+    needsCaptcha || givesNumber || form.setsSpamAside || form.confirmsEmail !== null || form.payment !== null;
   const known = mayBeReplay ? await findReplay(context, form, idempotency) : null;
   if (known) return known;
   if (needsCaptcha) {

@@ -1,4 +1,7 @@
+import type { AmountDue } from '../../../fields/payment.ts';
 import type { Context } from '../../context.ts';
+import { paymentToken, paymentUrl } from '../../payments/payment-link.ts';
+import { findUnpaid, type Unpaid } from '../../payments/queries.ts';
 import { findWaiting } from '../confirmation/queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { endOfWaiting } from '../set-aside/reasons.ts';
@@ -7,13 +10,30 @@ import { submissionHash } from './submission-hash.ts';
 /** What the sender is told. */
 export type Acknowledgement = { isReplay: boolean } & (
   | { isPartial: true; submissionHash: string }
-  | { isPartial: false; submissionId: string; isFirst: boolean; confirmation: Awaited | null }
+  | CompleteAcknowledgement
 );
+
+/** What the sender of a complete submission is told. */
+export interface CompleteAcknowledgement {
+  isPartial: false;
+  submissionId: string;
+  isFirst: boolean;
+  confirmation: Awaited | null;
+  payment: Asked | null;
+}
 
 /** What the submission waits for: its sender confirms the address. */
 interface Awaited {
   address: string;
   until: Date;
+}
+
+/** What its sender has to pay before it counts. */
+interface Asked {
+  due: AmountDue;
+  /** Of the page where it is paid, and its address. */
+  token: string;
+  url: string;
 }
 
 /** The acknowledgement of a submission that was stored, now or by an earlier request. */
@@ -30,5 +50,12 @@ export async function acknowledge(
     address: waiting.address,
     until: endOfWaiting(waiting.since, ['unconfirmed_email']),
   };
-  return { isReplay, isPartial, submissionId: publicId, isFirst, confirmation };
+  const [unpaid] = form.payment === null ? [] : await findUnpaid(context.db, form.id, publicId);
+  const payment = unpaid ? askFor(context, form, unpaid) : null;
+  return { isReplay, isPartial, submissionId: publicId, isFirst, confirmation, payment };
+}
+
+function askFor(context: Context, form: PublishedForm, { publicId, due }: Unpaid): Asked {
+  const token = paymentToken(context.secrets, { formId: form.id, publicId, due });
+  return { due, token, url: paymentUrl(context, form, token) };
 }

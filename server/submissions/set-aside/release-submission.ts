@@ -73,14 +73,7 @@ async function releaseOnce(
     if (payment !== null) throw answeredOtherwise();
     return (await dropSetAside(db, form.id, held, actor)) ? begun.id : null;
   }
-  const data = await withPresentNames(db, form, held.data);
-  const { answers, lookedAt } = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
-    partial: false,
-    ownPublicId: null,
-    publicId,
-    before: null,
-    now: held.created_at,
-  });
+  const { data, answers, lookedAt } = await judgeHeld(db, form, held);
   await numberAnswers(db, form, answers);
   const outcome = await storeChange(context, form, {
     kind: begun ? 'complete' : 'new',
@@ -105,6 +98,31 @@ async function releaseOnce(
     default:
       return null;
   }
+}
+
+/** Checks what was set aside against the form as it is. @throws HttpError 422 */
+async function judgeHeld(db: Db, form: PublishedForm, held: SetAsideRow) {
+  const data = await withPresentNames(db, form, held.data);
+  const judged = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
+    partial: false,
+    ownPublicId: null,
+    publicId: held.public_id,
+    before: null,
+    now: held.created_at,
+  });
+  return { data, ...judged };
+}
+
+/** Why releasing this now would be refused for its answers; null when it would not. */
+export async function wouldRefuse(context: Context, formId: number, id: number): Promise<HttpError | null> {
+  const held = await findOneSetAside(context.db, formId, id);
+  const row = held && (await findOwnForm(context.db, formId));
+  if (!row) return null;
+  const form = preparePublishedForm(row, serverEngines, linkSource(context));
+  const refusal = await judgeHeld(context.db, form, held).catch((error: unknown) => error);
+  if (refusal instanceof HttpError) return refusal;
+  if (refusal instanceof Error) throw refusal;
+  return null;
 }
 
 /** The answer to the payment block is the reference of the payment. */

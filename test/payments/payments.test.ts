@@ -1,0 +1,559 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { aVisitor } from '../public-pages/visitor.ts';
+import { aField, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { runAllJobs } from '../setup/run-jobs.ts';
+import { useStripeServer } from '../setup/stripe-server.ts';
+
+const stripe = useStripeServer();
+const home = useHome(() => ({
+  env: { ROLES: 'http', OUTBOUND_ALLOW_PRIVATE: 'true', STRIPE_API_URL: stripe.url },
+}));
+const KEY = 'sk_test_ada0123456789';
+const accountPath = (workspaceId = home.workspaceId) => `/open/workspaces/${workspaceId}/payments`;
+const connect = (key = KEY, workspaceId = home.workspaceId) =>
+  home.call('PUT', accountPath(workspaceId), { stripe_secret_key: key });
+beforeEach(async () => {
+  stripe.reset();
+  expect((await connect()).status).toBe(200);
+  stripe.requests.length = 0;
+});
+
+const PAYMENT = { ...aField('p1', 'payment', 'Fee'), amount: 12.5, currency: 'EUR' };
+const EMAIL = aField('e1', 'email', 'E-mail');
+const NUMBER = aField('n1', 'number', 'Tickets');
+const mention = (id: string) => `<span mention mention-field-id="${id}">it</span>`;
+const CHARGES = { title: 'Course', properties: [aTextField(), EMAIL, PAYMENT] };
+
+type Form = { id: number; slug: string; uuid?: string };
+const path = (form: Form, rest = '') => `/open/forms/${form.id}/submissions${rest}`;
+const aCharge = (overrides: Record<string, unknown> = {}) => home.form({ ...CHARGES, ...overrides });
+const send = (form: Form, more: object = {}, headers = {}) =>
+  home.submit(form, { [TEXT_FIELD_ID]: 'Ada', ...more }, headers);
+const visitor = () => aVisitor(home.service);
+const pathIn = (url: string) => new URL(url).pathname + new URL(url).search;
+const waiting = async (form: Form, query = '') => {
+  const answer = await home.call('GET', path(form, `/set-aside${query}`));
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.data;
+};
+const query = async (text: string, values: unknown[] = []) =>
+  (await home.service.context.pool.query(text, values)).rows;
+const deliveries = (form: Form) => query('select body::text from deliveries where form_id = $1', [form.id]);
+const HTML = { accept: 'text/html' };
+const get = (address: string, headers = HTML) => home.service.request('GET', address, { headers });
+const post = (address: string, headers = HTML) => home.service.request('POST', address, { headers });
+const refusedAt = (answer: { status: number; text: string; body: any }, key: string) => {
+  expect(answer.status, answer.text).toBe(422);
+  expect(Object.keys(answer.body.errors)).toContain(key);
+};
+/** Turns the clock of what waits to the moment when Stripe is to be asked, and asks. */
+const askStripe = async () => {
+  await query(
+    `update set_aside_submissions set checkout = jsonb_set(checkout, '{askAt}', '1') where checkout is not null`,
+  );
+  await query(`select graphile_worker.add_job('settle_payments')`);
+  await runAllJobs(home.service.context);
+};
+/** A form with one submission that waits to be paid, and the address where that is done. */
+async function withOneUnpaid(overrides: Record<string, unknown> = {}, answers: object = {}) {
+  const form = await aCharge(overrides);
+  const sent = await send(form, answers);
+  expect(sent.status, sent.text).toBe(200);
+  return { form, sent, pay: pathIn(sent.body.payment.url) };
+}
+/** The same, with its sender on Stripe's page. */
+async function withOneAtStripe(overrides: Record<string, unknown> = {}, answers: object = {}) {
+  const one = await withOneUnpaid(overrides, answers);
+  const pressed = await post(one.pay);
+  expect(pressed.status, pressed.text).toBe(303);
+  return { ...one, stripeUrl: pressed.headers.get('location') };
+}
+
+describe('the account of a workspace', () => {
+  test('is connected by a key that Stripe knows, and never shown', async () => {
+    const account = {
+      provider: 'stripe',
+      mode: 'test',
+      account: 'Ada’s shop',
+      stripe_secret_key: '********',
+    };
+    expect((await home.call('GET', accountPath())).body).toEqual({ payments: account });
+    const [row] = await query('select * from workspace_payment_accounts where workspace_id = $1', [
+      home.workspaceId,
+    ]);
+    expect(JSON.stringify(row)).not.toContain(KEY);
+    const log = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
+    expect(log.text).toContain('payments.connected');
+    expect(log.text).not.toContain(KEY);
+    expect((await home.call('DELETE', accountPath())).status).toBe(200);
+    expect((await home.call('GET', accountPath())).body).toEqual({ payments: null });
+    expectRefused(await home.call('DELETE', accountPath()), 404);
+  });
+
+  test('is refused with a key that is none, or that Stripe does not know', async () => {
+    for (const key of ['pk_test_12345678', 'whatever', 'sk_live_unknown0123'])
+      expectInvalid(await connect(key), 'stripe_secret_key');
+    expect((await home.call('GET', accountPath())).body.payments.mode).toBe('test');
+  });
+
+  test('may be one that a restricted key does not name', async () => {
+    stripe.keys.set('rk_live_0123456789', { account: 'acct_rk', name: 'x', isRestricted: true });
+    const { body } = await connect('rk_live_0123456789');
+    expect(body.payments).toMatchObject({ mode: 'live', account: null });
+  });
+
+  test('stays as it is while Stripe cannot be asked', async () => {
+    for (const status of [500, 429, 200]) {
+      stripe.instead.push((response) => response.writeHead(status).end('<html>'));
+      const answer = await connect();
+      expect(answer.status).toBe(503);
+      expect(answer.body.error).toBe('payment_provider_unavailable');
+      expect(answer.headers.get('retry-after')).toBe('5');
+    }
+    expect((await home.call('GET', accountPath())).body.payments.mode).toBe('test');
+  });
+
+  test('is for admins only', async () => {
+    for (const role of ['user', 'readonly'] as const) {
+      const { token } = await home.member(role);
+      expect((await home.call('GET', accountPath(), undefined, token)).status).toBe(403);
+    }
+  });
+});
+
+describe('a payment block', () => {
+  const save = (properties: unknown[], more: object = {}) =>
+    home.call('POST', '/open/forms', { workspace_id: home.workspaceId, title: 'Shop', properties, ...more });
+
+  test('needs an amount and a currency that fit', async () => {
+    for (const [amount, currency, key] of [
+      [0.99, 'EUR', 'amount'],
+      [1.234, 'EUR', 'amount'],
+      [10.5, 'JPY', 'amount'],
+      [1_000_000, 'EUR', 'amount'],
+      ['12', 'EUR', 'amount'],
+      [12, 'eur', 'currency'],
+      [12, undefined, 'currency'],
+      [mention('n2'), 'EUR', 'amount'],
+      [mention(TEXT_FIELD_ID), 'EUR', 'amount'],
+      [`${mention(NUMBER.id)} or so`, 'EUR', 'amount'],
+    ])
+      refusedAt(await save([{ ...PAYMENT, amount, currency }, NUMBER, aTextField()]), `properties.0.${key}`);
+    expect((await save([{ ...PAYMENT, amount: mention(NUMBER.id) }, NUMBER])).status).toBe(201);
+    expect((await save([aField('p1', 'payment', 'From elsewhere')])).status).toBe(201);
+  });
+
+  test('is alone, and not in a form that has an address confirmed', async () => {
+    refusedAt(await save([PAYMENT, { ...PAYMENT, id: 'p2' }]), 'properties.1.amount');
+    const { body } = await save([PAYMENT, EMAIL]);
+    const settings = { confirms_email: EMAIL.id };
+    const answer = await home.call('PUT', `/open/forms/${body.id}`, { settings });
+    refusedAt(answer, 'properties.0.amount');
+  });
+
+  test('is neither saved, copied nor moved where no account is connected', async () => {
+    const workspace_id = await aWorkspace(home.service, home.ada);
+    refusedAt(await save([PAYMENT], { workspace_id }), 'properties.0.amount');
+    const form = await aCharge();
+    const at = (rest: string) => `/open/forms/${form.id}${rest}`;
+    refusedAt(await home.call('POST', at('/move'), { workspace_id }), 'workspace_id');
+    await home.call('DELETE', accountPath());
+    refusedAt(await home.call('POST', at('/duplicate'), {}), 'properties.2.amount');
+    // What asks for money already can still be changed.
+    expect((await home.call('PUT', at(''), { properties: [aTextField(), PAYMENT] })).status).toBe(200);
+  });
+
+  test('shows its amount, takes no answer, and is never required', async () => {
+    const form = await aCharge({
+      properties: [aTextField(), { ...PAYMENT, required: true, amount: mention(NUMBER.id) }, NUMBER],
+    });
+    const page = await get(`/forms/${form.slug}`);
+    expect(page.text).toContain('You pay after sending, on a page of Stripe.');
+    expect(page.text).toContain(`data-mention="${NUMBER.id}"`);
+    const sent = await send(form, { [PAYMENT.id]: 'pi_forged' });
+    expect(sent.body).not.toHaveProperty('payment');
+    const [record] = await home.records(form);
+    expect(record.data).not.toHaveProperty(PAYMENT.id);
+    const fixed = await get(`/forms/${(await aCharge()).slug}`);
+    expect(fixed.text).toContain('€12.50');
+  });
+});
+
+describe('a complete submission', () => {
+  test('counts once it is paid on the page of Stripe', async () => {
+    const form = await aCharge();
+    await home.call('POST', `/open/forms/${form.id}/integrations`, {
+      integration_id: 'webhook',
+      data: { webhook_url: 'http://127.0.0.1:9/' },
+    });
+    const sent = await send(form, { [EMAIL.id]: 'ada@example.org', [PAYMENT.id]: 'pi_forged' });
+    expect(sent.body).toMatchObject({
+      message: 'Form submission saved. It counts once it is paid.',
+      payment: {
+        url: expect.stringContaining(`/forms/${form.slug}/pay?token=`),
+        amount: 12.5,
+        currency: 'EUR',
+      },
+    });
+    expect(await home.records(form)).toEqual([]);
+    const [held] = await waiting(form, '?reason=unpaid');
+    expect(held).toMatchObject({
+      reasons: [{ code: 'unpaid', message: 'Its sender has not paid.' }],
+      due: { amount: 12.5, currency: 'EUR' },
+      payment_state: 'not_begun',
+      refusal: null,
+      deleted_at: expect.any(String),
+    });
+    expect(held).not.toHaveProperty('payment');
+
+    const pay = pathIn(sent.body.payment.url);
+    const page = await visitor().open(pay);
+    expect(page.text).toContain('Please pay €12.50. Your answers count once it is paid.');
+    expect(page.text).toContain('This is a test: no money is charged.');
+    expect(page.html).toContain('target="_top"');
+    expect(page.headers.get('content-security-policy')).toContain(
+      "form-action 'self' https://checkout.stripe.com;",
+    );
+    expect(stripe.requests).toEqual([]);
+    const pressed = await post(pay);
+    expect(pressed.status).toBe(303);
+    expect(pressed.headers.get('location')).toBe(stripe.sessions[0]?.url);
+    const [{ form: asked, idempotencyKey } = {} as any] = stripe.requests;
+    expect(idempotencyKey).toMatch(/^formstead-[0-9a-f]{64}$/);
+    expect(Object.fromEntries(asked)).toMatchObject({
+      'line_items[0][price_data][unit_amount]': '1250',
+      'line_items[0][price_data][currency]': 'eur',
+      'line_items[0][price_data][product_data][name]': 'Course',
+      client_reference_id: sent.body.submission_id,
+      'payment_intent_data[metadata][submission]': sent.body.submission_id,
+      customer_email: 'ada@example.org',
+      success_url: sent.body.payment.url,
+      cancel_url: sent.body.payment.url,
+    });
+    expect((await waiting(form))[0]).toMatchObject({ payment_state: 'open', deleted_at: null });
+    // Back without having paid: the same page can be used again.
+    expect((await visitor().open(pay)).text).toContain('Please pay');
+    expect((await post(pay)).headers.get('location')).toBe(stripe.sessions[0]?.url);
+    expect(stripe.sessions).toHaveLength(1);
+
+    const reference = stripe.pay();
+    const thanks = await visitor().open(pay);
+    expect(thanks.text).toContain('Thank you! Your answers have been saved.');
+    const [record] = await home.records(form);
+    const payment = { amount: 12.5, currency: 'EUR', reference, mode: 'test', paid_at: expect.any(String) };
+    expect(record).toMatchObject({ submission_id: sent.body.submission_id, payment });
+    expect(record.data[PAYMENT.id]).toBe(reference);
+    expect(await waiting(form)).toEqual([]);
+    const [delivery, ...more] = await deliveries(form);
+    expect(more).toEqual([]);
+    expect(delivery.body).toContain(`"payment":{"amount":12.5,"currency":"EUR","reference":"${reference}"`);
+    // Once more, and the button of an old tab.
+    expect((await visitor().open(pay)).text).toContain('Thank you!');
+    expect((await post(pay)).headers.get('location')).toContain('/thank-you');
+    expect(await home.records(form)).toHaveLength(1);
+    expect(stripe.sessions).toHaveLength(1);
+  });
+
+  test('goes from the page of the form to the page where it is paid', async () => {
+    const form = await aCharge();
+    const { open, send: press } = visitor();
+    const page = await press(await open(`/forms/${form.slug}`), { [TEXT_FIELD_ID]: 'Ada' });
+    expect(page.path).toContain(`/forms/${form.slug}/pay?token=`);
+    expect(page.text).toContain('Pay €12.50');
+  });
+
+  test('costs what a calculation or an answer says, and nothing where that is nothing', async () => {
+    const computed = { id: 'cv_sum', name: 'Sum', formula: `{${NUMBER.id}} * 1.005`, result_type: 'number' };
+    const charge = { ...PAYMENT, amount: mention('cv_sum') };
+    const form = await aCharge({
+      properties: [aTextField(), NUMBER, charge],
+      computed_variables: [computed],
+    });
+    for (const [tickets, amount] of [
+      [1, 1.01],
+      [3, 3.02],
+    ])
+      expect((await send(form, { [NUMBER.id]: tickets })).body.payment).toMatchObject({ amount });
+    for (const tickets of [0, -2, null])
+      expect((await send(form, { [NUMBER.id]: tickets })).body, String(tickets)).not.toHaveProperty(
+        'payment',
+      );
+    expectInvalid(await send(form, { [NUMBER.id]: 1_000_000 }), PAYMENT.id);
+    expect(await home.records(form)).toHaveLength(3);
+  });
+
+  test('costs nothing where logic hides the block', async () => {
+    const conditions = {
+      operatorIdentifier: 'and',
+      children: [
+        {
+          identifier: TEXT_FIELD_ID,
+          value: { operator: 'equals', property_meta: { id: TEXT_FIELD_ID, type: 'text' }, value: 'Ada' },
+        },
+      ],
+    };
+    const logic = { conditions, actions: ['hide-block'] };
+    const form = await aCharge({ properties: [aTextField(), { ...PAYMENT, logic }] });
+    expect((await send(form)).body).not.toHaveProperty('payment');
+    expect((await send(form, { [TEXT_FIELD_ID]: 'Bob' })).body.payment.amount).toBe(12.5);
+  });
+
+  test('is acknowledged the same when it is sent again with its key', async () => {
+    const form = await aCharge();
+    const key = { 'idempotency-key': 'once' };
+    const [first, second] = [await send(form, {}, key), await send(form, {}, key)];
+    expect(second.body.payment).toEqual(first.body.payment);
+    expect(await waiting(form)).toHaveLength(1);
+  });
+
+  test('is taken in although its sender closed the window, by one of several who ask at once', async () => {
+    const { form, pay } = await withOneAtStripe();
+    await askStripe();
+    expect(await home.records(form)).toEqual([]);
+    stripe.pay();
+    await Promise.all([askStripe(), get(pay), get(pay)]);
+    expect(await home.records(form)).toHaveLength(1);
+    expect(await query('select * from payments where form_id = $1', [form.id])).toHaveLength(1);
+  });
+
+  test('waits while the money is on its way', async () => {
+    const { form, pay } = await withOneAtStripe();
+    stripe.process();
+    expect((await visitor().open(pay)).text).toContain('Your payment is being processed.');
+    expect((await post(pay)).text).toContain('Your payment is being processed.');
+    expect(stripe.sessions).toHaveLength(1);
+    const [{ id, payment_state }] = await waiting(form);
+    expect(payment_state).toBe('processing');
+    const released = await home.call('POST', path(form, `/set-aside/${id}/release`));
+    expect(released.status).toBe(409);
+    expect(released.body.error).toBe('payment_open');
+    stripe.pay();
+    await askStripe();
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('gets a new page when the first has expired', async () => {
+    const { form, pay, stripeUrl } = await withOneAtStripe();
+    stripe.expire();
+    await askStripe();
+    expect((await waiting(form))[0]).toMatchObject({
+      payment_state: 'not_begun',
+      deleted_at: expect.any(String),
+    });
+    const again = await post(pay);
+    expect(again.status).toBe(303);
+    expect(again.headers.get('location')).not.toBe(stripeUrl);
+    stripe.pay();
+    expect((await visitor().open(pay)).text).toContain('Thank you!');
+  });
+
+  test('has one page when the button is pressed twice at once', async () => {
+    const { pay } = await withOneUnpaid();
+    const [one, other] = await Promise.all([post(pay), post(pay)]);
+    expect(one.headers.get('location')).toBe(other.headers.get('location'));
+    expect(stripe.sessions).toHaveLength(1);
+  });
+
+  test('is deleted a week later if nobody pays, but not while somebody may', async () => {
+    const { form, pay } = await withOneAtStripe();
+    const old = () =>
+      query(`update set_aside_submissions set created_at = now() - interval '8 days' where form_id = $1`, [
+        form.id,
+      ]);
+    const purge = async () => {
+      await query(`select graphile_worker.add_job('purge_submissions')`);
+      await runAllJobs(home.service.context);
+    };
+    await old();
+    await purge();
+    expect(await waiting(form)).toHaveLength(1);
+    stripe.expire();
+    await askStripe();
+    await purge();
+    expect(await waiting(form)).toEqual([]);
+    expect((await get(pay)).status).toBe(404);
+  });
+
+  test('keeps the reference when it is changed, and its payment in the trash and back', async () => {
+    const { form, pay } = await withOneAtStripe();
+    const reference = stripe.pay();
+    await get(pay);
+    const [{ id }] = await home.records(form);
+    const changed = await home.call('PUT', path(form, `/${id}`), {
+      [TEXT_FIELD_ID]: 'Bob',
+      [PAYMENT.id]: 'x',
+    });
+    expect(changed.status, changed.text).toBe(200);
+    const changedTo = (await home.records(form))[0];
+    expect(changedTo.data).toMatchObject({ [TEXT_FIELD_ID]: 'Bob', [PAYMENT.id]: reference });
+    const paid = { amount: 12.5, currency: 'EUR', reference };
+    const ids = { submissionIds: [id] };
+    await home.call('POST', path(form, '/trash'), ids);
+    const [trashed] = (await home.call('GET', path(form, '/trash'))).body.data;
+    expect(trashed.payment).toMatchObject(paid);
+    await home.call('POST', path(form, '/trash/restore'), { submissionIds: [trashed.id] });
+    const [restored] = await home.records(form);
+    expect(restored.payment).toMatchObject(paid);
+    await home.call('DELETE', path(form, `/${restored.id}`));
+    expect(await query('select * from payments where form_id = $1', [form.id])).toEqual([]);
+  });
+
+  test('is exported with what was paid, also of a person', async () => {
+    const email = 'grace@example.org';
+    const { form, pay } = await withOneAtStripe({}, { [EMAIL.id]: email });
+    const reference = stripe.pay();
+    await get(pay);
+    const [record] = await home.records(form);
+    const columns = {
+      [PAYMENT.id]: true,
+      payment_amount: true,
+      payment_currency: true,
+      payment_mode: true,
+      paid_at: true,
+    };
+    const csv = await home.call('POST', path(form, '/export'), { columns });
+    expect(csv.text).toContain(`${reference},12.5,EUR,test,${record.payment.paid_at}`);
+    const people = `/open/workspaces/${home.workspaceId}/people`;
+    const { body } = await home.call('POST', `${people}/export`, { value: email });
+    expect(body.submissions).toMatchObject([{ payment: record.payment }]);
+    const shown = await home.call('GET', path(form, `/${record.id}/webhook-body`));
+    expect(JSON.parse(shown.body.body).payment).toEqual(record.payment);
+  });
+});
+
+describe('what is paid, but the form does not take in', () => {
+  test('stays for the members, who see why', async () => {
+    const { form, pay, sent } = await withOneAtStripe({ max_submissions_count: 1 });
+    const { pay: other } = await (async () => {
+      const more = await send(form);
+      return { pay: pathIn(more.body.payment.url) };
+    })();
+    await post(other);
+    const [first, second] = stripe.sessions;
+    const reference = stripe.pay(first);
+    stripe.pay(second);
+    expect((await visitor().open(other)).text).toContain('Thank you!');
+    expect((await visitor().open(pay)).text).toContain(
+      'You have paid, but this form could not take in your answers.',
+    );
+    const { body: attention } = await home.call('GET', `/open/workspaces/${home.workspaceId}/attention`);
+    const item = { kind: 'paid_not_taken', form: { id: form.id, title: 'Course' }, count: 1 };
+    expect(attention.data).toContainEqual(item);
+    const [held] = await waiting(form, '?reason=paid_but_refused');
+    expect(held).toMatchObject({
+      submission_id: sent.body.submission_id,
+      payment_state: 'paid',
+      refusal: expect.stringContaining('has received all the submissions'),
+      payment: { amount: 12.5, currency: 'EUR', reference, mode: 'test' },
+      deleted_at: null,
+    });
+    await query(
+      `update set_aside_submissions set created_at = now() - interval '90 days' where form_id = $1`,
+      [form.id],
+    );
+    await query(`select graphile_worker.add_job('purge_submissions')`);
+    await runAllJobs(home.service.context);
+    const release = () => home.call('POST', path(form, `/set-aside/${held.id}/release`));
+    expectRefused(await release(), 409);
+    await home.call('PUT', `/open/forms/${form.id}`, { max_submissions_count: 5 });
+    expect((await release()).status).toBe(200);
+    const [record] = await home.records(form);
+    expect(record).toMatchObject({ data: { [PAYMENT.id]: reference }, payment: { reference } });
+  });
+
+  test('is refused before it is paid where that is known', async () => {
+    const { form, pay } = await withOneUnpaid();
+    await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'closed' });
+    for (const page of [await get(pay), await post(pay)]) {
+      expect(page.status).toBe(403);
+      expect(page.text).toContain('You need not pay anything.');
+    }
+    expectRefused(await post(pay, { accept: 'application/json' }), 403);
+    await home.call('PUT', `/open/forms/${form.id}`, {
+      visibility: 'public',
+      properties: [...CHARGES.properties, { ...aTextField(), id: 'new', required: true }],
+    });
+    expect((await post(pay)).text).toContain('The form was changed after you had sent your answers');
+    expect(stripe.requests).toEqual([]);
+  });
+
+  test('stays when its answers no longer fit the form', async () => {
+    const { form, pay } = await withOneAtStripe();
+    await home.call('PUT', `/open/forms/${form.id}`, {
+      properties: [...CHARGES.properties, { ...aTextField(), id: 'new', required: true }],
+    });
+    stripe.pay();
+    expect((await visitor().open(pay)).text).toContain('You have paid');
+    expect((await waiting(form))[0].refusal).toContain('required');
+  });
+});
+
+describe('while Stripe', () => {
+  test.each([
+    ['is down', (response: any) => response.destroy()],
+    ['refuses', (response: any) => response.writeHead(402).end('{"error":{"code":"amount_too_small"}}')],
+    ['says nonsense', (response: any) => response.writeHead(200).end('{"id":7}')],
+    [
+      'leads elsewhere',
+      (response: any) => response.writeHead(200).end('{"id":"cs_1","url":"javascript:alert(1)"}'),
+    ],
+    ['is too busy', (response: any) => response.writeHead(503).end('{}')],
+  ])('%s, the page says so and can be used again', async (_, instead) => {
+    const { form, pay } = await withOneUnpaid();
+    stripe.instead.push(instead, instead);
+    const page = await post(pay);
+    expect(page.status).toBe(503);
+    expect(page.headers.get('retry-after')).toBe('5');
+    expect(page.text).toContain('The payment page cannot be opened right now.');
+    expect(page.text).not.toContain(KEY);
+    const program = await post(pay, { accept: 'application/json' });
+    expectRefused(program, 503);
+    expect((await post(pay)).status).toBe(303);
+    stripe.pay();
+    expect((await visitor().open(pay)).text).toContain('Thank you!');
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('cannot be asked about a page, what may be paid waits', async () => {
+    const { form, pay } = await withOneAtStripe();
+    stripe.pay();
+    stripe.instead.push((response) => response.destroy());
+    expect((await get(pay)).status).toBe(200);
+    expect(await waiting(form)).toHaveLength(1);
+    expect((await visitor().open(pay)).text).toContain('Thank you!');
+  });
+
+  test('does not take an address, it is asked for there', async () => {
+    const { pay } = await withOneAtStripe({}, { [EMAIL.id]: 'ada@nowhere.invalid' });
+    expect(pay).toContain('token');
+    expect(stripe.sessions[0]?.form.has('customer_email')).toBe(false);
+  });
+
+  test('is another account, what was begun with the first waits, and is told as such', async () => {
+    const { form, pay } = await withOneAtStripe();
+    const { form: empty, pay: unbegun } = await withOneUnpaid();
+    stripe.pay();
+    await home.call('DELETE', accountPath());
+    expect((await visitor().open(pay)).text).toContain(
+      'It cannot be found out right now whether this has been paid.',
+    );
+    expect((await waiting(form))[0].payment_state).toBe('unknown');
+    expect((await post(unbegun)).status).toBe(503);
+    expect(await waiting(empty)).toHaveLength(1);
+    stripe.keys.set('sk_test_other0123456', { account: 'acct_other', name: 'Other' });
+    await connect('sk_test_other0123456');
+    expect((await waiting(form))[0].payment_state).toBe('unknown');
+    await connect();
+    expect((await visitor().open(pay)).text).toContain('Thank you!');
+  });
+});
+
+test('a link that nobody was given leads nowhere', async () => {
+  const { form, pay } = await withOneUnpaid();
+  const bad = `${pay.slice(0, -1)}${pay.endsWith('0') ? '1' : '0'}`;
+  for (const address of [bad, `/forms/${form.slug}/pay?token=x`, `/forms/${form.slug}/pay`]) {
+    expect((await get(address)).status).toBe(404);
+    expectRefused(await post(address, { accept: 'application/json' }), 404);
+  }
+});
