@@ -105,9 +105,9 @@ async function targetAfter(
   next: Extract<NextPage, { kind: 'sent' }>,
 ): Promise<string> {
   const { awaited } = next;
-  if (awaited === null) return addressAfterSending(context, form, next);
-  if (awaited === 'confirmation') return thankYouPath(context, form, next.submissionId);
-  return payPath(form, awaited.paymentToken);
+  if (awaited?.payment) return payPath(form, awaited.payment.token);
+  if (awaited?.confirmation) return thankYouPath(context, form, next.submissionId);
+  return addressAfterSending(context, form, next);
 }
 
 /** @throws to a script, which shows the refusal itself */

@@ -64,8 +64,8 @@ interface Sent {
   kind: 'sent';
   submissionId: string;
   isFirst: boolean;
-  /** What its sender has to do before it counts: confirm the address, or pay at a page with this token; null for nothing. */
-  awaited: 'confirmation' | { paymentToken: string } | null;
+  /** What its sender has to do before it counts. */
+  awaited: Pick<CompleteAcknowledgement, 'confirmation' | 'payment'> | null;
   answers: Answers;
 }
 
@@ -244,14 +244,9 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
     kind: 'sent',
     submissionId,
     isFirst: !acknowledgement.isPartial && acknowledgement.isFirst,
-    awaited: acknowledgement.isPartial ? null : awaitedBy(acknowledgement),
+    awaited: acknowledgement.isPartial ? null : acknowledgement,
     answers,
   };
-}
-
-function awaitedBy({ confirmation, payment }: CompleteAcknowledgement): Sent['awaited'] {
-  if (payment) return { paymentToken: payment.token };
-  return confirmation ? 'confirmation' : null;
 }
 
 /**

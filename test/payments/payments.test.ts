@@ -3,13 +3,12 @@ import { aVisitor } from '../public-pages/visitor.ts';
 import { aField, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
-import { useStripeServer } from '../setup/stripe-server.ts';
+import { KNOWN_KEY as KEY, useStripeServer } from '../setup/stripe-server.ts';
 
 const stripe = useStripeServer();
 const home = useHome(() => ({
   env: { ROLES: 'http', OUTBOUND_ALLOW_PRIVATE: 'true', STRIPE_API_URL: stripe.url },
 }));
-const KEY = 'sk_test_ada0123456789';
 const accountPath = (workspaceId = home.workspaceId) => `/open/workspaces/${workspaceId}/payments`;
 const connect = (key = KEY, workspaceId = home.workspaceId) =>
   home.call('PUT', accountPath(workspaceId), { stripe_secret_key: key });

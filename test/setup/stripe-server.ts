@@ -47,6 +47,8 @@ export interface StripeServer {
   close(): Promise<void>;
 }
 
+/** A key that it knows. */
+export const KNOWN_KEY = 'sk_test_ada0123456789';
 const SESSIONS = '/v1/checkout/sessions';
 
 /** Starts one before the tests of the file and stops it after them. */
@@ -59,7 +61,7 @@ export function useStripeServer(): StripeServer {
   return server;
 }
 
-async function startStripeServer(): Promise<StripeServer> {
+export async function startStripeServer(): Promise<StripeServer> {
   const idempotent = new Map<string, { form: string; session: Session }>();
   const stripe: StripeServer = {
     url: '',
@@ -85,7 +87,7 @@ async function startStripeServer(): Promise<StripeServer> {
       stripe.sessions.length = 0;
       stripe.instead.length = 0;
       stripe.keys.clear();
-      stripe.keys.set('sk_test_ada0123456789', { account: 'acct_ada', name: 'Ada’s shop' });
+      stripe.keys.set(KNOWN_KEY, { account: 'acct_ada', name: 'Ada’s shop' });
     },
     close: () =>
       new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { ABILITIES, type MemberRole } from '../../server/access/abilities.ts';
 import { newToken } from '../../server/access/token-format.ts';
 import type { Context } from '../../server/context.ts';
 import { type Answer, startService, type TestService } from '../setup/service.ts';
+import { type StripeServer, startStripeServer } from '../setup/stripe-server.ts';
 import {
   type Call,
   type Column,
@@ -57,8 +58,11 @@ interface World {
 /** Before the tests of a file, starts a service with people and places; stops it after them. */
 export function useWorld(): World {
   const world = {} as World;
+  let stripe: StripeServer | undefined;
   beforeAll(async () => {
-    world.service = await startService({ env: QUIET });
+    stripe = await startStripeServer();
+    const env = { ...QUIET, STRIPE_API_URL: stripe.url, OUTBOUND_ALLOW_PRIVATE: 'true' };
+    world.service = await startService({ env });
     const { context } = world.service;
     world.context = context;
     const names: Who[] = ['outsider', 'neighbour', 'readonly', 'user', 'admin'];
@@ -78,7 +82,10 @@ export function useWorld(): World {
     world.foreign = await aPlace(context, new Map([[neighbour, 'admin']]));
     await writeExportFile(context, world.home);
   });
-  afterAll(() => world.service?.stop());
+  afterAll(async () => {
+    await world.service?.stop();
+    await stripe?.close();
+  });
   return world;
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Ability, MemberRole } from '../../server/access/abilities.ts';
+import { KNOWN_KEY } from '../setup/stripe-server.ts';
 import {
   aCode,
   FILES_FIELD_ID,
@@ -114,7 +115,7 @@ PUT    /open/workspaces/:workspaceId/mail-server                             wor
 DELETE /open/workspaces/:workspaceId/mail-server                             workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/mail-server/test                        workspaces-write      admin     401    403    403      403       403      403  200   =
 GET    /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  200   =
-PUT    /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  422   =
+PUT    /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  200   =
 DELETE /open/workspaces/:workspaceId/payments                                workspaces-write      admin     401    403    403      403       403      403  200   =
 GET    /open/workspaces/:workspaceId/invites                                 workspaces-write      admin     401    403    403      403       403      403  200   =
 POST   /open/workspaces/:workspaceId/invites/:inviteId/resend                workspace-users-write admin     401    403    403      403       403      403  200   =
@@ -328,8 +329,7 @@ const BODIES: Record<string, Body> = {
   'PUT /open/forms/:form': () => ({ title: 'Renamed' }),
   'PUT /open/workspaces/:workspaceId/settings': () => ({ max_file_size: 30 }),
   'PUT /open/workspaces/:workspaceId/mail-server': () => MAIL_SERVER,
-  // Stripe is not asked about a key that cannot be one.
-  'PUT /open/workspaces/:workspaceId/payments': () => ({ stripe_secret_key: 'none' }),
+  'PUT /open/workspaces/:workspaceId/payments': () => ({ stripe_secret_key: KNOWN_KEY }),
   'PUT /open/workspaces/:workspaceId/summary-mails': () => ({ every: null }),
   'POST /open/workspaces/:workspaceId/mail-server/test': () => MAIL_SERVER,
   'POST /open/forms/:form/move': ({ workspaceId }) => ({ workspace_id: workspaceId }),
