@@ -150,6 +150,18 @@ const formUnconfirmed = createRoute({
   component: lazyScreen(() => import('./routes/form-unconfirmed.tsx'), 'FormUnconfirmed'),
 });
 
+const formUnpaid = createRoute({
+  getParentRoute: () => form,
+  path: '/responses/unpaid',
+  component: lazyScreen(() => import('./routes/form-unpaid.tsx'), 'FormUnpaid'),
+});
+
+const formPaid = createRoute({
+  getParentRoute: () => form,
+  path: '/responses/paid',
+  component: lazyScreen(() => import('./routes/form-paid.tsx'), 'FormPaid'),
+});
+
 const formAnalytics = createRoute({
   getParentRoute: () => form,
   path: '/analytics',
@@ -256,6 +268,8 @@ const routeTree = root.addChildren([
         formResponsesTrash,
         formSetAside,
         formUnconfirmed,
+        formUnpaid,
+        formPaid,
         formAnalytics,
         formSettings,
         formShare,

@@ -9,6 +9,7 @@ export type Workspace = Answer<'/open/workspaces'>[number];
 export type Role = Workspace['role'];
 export type Member = Answer<'/open/workspaces/{workspaceId}/users'>[number];
 export type Invite = Answer<'/open/workspaces/{workspaceId}/invites'>[number];
+export type PaymentAccount = NonNullable<Answer<'/open/workspaces/{workspaceId}/payments'>['payments']>;
 export type MailServer = NonNullable<Answer<'/open/workspaces/{workspaceId}/mail-server'>['mail_server']>;
 export type FormSummary = Answer<'/open/workspaces/{workspaceId}/forms'>['data'][number];
 export type Form = Answer<'/open/forms/{form}'>;
@@ -61,6 +62,13 @@ export const mailServerQuery = (workspaceId: number) =>
     queryKey: ['workspaces', workspaceId, 'mail-server'],
     queryFn: ({ signal }) =>
       api.get('/open/workspaces/{workspaceId}/mail-server', { path: { workspaceId }, signal }),
+  });
+
+export const paymentsQuery = (workspaceId: number) =>
+  queryOptions({
+    queryKey: ['workspaces', workspaceId, 'payments'],
+    queryFn: ({ signal }) =>
+      api.get('/open/workspaces/{workspaceId}/payments', { path: { workspaceId }, signal }),
   });
 
 export const picturesQuery = (workspaceId: number) =>

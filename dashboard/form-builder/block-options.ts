@@ -16,8 +16,11 @@ const WITHOUT_PLACEHOLDER = [
   'repeat',
   'files',
   'signature',
+  'payment',
 ];
-const WITHOUT_PREFILL = ['files', 'signature', 'repeat'];
+const WITHOUT_PREFILL = ['files', 'signature', 'repeat', 'payment'];
+/** What is due is always paid, and only the service knows whether it was. */
+const PAID = 'payment';
 
 /** Options of what the block asks and accepts. */
 export function contentOptions(block: Property): OptionSpec[] {
@@ -43,6 +46,7 @@ export function stateOptions(block: Property): OptionSpec[] {
   };
   if (isLayoutBlock(block.type)) return block.type === 'nf-page-break' ? [] : [hidden];
   const type = canonicalTypeName(block.type);
+  if (type === PAID) return [hidden];
   return [
     { key: 'required', label: 'Required', input: 'switch' },
     hidden,

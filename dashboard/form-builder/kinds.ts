@@ -144,6 +144,13 @@ export const KINDS: readonly Kind[] = [
     type: 'number',
     words: 'amount quantity age integer',
   },
+  {
+    key: 'payment',
+    label: 'Payment',
+    group: 'Date and number',
+    type: 'payment',
+    words: 'pay money price stripe card checkout fee donation',
+  },
   { key: 'slider', label: 'Slider', group: 'Date and number', type: 'slider', words: 'range number' },
   { key: 'rating', label: 'Stars', group: 'Rating', type: 'rating', words: 'rating star score' },
   { key: 'scale', label: 'Scale', group: 'Rating', type: 'scale', words: 'nps opinion linear score numbers' },
@@ -240,6 +247,7 @@ export function startOf({ key, type }: Kind): Record<string, JsonValue> {
     ];
     return { entry_name: 'Person', questions };
   }
+  if (type === 'payment') return { amount: 10, currency: 'EUR' };
   if (type === 'matrix') return { rows: ['Row 1', 'Row 2'], columns: ['Column 1', 'Column 2', 'Column 3'] };
   return {};
 }

@@ -5,6 +5,7 @@ import { PictureInput } from '../pictures/picture-input.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
+import { AmountInput } from './amount-input.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ChoiceList } from './choice-editor.tsx';
 import { HtmlEditor } from './html-editor.tsx';
@@ -64,6 +65,8 @@ export function OptionInput({ block, blocks, spec }: OptionInputProps) {
           renderOption={(question, one) => <OptionInput block={question} blocks={[]} spec={one} />}
         />
       );
+    case 'amount':
+      return <AmountInput block={block} blocks={blocks} isOff={isOff} />;
     case 'prefill':
       return <PrefillInput block={block} label={spec.label} isOff={isOff} onChange={set} />;
     case 'image':

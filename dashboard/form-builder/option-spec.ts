@@ -34,5 +34,6 @@ type OptionInput =
   | { input: 'list'; word: string }
   | { input: 'options' }
   | { input: 'questions' }
+  | { input: 'amount' }
   | { input: 'prefill' }
   | { input: 'image' };

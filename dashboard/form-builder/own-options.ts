@@ -139,6 +139,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
       placeholder: 'Extremely likely',
     },
   ],
+  payment: [{ key: 'amount', label: 'Amount', input: 'amount' }],
   slider: steps('slider', ['0', '50', '1']),
   select: [
     { key: 'options', label: 'Options', input: 'options' },

@@ -68,6 +68,7 @@ const ICONS: Record<AttentionItem['kind'], ReactNode> = {
   integration_failing: WARN,
   form_full: WARN,
   form_closing: <Clock aria-hidden="true" className="text-warn" />,
+  paid_not_taken: WARN,
   set_aside: WAITS,
   to_review: WAITS,
 };
@@ -85,6 +86,8 @@ function placeOf({ kind }: AttentionItem): Pick<LinkProps, 'to' | 'search'> {
     case 'form_full':
     case 'form_closing':
       return { to: `${FORM}/settings`, search: { part: 'access' } };
+    case 'paid_not_taken':
+      return { to: `${FORM}/responses/paid` };
     case 'set_aside':
       return { to: `${FORM}/responses/set-aside` };
     case 'to_review':
@@ -107,6 +110,8 @@ export function describe(item: AttentionItem): string {
       return 'Full: it takes no more responses.';
     case 'form_closing':
       return `Closes on ${formatMoment(closesAt)}.`;
+    case 'paid_not_taken':
+      return `${counted(count, 'paid response')} could not be taken in.`;
     case 'set_aside':
       return `${counted(count, 'response')} set aside as suspected spam.`;
     case 'to_review':

@@ -84,6 +84,14 @@ export const CONFIRMED_COLUMNS: Column[] = [
   systemColumn(['confirmed_at', 'Address confirmed', FIELD_WIDTH, false]),
 ];
 
+/** What was paid for a response, for exports of forms that ask for it. */
+export const PAYMENT_COLUMNS: Column[] = [
+  systemColumn(['payment_amount', 'Amount paid', FIELD_WIDTH, false]),
+  systemColumn(['payment_currency', 'Currency', FIELD_WIDTH, false]),
+  systemColumn(['payment_mode', 'Mode of payment', FIELD_WIDTH, false]),
+  systemColumn(['paid_at', 'Paid', FIELD_WIDTH, false]),
+];
+
 /** Columns in a chosen order. Newer ones come after the column they follow by default. */
 export function inOrder(all: readonly Column[], order: readonly string[]): Column[] {
   const byKey = new Map(all.map((column) => [column.key, column]));

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRemoved } from '../../fields/answer-retention.ts';
+import { amountText } from '../../fields/currencies.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -8,6 +9,7 @@ import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { linkSettingsQuery, senderQuery, tellsSenders } from '../recipients/queries.ts';
+import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatSeconds } from './answer-text.ts';
 import { StatusBadge } from './cell.tsx';
@@ -73,6 +75,16 @@ export function ResponseView({ form, response, isOnlyAnswered, showsPictures }: 
             <Fact name="Address confirmed">
               <bdi className="break-words">{response.confirmed_email.email}</bdi>
               <span className="text-muted"> on {formatMoment(response.confirmed_email.confirmed_at)}</span>
+            </Fact>
+          )}
+          {response.payment && (
+            <Fact name="Paid">
+              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+                {amountText(response.payment.amount, response.payment.currency, 'en')}
+                {response.payment.mode === 'test' && <Badge tone="warn">Test mode</Badge>}
+                <span className="text-muted">on {formatMoment(response.payment.paid_at)}</span>
+              </span>
+              <span className="font-mono text-xs break-all">{response.payment.reference}</span>
             </Fact>
           )}
           <Fact name="Submitted">{formatMoment(response.created_at)}</Fact>

@@ -1,8 +1,10 @@
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { amountText } from '../../fields/currencies.ts';
 import { ownMember } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { formatDay, formatMoment } from '../lib/format.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { isNothing, ResponseCell } from './cell.tsx';
 import { columnsOf } from './columns.ts';
@@ -57,9 +59,11 @@ export function SetAsideList({
                 >
                   {formatMoment(row.created_at)}
                 </button>
-                <span className="text-[0.8125rem] text-muted">
-                  deleted by itself on {formatDay(row.deleted_at)}
-                </span>
+                {row.deleted_at !== null && (
+                  <span className="text-[0.8125rem] text-muted">
+                    deleted by itself on {formatDay(row.deleted_at)}
+                  </span>
+                )}
               </p>
               <Reasons row={row} />
               <dl className="mt-1 grid gap-1">
@@ -119,6 +123,7 @@ function Reasons({ row }: { row: SetAsideResponse }) {
         Not confirmed yet: <bdi>{row.unconfirmed_email}</bdi>
       </p>
     );
+  if (row.due !== null) return <PaymentLine row={row} due={row.due} />;
   return (
     <ul className="grid gap-0.5" aria-label="Why it was set aside">
       {row.reasons.map(({ code, message }) => (
@@ -127,5 +132,31 @@ function Reasons({ row }: { row: SetAsideResponse }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+/** How far a payment is, in words. */
+const STATES: Readonly<Record<string, string>> = {
+  not_begun: 'Not paid yet.',
+  open: 'Its sender was led to Stripe, and may be paying just now.',
+  processing: 'Paid, and the money is on its way, as with a bank debit.',
+  unknown: 'Whether it is paid cannot be found out: the workspace is no longer connected to the account.',
+};
+
+function PaymentLine({ row, due }: { row: SetAsideResponse; due: { amount: number; currency: string } }) {
+  const { payment, payment_state: state, refusal } = row;
+  return (
+    <div className="grid gap-0.5">
+      <p className="flex flex-wrap items-center gap-2">
+        <span className="font-medium">{amountText(due.amount, due.currency, 'en')}</span>
+        {payment?.mode === 'test' && <Badge tone="warn">Test mode</Badge>}
+        {payment && (
+          <span className="font-mono text-xs break-all" title="The payment at Stripe">
+            {payment.reference}
+          </span>
+        )}
+      </p>
+      <p className={refusal === null ? undefined : 'text-warn'}>{refusal ?? STATES[state ?? '']}</p>
+    </div>
   );
 }

@@ -10,13 +10,18 @@ const PER_PAGE = 50;
 /** Responses per call. */
 const PER_CALL = 100;
 
-/** A response that was set aside: suspected spam, or one whose sender has an address to confirm. */
+/** A response that was set aside: suspected spam, or one that waits for its sender to confirm an address, or to pay. */
 export interface SetAsideResponse extends Submission {
   reasons: { code: string; message: string }[];
   /** The address that its sender has to confirm; null for suspected spam. */
   unconfirmed_email: string | null;
-  /** When it will be deleted. */
-  deleted_at: string;
+  /** What its sender has to pay; null for nothing. */
+  due: { amount: number; currency: string } | null;
+  payment_state: 'not_begun' | 'open' | 'processing' | 'unknown' | 'paid' | null;
+  /** Why what is paid was not taken in. */
+  refusal: string | null;
+  /** When it will be deleted; null while somebody may be paying, or if it is paid. */
+  deleted_at: string | null;
 }
 
 const setAsideKey = (form: string) => [...responsesKey(form), 'set-aside'] as const;

@@ -1,12 +1,14 @@
-/** What waits apart from the responses: suspected spam, and what waits for its address to be confirmed. */
-export type WaitingKind = 'spam' | 'unconfirmed';
+/** What waits apart from the responses: suspected spam, what waits for its address to be confirmed, or for a payment, and what is paid but did not fit. */
+export type WaitingKind = 'spam' | 'unconfirmed' | 'unpaid' | 'paid';
 
 interface WaitingWords {
   /** Codes of the service. */
   reasons: readonly string[];
   path:
     | '/workspaces/$workspaceId/forms/$formId/responses/set-aside'
-    | '/workspaces/$workspaceId/forms/$formId/responses/unconfirmed';
+    | '/workspaces/$workspaceId/forms/$formId/responses/unconfirmed'
+    | '/workspaces/$workspaceId/forms/$formId/responses/unpaid'
+    | '/workspaces/$workspaceId/forms/$formId/responses/paid';
   title: string;
   text: string;
   /** The most that wait, as the service has it, and what happens then. */
@@ -53,4 +55,37 @@ export const WAITING: Readonly<Record<WaitingKind, WaitingWords>> = {
       'This form asks nobody to confirm an address. Its settings, under Access, can change that.',
     ],
   },
+  unpaid: {
+    reasons: ['unpaid'],
+    path: '/workspaces/$workspaceId/forms/$formId/responses/unpaid',
+    title: 'Awaiting payment',
+    text: 'Whoever sent these has not paid yet. They count nowhere, and nobody was told of them. “Keep without payment” puts a response among the others, as if it came now: integrations get it then. What is not paid is deleted after 7 days.',
+    most: 10_000,
+    fullText:
+      'There is no room for more: until you delete some, visitors who have to pay are asked to come back later.',
+    release: 'Keep without payment',
+    releaseMany: 'Keep them without payment',
+    emptyTitle: 'Nothing awaits a payment',
+    emptyText: [
+      'Responses appear here until their senders have paid.',
+      'This form asks nobody to pay. A payment block in the builder does.',
+    ],
+  },
+  paid: {
+    reasons: ['paid_but_refused'],
+    path: '/workspaces/$workspaceId/forms/$formId/responses/paid',
+    title: 'Paid, but not taken in',
+    text: 'These were paid when the form could not take them any more, as each says. They stay until you decide. “Keep” puts a response among the others, as if it came now: integrations get it then. Or pay the money back at Stripe, and delete the response.',
+    most: Number.POSITIVE_INFINITY,
+    fullText: '',
+    release: 'Keep',
+    releaseMany: 'Keep them',
+    emptyTitle: 'Nothing is left to decide',
+    emptyText: [
+      'What is paid appears here if the form could not take it in: because it was closed, full, or changed.',
+      'This form asks nobody to pay. A payment block in the builder does.',
+    ],
+  },
 };
+
+export const WAITING_KINDS = Object.keys(WAITING) as WaitingKind[];

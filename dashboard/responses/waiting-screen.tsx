@@ -1,5 +1,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
+import { charges } from '../../fields/payment.ts';
+import type { Property } from '../../fields/property.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -11,7 +13,7 @@ import { ApartHead, ChosenActions, DeleteForGood, useChosen } from './apart.tsx'
 import { useDeleteSetAside, useRelease, useSetAside } from './set-aside.ts';
 import { SetAsideLink } from './set-aside-link.tsx';
 import { SetAsideList } from './set-aside-list.tsx';
-import { WAITING, type WaitingKind } from './waiting-kinds.ts';
+import { WAITING, WAITING_KINDS, type WaitingKind } from './waiting-kinds.ts';
 
 interface WaitingScreenProps {
   kind: WaitingKind;
@@ -44,7 +46,9 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
         <ApartHead formPath={path} title={words.title}>
           <p className="max-w-prose text-muted">
             {words.text}
-            <SetAsideLink formPath={path} kind={kind === 'spam' ? 'unconfirmed' : 'spam'} />
+            {WAITING_KINDS.filter((other) => other !== kind).map((other) => (
+              <SetAsideLink key={other} formPath={path} kind={other} />
+            ))}
           </p>
           {total >= words.most && <p className="max-w-prose text-warn">{words.fullText}</p>}
         </ApartHead>
@@ -112,6 +116,14 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
 }
 
 /** Whether the form lets anything wait for this reason. */
-function isAsked({ settings }: Form, kind: WaitingKind): boolean {
-  return kind === 'spam' ? settings.sets_spam_aside === true : Boolean(settings.confirms_email);
+function isAsked({ settings, properties }: Form, kind: WaitingKind): boolean {
+  switch (kind) {
+    case 'spam':
+      return settings.sets_spam_aside === true;
+    case 'unconfirmed':
+      return Boolean(settings.confirms_email);
+    case 'unpaid':
+    case 'paid':
+      return (properties as unknown as Property[]).some(charges);
+  }
 }

@@ -28,6 +28,7 @@ import { useRemoval } from '../responses/use-removal.ts';
 import { useSelection } from '../responses/use-selection.ts';
 import { isUnsaved, useShown } from '../responses/use-shown.ts';
 import { ViewNotice } from '../responses/view-notice.tsx';
+import { WAITING_KINDS } from '../responses/waiting-kinds.ts';
 import { Button, buttonClasses } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
@@ -116,8 +117,9 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
               <p className="text-muted" aria-live="polite">
                 {countOf({ total, isCapped })}
                 {isNarrowed(filter) && ' found'}
-                <SetAsideLink formPath={formPath} kind="spam" />
-                <SetAsideLink formPath={formPath} kind="unconfirmed" />
+                {WAITING_KINDS.map((kind) => (
+                  <SetAsideLink key={kind} formPath={formPath} kind={kind} />
+                ))}
                 <TrashLink formPath={formPath} />
               </p>
               <SaveView

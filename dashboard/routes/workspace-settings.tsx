@@ -13,6 +13,7 @@ import { Input } from '../ui/input.tsx';
 import { Card, Page } from '../ui/page.tsx';
 import { WorkspaceLimits } from './workspace-limits.tsx';
 import { WorkspaceMailServer } from './workspace-mail-server.tsx';
+import { WorkspacePayments } from './workspace-payments.tsx';
 
 export function WorkspaceSettings() {
   const workspace = useWorkspace();
@@ -22,6 +23,7 @@ export function WorkspaceSettings() {
         <NameAndIcon key={workspace.id} />
         <WorkspaceLimits key={`limits ${workspace.id}`} />
         <WorkspaceMailServer key={`mail ${workspace.id}`} />
+        <WorkspacePayments key={`payments ${workspace.id}`} />
         <Leave />
         <Delete />
       </div>

@@ -178,7 +178,7 @@ test('what other products call a field and is none here is found among the setti
   }
   await search.fill('hidden field');
   await page.getByText('switch on “Hidden” in its options').waitFor();
-  await search.fill('payment');
+  await search.fill('wallet');
   await page.getByText('No field with this name.').waitFor();
   await search.fill('thank');
   await links.click();

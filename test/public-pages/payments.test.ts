@@ -1,0 +1,120 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright-core';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { violationsOf } from '../setup/axe.ts';
+import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
+import { useHome } from '../setup/home.ts';
+import { KNOWN_KEY, useStripeServer } from '../setup/stripe-server.ts';
+import { until } from '../setup/until.ts';
+
+const stripe = useStripeServer();
+const home = useHome(() => ({ env: { STRIPE_API_URL: stripe.url } }));
+const browser = useBrowser();
+
+beforeAll(async () => {
+  const path = `/open/workspaces/${home.workspaceId}/payments`;
+  expect((await home.call('PUT', path, { stripe_secret_key: KNOWN_KEY })).status).toBe(200);
+});
+
+const NAME = { id: 'name', type: 'text', name: 'Name', required: true };
+const FEE = { id: 'fee', type: 'payment', name: 'Fee', help: 'With lunch.', amount: 12.5, currency: 'EUR' };
+const aForm = (overrides = {}) =>
+  home.form({ title: 'Course', properties: [NAME, FEE], submitted_text: '<p>See you!</p>', ...overrides });
+
+/** Stands for Stripe's page, whose script pays and leads back. */
+async function servePayments(context: BrowserContext): Promise<void> {
+  await context.route(`${stripe.url}/c/pay/**`, (route) => {
+    const back = stripe.sessions.at(-1)?.form.get('success_url') ?? '';
+    return route.fulfill({ contentType: 'text/html', body: `<h1>Stripe</h1><a href="${back}">Pay</a>` });
+  });
+}
+
+async function payAtStripe(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Stripe' }).waitFor();
+  stripe.pay();
+  await page.getByRole('link', { name: 'Pay' }).click();
+}
+
+test.each([true, false])('a form is filled in, paid and thanked for, scripts %s', async (hasScripts) => {
+  const form = await aForm();
+  const context = await browser.context({ ...(hasScripts ? PHONE : DESKTOP), javaScriptEnabled: hasScripts });
+  await servePayments(context);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByText('€12.50').waitFor();
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  const pay = page.getByRole('button', { name: 'Pay €12.50' });
+  await pay.waitFor();
+  expect(await home.records(form)).toEqual([]);
+  if (hasScripts) expect(await violationsOf(page)).toEqual([]);
+  await pay.click();
+  await payAtStripe(page);
+  await page.getByText('See you!').waitFor();
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ name: 'Ada', fee: expect.stringMatching(/^pi_/) });
+  // The way back leads to no second payment.
+  await page.goto(stripe.sessions.at(-1)?.form.get('success_url') ?? '');
+  await page.getByText('See you!').waitFor();
+  expect(await home.records(form)).toHaveLength(1);
+});
+
+test('whoever comes back without having paid can pay then', async () => {
+  const form = await aForm();
+  const context = await browser.context();
+  await servePayments(context);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByRole('button', { name: 'Pay €12.50' }).click();
+  await page.getByRole('heading', { name: 'Stripe' }).waitFor();
+  await page.goto(stripe.sessions.at(-1)?.form.get('cancel_url') ?? '');
+  const count = stripe.sessions.length;
+  await page.getByRole('button', { name: 'Pay €12.50' }).click();
+  await payAtStripe(page);
+  await page.getByText('See you!').waitFor();
+  // It was the same page of Stripe.
+  expect(stripe.sessions).toHaveLength(count);
+});
+
+test('while Stripe cannot be asked, the page says so, and goes on when it can', async () => {
+  const form = await aForm();
+  const context = await browser.context();
+  await servePayments(context);
+  const page = await context.newPage();
+  await page.goto(`${home.service.url}/forms/${form.slug}`);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  stripe.instead.push((response) => response.writeHead(500).end('{}'));
+  await page.getByRole('button', { name: 'Pay €12.50' }).click();
+  await page.getByRole('alert').waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Pay €12.50' }).click();
+  await payAtStripe(page);
+  await page.getByText('See you!').waitFor();
+});
+
+test('a form on another site leads the whole page to Stripe, which is shown in no frame', async () => {
+  const form = await aForm();
+  const site = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(
+      `<h1>A site</h1><iframe src="${home.service.url}/forms/${form.slug}" title="Form" width="600" height="700"></iframe>`,
+    );
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void site.close());
+  const context = await browser.context();
+  await servePayments(context);
+  const page = await context.newPage();
+  await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`);
+  const frame = page.frameLocator('iframe');
+  await frame.getByLabel('Name').fill('Ada');
+  await frame.getByRole('button', { name: 'Submit' }).click();
+  await frame.getByRole('button', { name: 'Pay €12.50' }).click();
+  await payAtStripe(page);
+  await page.getByText('See you!').waitFor();
+  await until(async () => (await home.records(form)).length === 1);
+});
