@@ -164,6 +164,32 @@ describe('a file that was chosen without a network', () => {
     expect(JSON.stringify(await home.records(form))).toMatch(/tree[^"]*\.png/);
   });
 
+  test('holds up no other form while it cannot be passed on, and is discarded after a question', async () => {
+    const { form, page } = await sentIn('fileless');
+    await send(page);
+    await page.getByText('They are kept on this device').waitFor();
+    await page.context().setOffline(true);
+    await page.goto(address(form));
+    await keep(page, 'Grace');
+    const discard = page.locator('.waiting').getByRole('button', { name: 'Discard' });
+    expect(await discard.count()).toBe(2);
+    await page.context().setOffline(false);
+    await until(async () => (await home.records(form)).length === 1);
+    expect(await names(form)).toEqual(['Grace']);
+    await expect.poll(() => discard.count()).toBe(1);
+    expect(await violationsOf(page)).toEqual([]);
+
+    await discard.click();
+    await page.getByText('Discard this response for good?').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await discard.click();
+    await page.getByText('Discard this response for good?').waitFor();
+    await discard.click();
+    await page.locator('.waiting').waitFor({ state: 'detached' });
+    await expect.poll(() => keptFiles(page)).toBe(0);
+    expect(await names(form)).toEqual(['Grace']);
+  });
+
   test('is told at its field when it is refused, and the form goes without it', async () => {
     const { form, page } = await sentIn('fine');
     const changed = { ...form, properties: [NAME, { ...PHOTO, allowed_file_types: 'pdf' }] };

@@ -93,7 +93,7 @@ async function sendKept(
   return post(`${place.path}/files?${query}`, body, file.size);
 }
 
-async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'refused' | 'later'> {
+async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'refused' | 'later' | 'stuck'> {
   const refuse = async (refusal: string) => {
     await writeWaiting({ ...waiting, refusal });
     return 'refused' as const;
@@ -102,7 +102,8 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   try {
     for (const [name, value] of waiting.entries) {
       const sent = await uploadKept(waiting, name, value);
-      if (sent === null) return 'later';
+      // Says nothing about the form: others go without this file.
+      if (sent === null) return 'stuck';
       body.append(name, sent);
     }
   } catch (error) {

@@ -37,7 +37,7 @@ export function tellSent(page: Page, count: number, where = place('sent-later'))
   where.textContent = say(page, 'keptSent', { count });
 }
 
-/** Shows above the form how many wait, and which were refused; nothing if there are none. */
+/** Shows above the form how many wait, which these are, and which were refused; nothing if there are none. */
 export function showWaiting(page: Page, all: readonly Waiting[], actions: WaitingActions): void {
   const known = find(`.${NOTICE}`);
   const hadFocus = known?.contains(document.activeElement);
@@ -50,13 +50,13 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
   // An unchanged list stays, and keeps the focus.
   const state = JSON.stringify(all.map(({ id, refusal }) => [id, refusal]));
   if (known?.dataset.state === state) return;
+  const unsent = all.filter(({ refusal }) => refusal === undefined);
   const refused = all.filter(({ refusal }) => refusal !== undefined);
-  const count = all.length - refused.length;
   const line = known ?? place(NOTICE);
   line.dataset.state = state;
   line.replaceChildren(
-    ...(count > 0 ? [countLine(page, count, actions)] : []),
-    ...refused.map((waiting) => refusedLine(page, waiting, actions)),
+    ...(unsent.length > 0 ? [countLine(page, unsent.length, actions)] : []),
+    ...[...unsent, ...refused].map((waiting) => lineOf(page, waiting, actions)),
   );
   if (hadFocus) focusOn(line);
 }
@@ -73,10 +73,12 @@ function countLine(page: Page, count: number, { send }: WaitingActions): HTMLEle
   return make('div', {}, `${text} `, button(page, 'sendNow', send));
 }
 
-function refusedLine(page: Page, waiting: Waiting, { correct, discard }: WaitingActions): HTMLElement {
+/** One that waits can only be discarded, one that was refused also corrected. */
+function lineOf(page: Page, waiting: Waiting, { correct, discard }: WaitingActions): HTMLElement {
   const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'medium', timeStyle: 'short' });
   const date = format.format(waiting.keptAt);
-  const text = say(page, 'keptRefused', { date, reason: waiting.refusal ?? '' });
+  const { refusal } = waiting;
+  const text = refusal === undefined ? date : say(page, 'keptRefused', { date, reason: refusal });
   const line = make('div', {});
   const ask = (question: keyof PageTexts, act: keyof PageTexts, sure: () => unknown, from: HTMLElement) => {
     const cancel = button(page, 'cancel', () => {
@@ -94,7 +96,8 @@ function refusedLine(page: Page, waiting: Waiting, { correct, discard }: Waiting
   const second = button(page, 'discard', () =>
     ask('discardConfirm', 'discard', () => discard(waiting), second),
   );
-  const offer = () => line.replaceChildren(`${text} `, first, ' ', second);
+  const offer = () =>
+    line.replaceChildren(`${text} `, ...(refusal === undefined ? [] : [first, ' ']), second);
   offer();
   return line;
 }
