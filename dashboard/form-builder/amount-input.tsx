@@ -56,7 +56,11 @@ export function AmountInput({ block, blocks, isOff }: AmountInputProps) {
       </Field>
       <div className="grid grid-cols-2 gap-3">
         {mentioned === null && (
-          <Field name="amount" label="Amount">
+          <Field
+            name="amount"
+            label="Amount"
+            hint={typeof amount === 'number' ? undefined : 'Without an amount nobody is asked to pay.'}
+          >
             <Input
               type="number"
               step="any"
