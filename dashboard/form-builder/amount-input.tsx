@@ -7,6 +7,7 @@ import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { Field } from '../ui/field.tsx';
 import { Input, Select } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
 import { useBuilder } from './builder-context.ts';
 import { mentionOf } from './logic-words.ts';
 
@@ -24,7 +25,7 @@ interface AmountInputProps {
 /** How much a payment block asks for: the same from everybody, or what a field or a calculation says. */
 export function AmountInput({ block, blocks, isOff }: AmountInputProps) {
   const { edit, calculations } = useBuilder();
-  const { id } = useWorkspace();
+  const { id, takes_payments: takesPayments } = useWorkspace();
   const { amount, currency } = block;
   const mentioned = onlyMention(amount);
   const sources = [
@@ -91,17 +92,21 @@ export function AmountInput({ block, blocks, isOff }: AmountInputProps) {
         </Field>
       </div>
       <p className="text-[0.8125rem] text-muted">
-        Whoever sends the form pays on Stripe’s page, and the response counts once it is paid. An admin
-        connects the account in the{' '}
-        <Link
-          to="/workspaces/$workspaceId/settings"
-          params={{ workspaceId: String(id) }}
-          className="underline"
-        >
-          settings of the workspace
-        </Link>
-        .
+        Whoever sends the form pays on Stripe’s page, and the response counts once it is paid.
       </p>
+      {!takesPayments && (
+        <Notice tone="warn">
+          No account at Stripe is connected yet, so the form cannot be published. An admin connects one in the{' '}
+          <Link
+            to="/workspaces/$workspaceId/settings"
+            params={{ workspaceId: String(id) }}
+            className="underline"
+          >
+            settings of the workspace
+          </Link>
+          .
+        </Notice>
+      )}
     </div>
   );
 }

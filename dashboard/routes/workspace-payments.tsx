@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api } from '../api/client.ts';
-import { type PaymentAccount, paymentsQuery } from '../api/queries.ts';
+import { type PaymentAccount, paymentsQuery, workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
@@ -66,7 +66,7 @@ function KeyForm({ onLeave }: { onLeave?: () => void }) {
     (body: { stripe_secret_key: string }) =>
       api.put('/open/workspaces/{workspaceId}/payments', { path, body }),
     {
-      refresh: [paymentsQuery(path.workspaceId).queryKey],
+      refresh: [workspacesQuery.queryKey],
       toast: 'Connected. Forms of this workspace can take payments.',
       onDone: () => {
         form.current?.reset();
@@ -106,7 +106,7 @@ function Disconnect() {
   const path = { workspaceId: useWorkspace().id };
   const [isOpen, setOpen] = useState(false);
   const remove = useAction(() => api.delete('/open/workspaces/{workspaceId}/payments', { path }), {
-    refresh: [paymentsQuery(path.workspaceId).queryKey],
+    refresh: [workspacesQuery.queryKey],
     toast: 'Disconnected. Nobody can pay any more.',
     onDone: () => setOpen(false),
   });
