@@ -1,0 +1,115 @@
+import { beforeEach, expect, test } from 'vitest';
+import { PHONE, useBrowser } from '../setup/browser.ts';
+import { aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
+import { useHome } from '../setup/home.ts';
+import { KNOWN_KEY as KEY, useStripeServer } from '../setup/stripe-server.ts';
+import { openResponses } from './responses.ts';
+import { expectFine, signedInPage } from './screens.ts';
+
+const browser = useBrowser();
+const stripe = useStripeServer();
+const home = useHome(() => ({ env: { STRIPE_API_URL: stripe.url } }));
+
+const accountPath = () => `/open/workspaces/${home.workspaceId}/payments`;
+const connected = async () => (await home.call('GET', accountPath())).body.payments;
+const atWorkspace = (path: string) => `${home.service.url}/workspaces/${home.workspaceId}${path}`;
+const FEE = { id: 'fee', type: 'payment', name: 'Fee', amount: 12.5, currency: 'EUR' };
+
+type Form = { id: number; slug: string };
+const aForm = (title: string, overrides: Record<string, unknown> = {}): Promise<Form> =>
+  home.form({ title, properties: [aTextField(), FEE], ...overrides });
+
+/** Sends the form. @returns the address where it is paid */
+async function send(form: Form, name: string): Promise<string> {
+  const sent = await home.submit(form, { [TEXT_FIELD_ID]: name });
+  expect(sent.status, sent.text).toBe(200);
+  const { pathname, search } = new URL(sent.body.payment.url);
+  return pathname + search;
+}
+
+/** The sender goes on to Stripe's page. */
+async function goToStripe(path: string): Promise<void> {
+  expect((await home.service.request('POST', path, { headers: { accept: 'text/html' } })).status).toBe(303);
+}
+
+async function comeBack(path: string): Promise<void> {
+  await home.service.request('GET', path, { headers: { accept: 'text/html' } });
+}
+
+beforeEach(async () => {
+  stripe.reset();
+  expect((await home.call('PUT', accountPath(), { stripe_secret_key: KEY })).status).toBe(200);
+});
+
+test('an account is connected by its key, marked as one for tests, and disconnected', async () => {
+  await home.call('DELETE', accountPath());
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  await page.goto(atWorkspace('/settings'));
+  const key = page.getByLabel('Secret key of Stripe');
+  await key.fill('sk_test_nobodyknows123');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect.poll(() => key.getAttribute('aria-invalid')).toBe('true');
+  await expectFine(page, 'a refused key');
+  await key.fill(KEY);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByText('Connected to Ada’s shop').waitFor();
+  await page.getByText('Test mode', { exact: true }).waitFor();
+  await expectFine(page, 'connected');
+  expect(await page.content()).not.toContain(KEY);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  const dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+  await dialog.getByText('Responses that wait for a payment go on waiting').waitFor();
+  await expectFine(page, 'disconnecting');
+  await dialog.getByRole('button', { name: 'Disconnect' }).click();
+  await key.waitFor();
+  expect(await connected()).toBe(null);
+});
+
+test('members who are no admins are told who connects an account', async () => {
+  const bob = await home.member('user');
+  const page = await signedInPage(browser, home.service.url, bob);
+  await page.goto(atWorkspace('/settings'));
+  await page.getByRole('heading', { name: 'Payments' }).waitFor();
+  await page.getByText('Only admins of this workspace can do this.').first().waitFor();
+  expect(await page.getByLabel('Secret key of Stripe').count()).toBe(0);
+});
+
+test('what awaits a payment says how far it is, and is kept without one', async () => {
+  const form = await aForm('Waiting');
+  await goToStripe(await send(form, 'Ada'));
+  await send(form, 'Bob');
+  const page = await openResponses(browser, home, form);
+  await page.getByRole('link', { name: 'Awaiting payment (2)' }).click();
+  await page.getByRole('heading', { name: 'Awaiting payment' }).waitFor();
+  const items = page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button') });
+  const bob = items.filter({ hasText: 'Bob' });
+  await bob.getByText('€12.50').waitFor();
+  await bob.getByText('Not paid yet.').waitFor();
+  const ada = items.filter({ hasText: 'Ada' });
+  await ada.getByText('may be paying just now').waitFor();
+  await expectFine(page, 'what awaits a payment');
+  await ada.getByRole('button', { name: 'Keep without payment' }).click();
+  // Whoever may be paying is not let in: the list stays as it is.
+  await page.getByRole('alert').or(page.getByRole('status')).getByText(/pay/i).first().waitFor();
+  expect(await home.records(form)).toEqual([]);
+  await bob.getByRole('button', { name: 'Keep without payment' }).click();
+  await expect.poll(async () => (await home.records(form)).length).toBe(1);
+});
+
+test('a paid response shows what was paid, and that it was in test mode', async () => {
+  const form = await aForm('Paid');
+  const path = await send(form, 'Ada');
+  await goToStripe(path);
+  const reference = stripe.pay();
+  await comeBack(path);
+  const [record] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${record.submission_id}` });
+  const paid = page.locator('dt').filter({ hasText: 'Paid' }).locator('+ dd');
+  await paid.waitFor();
+  const text = await paid.textContent();
+  for (const part of ['€12.50', 'Test mode', reference]) expect(text).toContain(part);
+  await expectFine(page, 'a paid response');
+});
