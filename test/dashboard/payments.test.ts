@@ -113,3 +113,55 @@ test('a paid response shows what was paid, and that it was in test mode', async 
   for (const part of ['€12.50', 'Test mode', reference]) expect(text).toContain(part);
   await expectFine(page, 'a paid response');
 });
+
+test('a payment block asks for the same from everybody, or for what a field says', async () => {
+  const people = { id: 'people', type: 'number', name: 'People' };
+  const form = await home.form({ title: 'Course', properties: [people] });
+  const block = async () =>
+    (await home.call('GET', `/open/forms/${form.id}/draft`)).body.definition?.properties?.[1];
+  const page = await signedInPage(browser, home.service.url, home.ada, {
+    viewport: { width: 1440, height: 1000 },
+  });
+  await page.goto(atWorkspace(`/forms/${form.id}/build`));
+  await page.getByRole('searchbox', { name: 'Search fields to add' }).fill('payment');
+  await page.keyboard.press('Enter');
+  await page.getByLabel('Amount', { exact: true }).fill('25');
+  await page.getByLabel('Currency').selectOption('CHF');
+  await expect.poll(block).toMatchObject({ type: 'payment', amount: 25, currency: 'CHF' });
+  await page.frameLocator('iframe').getByText('CHF 25.00').waitFor();
+  await page.getByLabel('Amount', { exact: true }).fill('');
+  await page.getByText('Without an amount nobody is asked to pay.').waitFor();
+  await page.getByLabel('How much').selectOption({ label: 'As “People” says' });
+  await expect.poll(async () => (await block()).amount).toContain('mention-field-id="people"');
+  await page.getByRole('button', { name: 'Publish' }).first().click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  await expect
+    .poll(async () => (await home.call('GET', `/open/forms/${form.id}`)).body.properties.length)
+    .toBe(2);
+  const sent = await home.submit(form, { people: 30 });
+  expect(sent.body.payment).toMatchObject({ amount: 30, currency: 'CHF' });
+});
+
+test('what is paid, but finds the form full, waits for somebody who decides', async () => {
+  const form = await aForm('Full', { max_submissions_count: 1 });
+  const [late, early] = [await send(form, 'Ada'), await send(form, 'Bob')];
+  await goToStripe(late);
+  const session = stripe.sessions.at(-1);
+  await goToStripe(early);
+  stripe.pay();
+  await comeBack(early);
+  expect(await home.records(form)).toHaveLength(1);
+  const reference = stripe.pay(session);
+  await comeBack(late);
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  await page.goto(atWorkspace('/overview'));
+  await page.getByText('1 paid response could not be taken in.').click();
+  await page.getByRole('heading', { name: 'Paid, but not taken in' }).waitFor();
+  for (const text of ['€12.50', 'Test mode', reference]) await page.getByText(text).first().waitFor();
+  await expectFine(page, 'paid, but not taken in');
+  await home.call('PUT', `/open/forms/${form.id}`, { max_submissions_count: 2 });
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByText('Nothing is left to decide').waitFor();
+  const kept = (await home.records(form)).find(({ data }) => data[TEXT_FIELD_ID] === 'Ada');
+  expect(kept.payment).toMatchObject({ amount: 12.5, currency: 'EUR', reference });
+});
