@@ -38,7 +38,7 @@ export function payPage(form: PublishedForm, { due, token, isTest }: Asked, hasF
     texts.payTitle,
     html`${hasFailed && html`<p class="notice" role="alert">${texts.payFailed}</p>\n`}<p>${withAmount(texts.payText)}</p>
 ${isTest && html`<p class="notice">${texts.payTest}</p>\n`}<form method="post" action="${action}" target="_top">
-<div class="nav"><button class="primary" type="submit">${withAmount(texts.payButton)}</button></div>
+<div class="nav"><button class="primary" type="submit"><span>${withAmount(texts.payButton)}</span></button></div>
 </form>`,
   );
   return { ...page, leadsTo: STRIPE_PAGES, ...(hasFailed && { status: 503 }) };
@@ -56,7 +56,7 @@ export function linkPage(form: PublishedForm, due: AmountDue, url: string): Mess
     form,
     texts.payTitle,
     html`<p>${withAmount(texts.payText)}</p>
-<div class="nav"><a class="button primary" href="${url}" target="_top">${withAmount(texts.payButton)}</a></div>`,
+<div class="nav"><a class="button primary" href="${url}" target="_top"><span>${withAmount(texts.payButton)}</span></a></div>`,
   );
 }
 
