@@ -130,3 +130,12 @@ export async function findToAsk(db: Db, limit: number): Promise<{ id: number; fo
     order by (checkout->>'askAt')::bigint limit ${limit}`.execute(db);
   return rows;
 }
+
+/** Whether somebody may be paying for any of these just now. */
+export async function isAnyBeingPaid(db: Db, formId: number, ids: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from set_aside_submissions
+    where form_id = ${formId} and id = any(${[...ids]}::bigint[]) and checkout->>'state' in ('open', 'processing')
+    limit 1`.execute(db);
+  return rows.length > 0;
+}

@@ -3,6 +3,7 @@ import type { Db } from '../db/database.ts';
 import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { lockFormGate } from './change-queries.ts';
 import { deleteSubmissions } from './queries.ts';
+import { IS_BEING_PAID } from './set-aside/queries.ts';
 
 /** Submissions deleted by one transaction: new submissions to the form wait for it, see docs/statistics.md. */
 const CHUNK = 500;
@@ -66,7 +67,10 @@ async function deleteChunk(db: Db, formId: number, ids: number[], now: Date | nu
     await lockFormGate(trx, formId);
     const { rows } = await sql<{ id: number }>`
       select id from kept_submissions
-      where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}`.execute(
+      where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}
+        and not exists (
+          select from set_aside_submissions aside
+          where aside.form_id = ${formId} and aside.id = kept_submissions.id and ${IS_BEING_PAID})`.execute(
       trx,
     );
     const expired = rows.map(({ id }) => id);

@@ -11,6 +11,7 @@ import { wholePage } from '../http/long-answers.ts';
 import { momentOf } from '../http/moments.ts';
 import { pageOf, paginated, paginatedBefore } from '../http/pagination.ts';
 import { success } from '../http/success.ts';
+import { isAnyBeingPaid } from '../payments/queries.ts';
 import { findPage } from './lists/find-page.ts';
 import { asksForCursor, listSubmissions } from './lists/list-submissions.ts';
 import { presentListPage } from './lists/present-page.ts';
@@ -30,6 +31,7 @@ import {
   readSchema,
   updateSchema,
 } from './schemas.ts';
+import { beingPaid } from './set-aside/release-submission.ts';
 import { findNamedSubmission, submissionKey } from './submission-key.ts';
 import { viewOf } from './submission-view.ts';
 
@@ -133,6 +135,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     const form = formOf(request);
     const removed = await db.transaction().execute(async (trx) => {
       await lockFormGateIn(trx, form);
+      // What is paid for in the next moment would be gone.
+      if (await isAnyBeingPaid(trx, form.id, ids)) throw beingPaid();
       return removeSubmissions(trx, form.id, ids, actorOf(request));
     });
     if (removed.unsent > 0) await endpointChangesInForce();

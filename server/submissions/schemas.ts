@@ -199,12 +199,14 @@ export const updateSchema = {
   },
 };
 
+const BEING_PAID = Problem('Somebody may be paying for one of them just now (`payment_open`).');
+
 export const deleteSchema = {
   tags: ['Submissions'],
   summary: 'Delete a submission',
   description: 'Deletes for good, whether in the trash or not.',
   params: SubmissionParams,
-  response: { 200: Success },
+  response: { 200: Success, 409: BEING_PAID },
 };
 
 /** The submissions that an action is about. */
@@ -222,7 +224,7 @@ export const deleteManySchema = {
   description: 'Deletes for good, whether in the trash or not.',
   params: FormParams,
   body: SubmissionIds,
-  response: { 200: Success },
+  response: { 200: Success, 409: BEING_PAID },
 };
 
 export const placesSchema = {

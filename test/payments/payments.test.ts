@@ -327,6 +327,9 @@ describe('a complete submission', () => {
     const released = await home.call('POST', path(form, `/set-aside/${id}/release`));
     expect(released.status).toBe(409);
     expect(released.body.error).toBe('payment_open');
+    const deleted = await home.call('POST', path(form, '/multi'), { submissionIds: [id] });
+    expect(deleted.status, deleted.text).toBe(409);
+    expect(deleted.body.error).toBe('payment_open');
     stripe.pay();
     await askStripe();
     expect(await home.records(form)).toHaveLength(1);

@@ -130,7 +130,8 @@ function referenceOf({ payment: block }: PublishedForm, payment: ReceivedPayment
   return block && payment ? { [block.id]: payment.reference } : {};
 }
 
-function beingPaid(): HttpError {
+/** Told to members who would let in, or delete, what may be being paid. */
+export function beingPaid(): HttpError {
   return new HttpError(409, 'Its sender may be paying for it just now. Please try again later.', {
     error: 'payment_open',
   });
