@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter } from '@tanstack/react-router';
 import { readAnalyticsSearch } from './analytics/search.ts';
+import { formPaid, formResponsesTrash, formSetAside, formUnconfirmed, formUnpaid } from './apart-routes.ts';
 import {
   invitesQuery,
   membersQuery,
@@ -33,7 +34,7 @@ import { only, readAuditSearch, readProblem } from './lib/searches.ts';
 import { isAtLeast } from './lib/workspace.ts';
 import { readOverviewSearch } from './overview/search.ts';
 import { savedViewsQuery } from './responses/saved-views.ts';
-import { readResponsesAddress, readTrashSearch } from './responses/search.ts';
+import { readResponsesAddress } from './responses/search.ts';
 import { readSettingsSearch } from './settings/search.ts';
 import { readShareSearch } from './share/search.ts';
 import { Failure } from './shell/failure.tsx';
@@ -129,37 +130,6 @@ const formResponse = createRoute({
   getParentRoute: () => formResponses,
   path: '/$submissionId',
   component: lazyScreen(() => import('./routes/form-response.tsx'), 'FormResponse'),
-});
-
-const formResponsesTrash = createRoute({
-  getParentRoute: () => form,
-  path: '/responses/trash',
-  validateSearch: only(readTrashSearch),
-  component: lazyScreen(() => import('./routes/form-responses-trash.tsx'), 'FormResponsesTrash'),
-});
-
-const formSetAside = createRoute({
-  getParentRoute: () => form,
-  path: '/responses/set-aside',
-  component: lazyScreen(() => import('./routes/form-set-aside.tsx'), 'FormSetAside'),
-});
-
-const formUnconfirmed = createRoute({
-  getParentRoute: () => form,
-  path: '/responses/unconfirmed',
-  component: lazyScreen(() => import('./routes/form-unconfirmed.tsx'), 'FormUnconfirmed'),
-});
-
-const formUnpaid = createRoute({
-  getParentRoute: () => form,
-  path: '/responses/unpaid',
-  component: lazyScreen(() => import('./routes/form-unpaid.tsx'), 'FormUnpaid'),
-});
-
-const formPaid = createRoute({
-  getParentRoute: () => form,
-  path: '/responses/paid',
-  component: lazyScreen(() => import('./routes/form-paid.tsx'), 'FormPaid'),
 });
 
 const formAnalytics = createRoute({
