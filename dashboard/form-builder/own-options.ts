@@ -139,7 +139,11 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
       placeholder: 'Extremely likely',
     },
   ],
-  payment: [{ key: 'amount', label: 'Amount', input: 'amount' }],
+  payment: [
+    { key: 'amount', label: 'Amount', input: 'amount' },
+    // Edited with the amount.
+    { key: 'currency', label: 'Currency', input: 'amount', when: () => false },
+  ],
   slider: steps('slider', ['0', '50', '1']),
   select: [
     { key: 'options', label: 'Options', input: 'options' },
