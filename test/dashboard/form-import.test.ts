@@ -38,10 +38,10 @@ test('a form of Typeform is looked at, made as a draft and opened in the builder
   await page.getByText('Where do I get it?').click();
   await expectFine(page, 'the choice of a form');
   await choose(page, 'form.json', Buffer.from(await fixture('typeform')));
-  await page.getByText('Recognised as Typeform: 21 questions.').waitFor();
+  await page.getByText('Recognised as Typeform: 22 questions.').waitFor();
   expect(await page.evaluate(() => document.activeElement?.textContent)).toContain('Recognised as Typeform');
   const made = page.getByRole('region', { name: 'Questions in order' }).getByRole('listitem');
-  await expect.poll(() => made.count()).toBe(25);
+  await expect.poll(() => made.count()).toBe(26);
   expect((await made.nth(4).innerText()).split(/\n+/)).toEqual([
     'What is your talk about?',
     'Long text, required',
@@ -59,7 +59,7 @@ test('a form of Typeform is looked at, made as a draft and opened in the builder
     visibility: 'draft',
     presentation_style: 'focused',
   });
-  expect(form.properties).toHaveLength(25);
+  expect(form.properties).toHaveLength(26);
   await page.getByRole('heading', { name: 'Registration 2027' }).waitFor();
   await page.getByRole('button', { name: 'Settings of What is your talk about?' }).click();
   // Changes made in the builder are saved.
