@@ -1,10 +1,7 @@
 import { onlyMention } from '../../fields/mentions.ts';
 import { charges } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
-
-/** Types of fields whose answers may be an amount. */
-const AMOUNT_TYPES = ['number', 'rating', 'slider', 'scale'];
+import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 
 /** The parts of a form that decide what is paid. */
 interface ChargingForm {
@@ -49,5 +46,5 @@ function isAmount(
 ): boolean {
   if (variables.some((variable) => variable.id === id)) return true;
   const field = properties.find((property) => property.id === id);
-  return field !== undefined && AMOUNT_TYPES.includes(canonicalTypeName(field.type));
+  return field !== undefined && NUMBER_TYPES.includes(canonicalTypeName(field.type));
 }

@@ -11,20 +11,20 @@ const MAX_WAITING = 10_000;
 /**
  * What the sender of these answers has to pay; null for nothing, as where logic hides the payment block.
  * @param answers as they are to be stored
- * @param told the form whose messages tell what is wrong
+ * @param pageLanguage problems are told as the form's page in this language words them
  * @throws HttpError 422 for more than can be paid at once
  */
 export function dueFor(
-  { payment: block, compiled }: Pick<PublishedForm, 'payment' | 'compiled'>,
+  { payment: block, compiled, inLanguage }: Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>,
   answers: Answers,
-  told: Pick<PublishedForm, 'pageRules'>,
+  pageLanguage = '',
 ): AmountDue | null {
   if (block === null) return null;
   const { states, read } = compiled.show(answers);
   if (states.get(block.id)?.hidden) return null;
   const due = amountDue(block, (id) => compiled.variables.get(id)?.(read) ?? ownMember(read, id));
   if (due === null || wholeUnits(due) <= MAX_AMOUNT) return due;
-  const { fields, messages } = told.pageRules();
+  const { fields, messages } = inLanguage(pageLanguage).pageRules();
   const name = fields.find(({ id }) => id === block.id)?.name ?? '';
   throw invalid({ [block.id]: [messages.maxValue(name, MAX_AMOUNT)] });
 }

@@ -2,7 +2,7 @@ import type { AmountDue } from '../../fields/payment.ts';
 import type { Context } from '../context.ts';
 import { type AddressedForm, formAddress } from '../forms/form-address.ts';
 import type { SecretBox } from '../secret-box.ts';
-import { isSameHash } from '../submissions/acceptance/submission-hash.ts';
+import { isSameHash, signedPublicId } from '../submissions/acceptance/submission-hash.ts';
 
 const PURPOSE = 'payment';
 
@@ -20,7 +20,7 @@ interface Charged {
 export function paymentToken(secrets: SecretBox, charged: Charged): string {
   const { formId, publicId, due } = charged;
   const text = `${formId}:${publicId}:${due.minor}:${due.currency}`;
-  return publicId.replaceAll('-', '') + secrets.sign(text, PURPOSE).slice(0, 32);
+  return signedPublicId(secrets, publicId, { text, purpose: PURPOSE });
 }
 
 /** Whether this is the token of the page where this amount is paid. */

@@ -5,6 +5,14 @@ import type { Db, Transaction } from '../db/database.ts';
 import type { PaymentMode } from './account.ts';
 import { type Checkout, dueOf, type ReceivedPayment } from './checkout.ts';
 
+/** Somebody may be paying just now. Literally as in the index of `findToAsk`. */
+const IS_UNDER_WAY = sql<boolean>`checkout->>'state' in ('open', 'processing')`;
+
+/** Whether what is known of a payment is still this. */
+export function isStill(checkout: Checkout | null) {
+  return sql<boolean>`checkout is not distinct from ${checkout && JSON.stringify(checkout)}::jsonb`;
+}
+
 /** The caller stores the submission in the same transaction. */
 export async function insertPayment(
   trx: Transaction,
@@ -117,7 +125,7 @@ export async function noteCheckout(
     })
     .where('form_id', '=', formId)
     .where('id', '=', id)
-    .where(sql<boolean>`checkout is not distinct from ${before && JSON.stringify(before)}::jsonb`)
+    .where(isStill(before))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -126,7 +134,7 @@ export async function noteCheckout(
 export async function findToAsk(db: Db, limit: number): Promise<{ id: number; formId: number }[]> {
   const { rows } = await sql<{ id: number; formId: number }>`
     select id, form_id as "formId" from set_aside_submissions
-    where checkout->>'state' in ('open', 'processing') and (checkout->>'askAt')::bigint <= extract(epoch from now())
+    where ${IS_UNDER_WAY} and (checkout->>'askAt')::bigint <= extract(epoch from now())
     order by (checkout->>'askAt')::bigint limit ${limit}`.execute(db);
   return rows;
 }
@@ -135,7 +143,7 @@ export async function findToAsk(db: Db, limit: number): Promise<{ id: number; fo
 export async function isAnyBeingPaid(db: Db, formId: number, ids: readonly number[]): Promise<boolean> {
   const { rows } = await sql`
     select from set_aside_submissions
-    where form_id = ${formId} and id = any(${[...ids]}::bigint[]) and checkout->>'state' in ('open', 'processing')
+    where form_id = ${formId} and id = any(${[...ids]}::bigint[]) and ${IS_UNDER_WAY}
     limit 1`.execute(db);
   return rows.length > 0;
 }

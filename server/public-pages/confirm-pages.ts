@@ -21,7 +21,7 @@ export function waitingPage(
   const { texts, withAddress } = wordsOf(form);
   const action = inSameLanguage(form, `${pathOf(form)}/send-again?receipt=${receipt}`);
   const notice = sentAgain === 'again' ? texts.sentAgain : texts.sentOften;
-  return page(
+  return statePage(
     form,
     texts.confirmTitle,
     html`<p>${withAddress(texts.confirmSent, address)}</p>
@@ -36,7 +36,7 @@ ${sentAgain === null ? html`<p>${texts.confirmSpam}</p>` : html`<p class="notice
 export function confirmPage(form: PublishedForm, address: string, token: string): MessagePage {
   const { texts, withAddress } = wordsOf(form);
   const action = inSameLanguage(form, `${pathOf(form)}/confirm?token=${token}`);
-  return page(
+  return statePage(
     form,
     texts.confirmTitle,
     html`<p>${withAddress(texts.confirmText, address)}</p>
@@ -48,7 +48,7 @@ export function confirmPage(form: PublishedForm, address: string, token: string)
 
 /** For a link that was used. */
 export function confirmedPage(form: PublishedForm): MessagePage {
-  return page(form, null, html`<p>${wordsOf(form).texts.confirmedAlready}</p>`);
+  return statePage(form, null, html`<p>${wordsOf(form).texts.confirmedAlready}</p>`);
 }
 
 /** For a link that was never sent, or whose answers are gone. */
@@ -56,7 +56,7 @@ export function unknownLinkPage(form: PublishedForm): MessagePage {
   const { texts } = wordsOf(form);
   const link = html`<a class="button primary" href="${inSameLanguage(form, `/forms/${form.slug}`)}">${texts.fillAgain}</a>`;
   return {
-    ...page(form, null, html`<p>${texts.continueLinkInvalid}</p>\n<div class="nav">${link}</div>`),
+    ...statePage(form, null, html`<p>${texts.continueLinkInvalid}</p>\n<div class="nav">${link}</div>`),
     status: 404,
   };
 }
@@ -64,21 +64,29 @@ export function unknownLinkPage(form: PublishedForm): MessagePage {
 /** Why a form does not take the answers in, although the address is confirmed. */
 export type Obstacle = 'closedTitle' | 'fullTitle' | 'confirmUnfit';
 
-/** The answers stay where they are: the people of the form may still take them in. */
-export function keptPage(form: PublishedForm, obstacle: Obstacle): MessagePage & { status: number } {
+/**
+ * The answers stay where they are: the people of the form may still take them in.
+ * @param before what is said before that
+ */
+export function keptPage(
+  form: PublishedForm,
+  obstacle: Obstacle,
+  before = '',
+): MessagePage & { status: number } {
   const { texts } = wordsOf(form);
   const isState = obstacle !== 'confirmUnfit';
   return {
-    ...page(
+    ...statePage(
       form,
       isState ? texts[obstacle] : null,
-      html`${!isState && html`<p>${texts[obstacle]}</p>\n`}<p>${texts.confirmKept}</p>`,
+      html`${!isState && html`<p>${texts[obstacle]}</p>\n`}<p>${before && `${before} `}${texts.confirmKept}</p>`,
     ),
     status: isState ? 403 : 422,
   };
 }
 
-function page({ title }: PublishedForm, state: string | null, content: Html): MessagePage {
+/** Says how the answers of a submission stand. @param state the heading of that; null for none */
+export function statePage({ title }: PublishedForm, state: string | null, content: Html): MessagePage {
   return {
     title,
     main: html`<div class="page">

@@ -22,6 +22,7 @@ import {
 } from './confirm-pages.ts';
 import { createFailurePage } from './failure.ts';
 import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
+import { ignoreBodies } from './posted-body.ts';
 import { findAnswers } from './queries.ts';
 import { sendMessage } from './send-page.ts';
 import { queryOf } from './visit.ts';
@@ -58,9 +59,7 @@ export async function registerConfirmation(app: App, context: Context, find: Fin
   });
 
   await app.register(async (scope) => {
-    // Any body is accepted, because everything needed is in the address.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
+    ignoreBodies(scope);
 
     scope.post('/forms/:form/confirm', options, async (request: PageRequest, reply) => {
       const visited = await find(request);
@@ -79,8 +78,12 @@ export async function registerConfirmation(app: App, context: Context, find: Fin
   });
 }
 
-/** @throws HttpError 404 to a program */
-function refuseLink(context: Context, reply: FastifyReply, form: PublishedForm): Promise<FastifyReply> {
+/** For a link that was never given, or whose answers are gone. @throws HttpError 404 to a program */
+export function refuseLink(
+  context: Context,
+  reply: FastifyReply,
+  form: PublishedForm,
+): Promise<FastifyReply> {
   if (!wantsHtml(reply.request)) throw notFound('Submission');
   return sendMessage(context, reply, form, unknownLinkPage(form));
 }

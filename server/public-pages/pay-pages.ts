@@ -4,7 +4,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { PaymentTexts } from '../../fields/languages/payment-texts.ts';
 import { type AmountDue, wholeUnits } from '../../fields/payment.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import type { Obstacle } from './confirm-pages.ts';
+import { keptPage, type Obstacle, statePage } from './confirm-pages.ts';
 import { inSameLanguage } from './language-choice.ts';
 import type { MessagePage } from './other-pages.ts';
 import { pathOf } from './visit.ts';
@@ -33,7 +33,7 @@ export function payPath(form: PublishedForm, token: string): string {
 export function payPage(form: PublishedForm, { due, token, isTest }: Asked, hasFailed: boolean): MessagePage {
   const { texts, withAmount } = wordsOf(form, due);
   const action = inSameLanguage(form, `${pathOf(form)}/pay?token=${token}`);
-  const page = messagePage(
+  const page = statePage(
     form,
     texts.payTitle,
     html`${hasFailed && html`<p class="notice" role="alert">${texts.payFailed}</p>\n`}<p>${withAmount(texts.payText)}</p>
@@ -52,7 +52,7 @@ export function isStripePage(url: string): boolean {
 /** For a page of Stripe under a domain of the account: the button may not lead there, but a link may. */
 export function linkPage(form: PublishedForm, due: AmountDue, url: string): MessagePage {
   const { texts, withAmount } = wordsOf(form, due);
-  return messagePage(
+  return statePage(
     form,
     texts.payTitle,
     html`<p>${withAmount(texts.payText)}</p>
@@ -67,26 +67,12 @@ export function paymentStatePage(
   text: 'payProcessing' | 'payUnknown' | 'paidKept',
 ): MessagePage {
   const { texts, withAmount } = wordsOf(form, due);
-  return messagePage(form, null, html`<p>${withAmount('{amount}')}</p>\n<p>${texts[text]}</p>`);
+  return statePage(form, null, html`<p>${withAmount('{amount}')}</p>\n<p>${texts[text]}</p>`);
 }
 
 /** For answers that the form would not take in any more: no money is asked for. */
 export function notPayablePage(form: PublishedForm, obstacle: Obstacle): MessagePage & { status: number } {
-  const { page: texts } = languageFor(form.presentation.language);
-  const isState = obstacle !== 'confirmUnfit';
-  const rest = html`<p>${texts.payNothing} ${texts.confirmKept}</p>`;
-  const content = isState ? rest : html`<p>${texts[obstacle]}</p>\n${rest}`;
-  return { ...messagePage(form, isState ? texts[obstacle] : null, content), status: isState ? 403 : 422 };
-}
-
-function messagePage({ title }: PublishedForm, state: string | null, content: Html): MessagePage {
-  return {
-    title,
-    main: html`<div class="page">
-<h1>${title}</h1>
-${state !== null && html`<h2>${state}</h2>\n`}${content}
-</div>`,
-  };
+  return keptPage(form, obstacle, languageFor(form.presentation.language).page.payNothing);
 }
 
 /** The amount stands in one line, in its own direction. */

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError, notFound } from '../http/errors.ts';
+import { HttpError } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { hasTestAccount } from '../payments/account-queries.ts';
 import { beginPayment, type Standing, settlePayment } from '../payments/collect.ts';
@@ -12,11 +12,12 @@ import { publicIdIn } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { wouldRefuse } from '../submissions/set-aside/release-submission.ts';
 import { addressAfterSending } from './after-sending.ts';
-import { OBSTACLES, obstacleIn, obstacleOf } from './confirm.ts';
-import { type Obstacle, unknownLinkPage } from './confirm-pages.ts';
+import { OBSTACLES, obstacleIn, obstacleOf, refuseLink } from './confirm.ts';
+import type { Obstacle } from './confirm-pages.ts';
 import { createFailurePage } from './failure.ts';
 import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
 import { isStripePage, linkPage, notPayablePage, paymentStatePage, payPage } from './pay-pages.ts';
+import { ignoreBodies } from './posted-body.ts';
 import { sendMessage } from './send-page.ts';
 import { queryOf } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
@@ -43,9 +44,7 @@ export async function registerPayment(app: App, context: Context, find: FindAske
   });
 
   await app.register(async (scope) => {
-    // Any body is accepted, because everything needed is in the address.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
+    ignoreBodies(scope);
 
     scope.post(PATH, options, async (request: PageRequest, reply) => {
       const visited = await find(request);
@@ -72,15 +71,12 @@ async function answer(
   // Nobody keeps a page that says how a payment stands.
   reply.header('cache-control', 'no-store');
   const found = await findByToken(context, form, token);
-  if (found === null) {
-    if (!wantsHtml(reply.request)) throw notFound('Submission');
-    return sendMessage(context, reply, form, unknownLinkPage(form));
-  }
+  if (found === null) return refuseLink(context, reply, form);
   const { unpaid, publicId } = found;
   const standing = unpaid === null ? 'gone' : await settlePayment(context, form, unpaid.id);
   if (unpaid === null || standing === 'gone') {
     const taken = unpaid === null || (await findPayments(context.db, form.id, [publicId])).has(publicId);
-    if (!taken) return answer(context, reply, visited, '', goOn);
+    if (!taken) return refuseLink(context, reply, form);
     return reply.redirect(
       await addressAfterSending(context, form, { submissionId: publicId, answers: {} }),
       303,

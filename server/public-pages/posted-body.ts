@@ -29,6 +29,12 @@ export async function installFormParsers(scope: FastifyInstance): Promise<void> 
   addUrlEncodedParser(scope);
 }
 
+/** For routes that take everything they need from the address: any body is accepted. */
+export function ignoreBodies(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
+}
+
 /** Parses `application/x-www-form-urlencoded` into a `PostedBody`. */
 export function addUrlEncodedParser(scope: FastifyInstance): void {
   scope.addContentTypeParser(

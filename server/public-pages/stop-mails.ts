@@ -11,6 +11,7 @@ import { createFailurePage } from './failure.ts';
 import { mailsStoppedPage, stopMailsPage } from './other-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
+import { ignoreBodies } from './posted-body.ts';
 import { sendMessage } from './send-page.ts';
 import { pathOf, queryOf } from './visit.ts';
 
@@ -42,9 +43,7 @@ export async function registerStopMails(app: App, context: Context): Promise<voi
   );
 
   await app.register(async (scope) => {
-    // Any body is accepted, because everything needed is in the address.
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null));
+    ignoreBodies(scope);
     scope.post(
       path,
       { config, schema: { params: pageParams, hide: true } },

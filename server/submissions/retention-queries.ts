@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts';
 import { deleteExportsWith } from '../exports/contained-queries.ts';
 import { lockFormGate } from './change-queries.ts';
 import { deleteSubmissions } from './queries.ts';
-import { IS_BEING_PAID } from './set-aside/queries.ts';
+import { MAY_BE_PAID } from './set-aside/queries.ts';
 
 /** Submissions deleted by one transaction: new submissions to the form wait for it, see docs/statistics.md. */
 const CHUNK = 500;
@@ -70,7 +70,7 @@ async function deleteChunk(db: Db, formId: number, ids: number[], now: Date | nu
       where form_id = ${formId} and id = any(${ids}::bigint[]) and updated_at <= ${oldestKept(formId, now)}
         and not exists (
           select from set_aside_submissions aside
-          where aside.form_id = ${formId} and aside.id = kept_submissions.id and ${IS_BEING_PAID})`.execute(
+          where aside.form_id = ${formId} and aside.id = kept_submissions.id and ${MAY_BE_PAID})`.execute(
       trx,
     );
     const expired = rows.map(({ id }) => id);

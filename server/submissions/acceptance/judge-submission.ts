@@ -43,7 +43,7 @@ export async function judgeSubmission(
   if (envelope.isPartial && Object.keys(judged.answers).length === 0)
     throw invalid({ is_partial: ['At least one field must have a value for partial submissions.'] });
   const isComplete = change.kind === 'new' || change.kind === 'complete';
-  const due = isComplete ? dueFor(form, judged.answers, form.inLanguage(pageLanguage ?? '')) : null;
+  const due = isComplete ? dueFor(form, judged.answers, pageLanguage) : null;
   return { ...change, ...judged, due };
 }
 

@@ -16,7 +16,16 @@ export function submissionHash(
   publicId: string,
   purpose: Purpose = 'partial',
 ): string {
-  return publicId.replaceAll('-', '') + checksum(secrets, formId, publicId, purpose);
+  return signedPublicId(secrets, publicId, { text: `${formId}:${publicId}`, purpose });
+}
+
+/** What such a hash is made of. @param signed what its checksum is over */
+export function signedPublicId(
+  secrets: SecretBox,
+  publicId: string,
+  signed: { text: string; purpose: string },
+): string {
+  return publicId.replaceAll('-', '') + secrets.sign(signed.text, signed.purpose).slice(0, 32);
 }
 
 /** The public id inside a hash that was made for this form and purpose, or null. */
@@ -40,8 +49,4 @@ export function publicIdIn(hash: string): string | null {
 /** Compares in the same time wherever two hashes differ. */
 export function isSameHash(hash: string, expected: string): boolean {
   return hash.length === expected.length && timingSafeEqual(Buffer.from(hash), Buffer.from(expected));
-}
-
-function checksum(secrets: SecretBox, formId: number, publicId: string, purpose: Purpose): string {
-  return secrets.sign(`${formId}:${publicId}`, purpose).slice(0, 32);
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { type AddressedForm, formAddress } from '../../forms/form-address.ts';
 import type { SecretBox } from '../../secret-box.ts';
-import { isSameHash } from '../acceptance/submission-hash.ts';
+import { isSameHash, signedPublicId } from '../acceptance/submission-hash.ts';
 
 const PURPOSE = 'confirmation';
 
@@ -17,7 +17,9 @@ interface Confirmed {
  * every mail about a submission has the same link, and a link proves only the address it was sent to.
  */
 export function confirmationToken(secrets: SecretBox, confirmed: Confirmed): string {
-  return confirmed.publicId.replaceAll('-', '') + checksum(secrets, confirmed);
+  const { formId, publicId, address } = confirmed;
+  const text = `${formId}:${publicId}:${address.toLowerCase()}`;
+  return signedPublicId(secrets, publicId, { text, purpose: PURPOSE });
 }
 
 /** Whether this is the token of the link that was mailed to this address. */
@@ -32,8 +34,4 @@ export function confirmationLink(
   { token, language }: { token: string; language: string | null },
 ): string {
   return `${formAddress(context, form)}/confirm?token=${token}${language === null ? '' : `&lang=${language}`}`;
-}
-
-function checksum(secrets: SecretBox, { formId, publicId, address }: Confirmed): string {
-  return secrets.sign(`${formId}:${publicId}:${address.toLowerCase()}`, PURPOSE).slice(0, 32);
 }

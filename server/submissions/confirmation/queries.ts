@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
-import { IS_BEING_PAID } from '../set-aside/queries.ts';
+import { MAY_BE_PAID } from '../set-aside/queries.ts';
 
 /** A submission that waits until its sender confirms the address. */
 export interface Waiting {
@@ -41,7 +41,7 @@ export async function deleteWaiting(trx: Transaction, formId: number, publicId: 
     .deleteFrom('set_aside_submissions')
     .where('form_id', '=', formId)
     .where('public_id', '=', publicId)
-    .where(sql<boolean>`not ${IS_BEING_PAID}`)
+    .where(sql<boolean>`not ${MAY_BE_PAID}`)
     .execute();
 }
 

@@ -4,6 +4,7 @@ import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { Json } from '../../db/schema.ts';
 import type { Checkout } from '../../payments/checkout.ts';
+import { isStill } from '../../payments/queries.ts';
 import type { StoredAnswers } from '../change-queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
 import type { WaitingPlace } from '../overdue-queries.ts';
@@ -154,19 +155,19 @@ export async function takeSetAside(
     .where('form_id', '=', formId)
     .where('id', '=', id)
     .where('data', '=', sql<Json>`${JSON.stringify(data)}::jsonb`)
-    .where(sql<boolean>`checkout is not distinct from ${checkout && JSON.stringify(checkout)}::jsonb`)
+    .where(isStill(checkout))
     .executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
 /** Somebody may be paying just now, or has: such a row is never deleted by the clock, nor by a sender who sends once more. */
-export const IS_BEING_PAID = sql<boolean>`coalesce(checkout->>'state' <> 'closed', false)`;
+export const MAY_BE_PAID = sql<boolean>`coalesce(checkout->>'state' <> 'closed', false)`;
 
 /** What was set aside so long ago that nobody will decide about it, confirm its address or pay. */
 export const OVERDUE_ASIDE: WaitingPlace = {
   table: 'set_aside_submissions',
   isOverdue: sql<boolean>`created_at <= now() - make_interval(days => ${sql.lit(CONFIRMATION_DAYS)})
-    and not ${IS_BEING_PAID}
+    and not ${MAY_BE_PAID}
     and (${hasAny(AWAITING_CODES)} or created_at <= now() - make_interval(days => ${sql.lit(SET_ASIDE_DAYS)}))`,
   order: 'id',
 };
