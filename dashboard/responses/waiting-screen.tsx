@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { charges } from '../../fields/payment.ts';
-import type { Property } from '../../fields/property.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -10,6 +9,7 @@ import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ApartHead, ChosenActions, DeleteForGood, useChosen } from './apart.tsx';
+import { inputsOf } from './columns.ts';
 import { useDeleteSetAside, useRelease, useSetAside } from './set-aside.ts';
 import { SetAsideLink } from './set-aside-link.tsx';
 import { SetAsideList } from './set-aside-list.tsx';
@@ -124,6 +124,6 @@ function isAsked({ settings, properties }: Form, kind: WaitingKind): boolean {
       return Boolean(settings.confirms_email);
     case 'unpaid':
     case 'paid':
-      return (properties as unknown as Property[]).some(charges);
+      return inputsOf(properties).some(charges);
   }
 }
