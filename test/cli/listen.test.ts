@@ -283,6 +283,8 @@ test('changes come if they are asked for, each once and with the answers as they
   });
   await submit(contact, 'last');
   await until(() => heard().includes('last') && heard().includes('by a member') && heard().includes('third'));
+  // A line is written once the receiver has answered.
+  await until(() => listening.lines.length >= 4);
   const told = listening.lines.map((line) => JSON.parse(line));
   const bodies = receiver.requests.map(({ body }) => JSON.parse(String(body)));
   expect(bodies.map(({ event, data }) => [event, data[TEXT_FIELD_ID].value]).sort()).toEqual(

@@ -95,6 +95,7 @@ test('Typeform: fields, groups, texts, jumps, and what is left out', async () =>
       "nf-text: How do we reach you?",
       "email: Email",
       "phone_number: Phone number",
+      "text: Company",
       "nf-text: About the event",
       "rating: Last year?",
       "scale: How likely is it?",
