@@ -7,7 +7,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { releaseSubmission } from '../submissions/set-aside/release-submission.ts';
 import { accountOf, type PaymentAccount } from './account.ts';
 import { type Checkout, isUnderWay, type ReceivedPayment } from './checkout.ts';
-import { paymentToken, paymentUrl } from './payment-link.ts';
+import { paymentPage } from './payment-link.ts';
 import { findOneUnpaid, noteCheckout, type Unpaid } from './queries.ts';
 import { askSession, createSession } from './sessions.ts';
 
@@ -84,8 +84,7 @@ function sessionFor(
   form: PublishedForm,
   { due, publicId, answers, checkout }: Unpaid & { checkout: Checkout },
 ) {
-  const token = paymentToken(context.secrets, { formId: form.id, publicId, due });
-  const url = paymentUrl(context, form, token);
+  const { url } = paymentPage(context, form, { publicId, due });
   const { expiresAt, attempt } = checkout;
   const emails = form.properties
     .filter(({ type }) => canonicalTypeName(type) === 'email')

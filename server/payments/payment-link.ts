@@ -17,7 +17,7 @@ interface Charged {
  * The token of the page where a submission is paid, made like a `submissionHash`, but with the amount in its checksum. So nothing has to be
  * stored for it, and what somebody was shown is what they pay.
  */
-export function paymentToken(secrets: SecretBox, charged: Charged): string {
+function paymentToken(secrets: SecretBox, charged: Charged): string {
   const { formId, publicId, due } = charged;
   const text = `${formId}:${publicId}:${due.minor}:${due.currency}`;
   return signedPublicId(secrets, publicId, { text, purpose: PURPOSE });
@@ -28,13 +28,27 @@ export function isPaymentToken(secrets: SecretBox, token: string, charged: Charg
   return isSameHash(token, paymentToken(secrets, charged));
 }
 
-/** The address of that page, in the language of the form at hand. */
-export function paymentUrl(
-  context: Pick<Context, 'baseUrl' | 'config'>,
-  form: AddressedForm & { languages: readonly string[]; presentation: { language: string } },
-  token: string,
-): string {
-  const { languages, presentation } = form;
-  const more = languages.length > 1 ? `&lang=${presentation.language}` : '';
-  return `${formAddress(context, form)}/pay?token=${token}${more}`;
+/** The page where a submission is paid. */
+export interface PaymentPage {
+  due: AmountDue;
+  /** See `paymentToken`. */
+  token: string;
+  url: string;
+}
+
+type PaidForm = AddressedForm & {
+  id: number;
+  languages: readonly string[];
+  presentation: { language: string };
+};
+
+/** The page where a submission is paid, in the language of the form at hand. */
+export function paymentPage(
+  context: Pick<Context, 'baseUrl' | 'config' | 'secrets'>,
+  form: PaidForm,
+  { publicId, due }: Omit<Charged, 'formId'>,
+): PaymentPage {
+  const token = paymentToken(context.secrets, { formId: form.id, publicId, due });
+  const more = form.languages.length > 1 ? `&lang=${form.presentation.language}` : '';
+  return { due, token, url: `${formAddress(context, form)}/pay?token=${token}${more}` };
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../db/database.ts';
 import { noteRemovedDeliveries } from '../submissions/queries.ts';
-import type { PersonValue } from './person-value.ts';
-import { mayHold, type PersonDraft } from './search-queries.ts';
+import { type PersonValue, richTextIds } from './person-value.ts';
+import { mayHold, type PersonDraft, type PersonForm } from './search-queries.ts';
 
 /** Numbers of erased items by kind. */
 export interface ErasedCounts {
@@ -69,14 +69,15 @@ export async function countFiles(trx: Transaction, formId: number, ids: number[]
  */
 export async function deleteDeliveriesBefore(
   trx: Transaction,
-  formId: number,
+  { id: formId, properties }: Pick<PersonForm, 'id' | 'properties'>,
   ids: number[],
   value: PersonValue,
 ): Promise<number> {
+  const rich = richTextIds(properties);
   const { rows } = await sql<{ deliveries: number; unsent: number }>`
     with held as (
       select submission_id, max(changed_at) as held_until from submission_changes
-      where form_id = ${formId} and submission_id = any(${ids}::bigint[]) and ${mayHold('answers', value)}
+      where form_id = ${formId} and submission_id = any(${ids}::bigint[]) and ${mayHold('answers', value, rich)}
       group by submission_id
     ),
     -- in the order of whoever records attempts, so that neither stops the other

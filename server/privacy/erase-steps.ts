@@ -89,21 +89,19 @@ export async function eraseSubmissions(
   const holding = hits.filter(({ fields }) => fields.length > 0);
   const corrected = hits.filter(({ fields }) => fields.length === 0);
   const erased = await eraseWithDependents(trx, form.id, submissionIds(holding));
-  return addCounts(
-    addCounts(NOTHING, erased),
-    await erasePast(trx, { formId: form.id, ids: submissionIds(corrected) }, value),
-  );
+  return addCounts(addCounts(NOTHING, erased), await erasePast(trx, form, submissionIds(corrected), value));
 }
 
 async function erasePast(
   trx: Transaction,
-  { formId, ids }: { formId: number; ids: number[] },
+  form: PersonForm,
+  ids: number[],
   value: Whose['value'],
 ): Promise<Partial<ErasedCounts>> {
   if (ids.length === 0) return {};
-  const exports = await deleteExportsWith(trx, formId, ids);
-  const deliveries = await deleteDeliveriesBefore(trx, formId, ids, value);
-  return { exports, deliveries, changes: await deleteChanges(trx, formId, ids) };
+  const exports = await deleteExportsWith(trx, form.id, ids);
+  const deliveries = await deleteDeliveriesBefore(trx, form, ids, value);
+  return { exports, deliveries, changes: await deleteChanges(trx, form.id, ids) };
 }
 
 async function eraseWithDependents(

@@ -43,9 +43,7 @@ export function fieldsWith(
   answers: Answers,
   properties: readonly Property[] = [],
 ): string[] {
-  const rich = new Set(
-    properties.flatMap(({ id, type }) => (canonicalTypeName(type) === 'rich_text' ? id : [])),
-  );
+  const rich = new Set(richTextIds(properties));
   return Object.keys(answers).filter((id) => {
     const answer = answers[id];
     return (
@@ -53,6 +51,10 @@ export function fieldsWith(
       (rich.has(id) && typeof answer === 'string' && isValue(value, wordsIn(answer)))
     );
   });
+}
+
+export function richTextIds(properties: readonly Property[]): string[] {
+  return properties.flatMap(({ id, type }) => (canonicalTypeName(type) === 'rich_text' ? id : []));
 }
 
 /**

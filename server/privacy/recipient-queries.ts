@@ -19,7 +19,7 @@ export interface PersonRecipient {
   created_at: Date;
   /** Submission by the link. */
   submission_id: number | null;
-  /** Other submissions by it: begun before, or sent before the link was reopened. */
+  /** Other submissions by it: begun before, sent before the link was reopened, in the trash, or waiting for their sender. */
   earlier_ids: number[];
   /** Found by address or name; otherwise the value is a prefill for somebody else. */
   is_person: boolean;
@@ -91,7 +91,7 @@ function columns(value: PersonValue) {
     (select id from submissions where form_id = r.form_id and public_id = r.submission_public_id) as submission_id,
     (select coalesce(json_agg(id order by id), '[]') from kept_submissions
       where form_id = r.form_id and (public_id = any(r.earlier_submissions)
-        or public_id = r.submission_public_id and trashed_at is not null)) as earlier_ids`;
+        or public_id = r.submission_public_id and (trashed_at is not null or status = 'set_aside'))) as earlier_ids`;
 }
 
 function isIt({ text, kind }: PersonValue) {

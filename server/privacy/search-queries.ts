@@ -5,7 +5,7 @@ import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';
 import { likePattern, waysToWrite } from '../submissions/search/queries.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
-import type { PersonValue } from './person-value.ts';
+import { type PersonValue, richTextIds } from './person-value.ts';
 
 export interface PersonForm {
   id: number;
@@ -75,10 +75,11 @@ export async function findForms(
  */
 export async function findCandidates(
   db: Db,
-  formId: number,
+  { id: formId, properties }: Pick<PersonForm, 'id' | 'properties'>,
   after: number,
   value: PersonValue,
 ): Promise<{ candidates: PersonSubmission[]; last: number } | null> {
+  const rich = richTextIds(properties);
   const bytes = sql<number>`(${storedBytes('data')} + coalesce(earlier.bytes, 0))`;
   // Limits the rows before searching them, whatever the planner knows of the tables.
   const { rows } = await sql<PersonSubmission & { looked_to: number | null }>`
@@ -99,10 +100,10 @@ export async function findCandidates(
     ),
     candidates as (
       select * from looked_at
-      where ${mayHold('data', value)} or id in (
+      where ${mayHold('data', value, rich)} or id in (
         select submission_id from submission_changes
         where form_id = ${formId} and submission_id > ${after} and submission_id <= (select max(id) from looked_at)
-          and ${mayHold('answers', value)})
+          and ${mayHold('answers', value, rich)})
       order by id limit ${CANDIDATES}
     )
     select candidates.*, ends.looked_to
@@ -208,12 +209,29 @@ export async function findErasures(db: Db, workspaceId: number | null, hash: str
     .execute();
 }
 
-/** Excludes most rows by their JSON as text; the others are compared value by value. */
-export function mayHold(column: string, { text, kind }: PersonValue) {
-  const patterns = waysToWrite(text).map(likePattern);
-  return kind === 'email'
-    ? sql`${sql.ref(column)}::text ilike any (${patterns}::text[])`
-    : sql`${sql.ref(column)}::text like any (${patterns}::text[])`;
+/**
+ * Excludes most rows by their JSON as text; the others are compared value by value.
+ * @param rich ids of rich texts, where markup may divide the value
+ */
+export function mayHold(column: string, value: PersonValue, rich: readonly string[] = []) {
+  const patterns = waysToWrite(value.text).map(likePattern);
+  const holds =
+    value.kind === 'email'
+      ? sql`${sql.ref(column)}::text ilike any (${patterns}::text[])`
+      : sql`${sql.ref(column)}::text like any (${patterns}::text[])`;
+  return rich.length === 0 ? holds : sql`(${holds} or ${mayHoldInMarkup(column, value, rich)})`;
+}
+
+/** What is no letter or digit: the same in both regular expressions, whatever the locale of the database. */
+const NO_LETTERS = String.raw`[\u0001-/:-@\[-\u0060{-\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]`;
+const MARKUP = `<[^<>]*>|&[#a-z0-9]+;|${NO_LETTERS}`;
+
+/** Compares only letters and digits, so that it does not matter where tags and blanks are. */
+function mayHoldInMarkup(column: string, { text }: PersonValue, rich: readonly string[]) {
+  const bare = likePattern(text.replace(new RegExp(NO_LETTERS, 'g'), ''));
+  return sql`exists (
+    select from jsonb_each_text(case jsonb_typeof(${sql.ref(column)}) when 'object' then ${sql.ref(column)} else '{}' end) answer
+    where answer.key = any(${[...rich]}::text[]) and regexp_replace(answer.value, ${MARKUP}, '', 'gi') ilike ${bare})`;
 }
 
 /** Lifetime of links that leave a workspace, in hours; null without such a setting. */

@@ -70,7 +70,7 @@ export async function* search(
       formId = form.id;
       for (;;) {
         leaving?.throwIfAborted();
-        const found = await findCandidates(db, form.id, submissionId, value);
+        const found = await findCandidates(db, form, submissionId, value);
         if (!found) break;
         submissionId = found.last;
         const hits = await hitsAmong(db, form, found.candidates, value);

@@ -1,4 +1,6 @@
 import type { Context } from '../context.ts';
+import { paymentPage } from '../payments/payment-link.ts';
+import { findUnpaid } from '../payments/queries.ts';
 import { type LinkHolder, noteOpened } from '../recipients/link-queries.ts';
 import { linkHolderOf } from '../recipients/personal-link.ts';
 import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
@@ -11,14 +13,18 @@ import type { PageQuery, Visit } from './visit.ts';
 interface PersonalVisit {
   /** Shown in place of the form; null if it can be filled in. */
   refusal: MessagePage | null;
+  /** Address to lead to instead of anything else; null for none. */
+  leadTo: string | null;
   visit: Visit;
   /** Query with the values that the recipient's form is filled in with. */
   query: PageQuery;
 }
 
+const GOES_ON = { refusal: null, leadTo: null };
+
 /**
  * A recipient who comes back by a personal link continues their partial submission, or edits the one they sent if the form allows
- * that.
+ * that. One who may be paying just now is led to the page for that.
  */
 export async function personalVisit(
   context: Context,
@@ -27,14 +33,25 @@ export async function personalVisit(
   query: PageQuery,
 ): Promise<PersonalVisit> {
   const { personalLinks } = form;
-  if (personalLinks === null || (await isEdit(context, form, visit))) return { refusal: null, visit, query };
+  if (personalLinks === null || (await isEdit(context, form, visit))) return { ...GOES_ON, visit, query };
   const holder = await linkHolderOf(context, form, visit.personal);
   if (holder === null)
-    return { refusal: personalLinks.required ? personalLinkPage(form) : null, visit, query };
+    return { ...GOES_ON, refusal: personalLinks.required ? personalLinkPage(form) : null, visit, query };
   const found = goingOn(context, form, { ...visit, submissionId: null }, holder);
-  if (holder.hasAnswered && found.submissionId === null) return { refusal: answeredPage(form), visit, query };
+  if (holder.hasAnswered && found.submissionId === null)
+    return { refusal: answeredPage(form), leadTo: await whereToPay(context, form, holder), visit, query };
   if (!query.has('visit')) await noteOpened(context.db, form.id, holder);
-  return { refusal: null, visit: found, query: personalLinks.anonymous ? query : filledIn(query, holder) };
+  return { ...GOES_ON, visit: found, query: personalLinks.anonymous ? query : filledIn(query, holder) };
+}
+
+/** The page that says how the payment stands which the holder has begun. */
+async function whereToPay(
+  context: Context,
+  form: PublishedForm,
+  { mayBePaid }: LinkHolder,
+): Promise<string | null> {
+  const [unpaid] = mayBePaid === null ? [] : await findUnpaid(context.db, form.id, mayBePaid);
+  return unpaid ? paymentPage(context, form, unpaid).url : null;
 }
 
 /** Whether the address edits an existing submission; if that is gone, sending would make a new one. */

@@ -56,7 +56,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     if (![slug, uuid].includes(request.params.form.toLowerCase()))
       return reply.redirect(`/forms/${slug}${new URL(request.url, context.baseUrl()).search}`, 302);
     const begun = provenVisit(context, visited.form, readVisit(asked, new Date()), asked);
-    const { refusal, visit, query } = await personalVisit(context, visited.form, begun, asked);
+    const { refusal, leadTo, visit, query } = await personalVisit(context, visited.form, begun, asked);
+    if (leadTo !== null) return reply.header('cache-control', 'no-store').redirect(leadTo, 303);
     const barrier = barrierBefore(context, visited, visit, asked, refusal);
     if (barrier) return sendMessage(context, reply, visited.form, barrier);
     countPage(context, visited.form, request, {

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
+import { WAITING } from './link-queries.ts';
 
 /** Rows rewritten by one statement: lists are long, and a statement may take five seconds. */
 const STEP = 5_000;
 
-/** Forgets when the recipients of a form did something, and what they answered, but not that they answered. */
+/**
+ * Forgets when the recipients of a form did something, and what they answered, but not that they answered. What still waits for its sender
+ * counts as answered: nobody knows any more whose it is.
+ */
 export async function forgetWhoAnsweredWhat(trx: Transaction, formId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from recipients
@@ -51,6 +55,9 @@ async function writeAnew(
       select id, form_id, code from recipients
       where form_id = ${formId} and id = any(${ids}::bigint[]) order by random() for update
       on conflict (form_id, code) do update set submission_public_id = null, earlier_submissions = '{}',
-        opened_at = null, answered_at = date_trunc('day', r.answered_at, 'UTC')`.execute(trx);
+        opened_at = null,
+        answered_at = date_trunc('day', case when exists (select ${WAITING}) then now() else r.answered_at end, 'UTC')`.execute(
+      trx,
+    );
   }
 }

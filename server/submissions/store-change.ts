@@ -11,7 +11,8 @@ import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';
 import { insertPayment } from '../payments/queries.ts';
-import { type LinkHolder, spendLinkOf, useLink } from '../recipients/link-queries.ts';
+import { type LinkHolder, spendLinkOf, spendLinkOfWaiting } from '../recipients/link-queries.ts';
+import { sendByLink } from '../recipients/send-by-link.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import type { Idempotency } from './acceptance/replay.ts';
@@ -144,11 +145,14 @@ export function staysPartial({ kind }: Pick<Change, 'kind'>): boolean {
   return kind === 'new_partial' || kind === 'update_partial';
 }
 
-/** Uses the personal link in the transaction that stores, so that of two who send by it at the same time one is refused. */
 async function usesLink(trx: Transaction, { id }: PublishedForm, change: Change): Promise<boolean> {
   const { linkHolder, publicId } = change;
   if (linkHolder === null || change.kind === 'edit') return true;
-  return useLink(trx, id, linkHolder, { publicId, isPartial: staysPartial(change) });
+  const waitsOrCounts = isSetAside(change) ? 'waiting' : 'complete';
+  return sendByLink(trx, id, linkHolder, {
+    publicId,
+    state: staysPartial(change) ? 'partial' : waitsOrCounts,
+  });
 }
 
 async function lacksPlaces(trx: Transaction, form: PublishedForm, change: Change): Promise<boolean> {
@@ -187,7 +191,7 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
     case 'new': {
       const createdAt = released?.held.created_at;
       const id = await insertSubmission(trx, form.id, stored, { attribution, createdAt });
-      if (released) await noteRelease(trx, form, id, { change, confirmed });
+      if (released) await finishRelease(trx, form, id, { change, confirmed });
       await addToCounters(trx, form.id, 1, 0);
       await takePlaces(trx, form.id, [form.compiled.answersForPlaces(answers)]);
       const told = { ...change, ending: stored.ending, confirmed, payment: released?.payment ?? null };
@@ -214,9 +218,9 @@ async function write(trx: Transaction, form: PublishedForm, change: Change): Pro
       const { attribution, ending } = row;
       const payment = released?.payment ?? null;
       const told = { publicId, answers: row.answers, attribution, ending, confirmed, payment };
-      if (released) await noteRelease(trx, form, row.id, { change, confirmed });
+      if (released) await finishRelease(trx, form, row.id, { change, confirmed });
+      else if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await addToCounters(trx, form.id, 1, -1);
-      if (form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
       await insertDeliveries(trx, form.id, row.id, scheduleDeliveries(form, told));
       return row.data;
     }
@@ -251,7 +255,6 @@ async function setAside(
     unconfirmedAddress: confirmation?.address ?? null,
     due,
   });
-  if (completes && form.personalLinks !== null) await spendLinkOf(trx, form.id, publicId);
   if (confirmation) await scheduleConfirmation(trx, form, { publicId, language: confirmation.language });
   return answers;
 }
@@ -262,12 +265,13 @@ function confirmedBy({ released }: Change): ConfirmedAddress | null {
   return address === null ? null : { address, at: new Date() };
 }
 
-async function noteRelease(
+async function finishRelease(
   trx: Transaction,
   form: PublishedForm,
   id: number,
   { change: { publicId, released }, confirmed }: { change: Change; confirmed: ConfirmedAddress | null },
 ): Promise<void> {
+  if (form.personalLinks !== null) await spendLinkOfWaiting(trx, form.id, publicId);
   if (confirmed) await insertConfirmedAddress(trx, form.id, publicId, confirmed);
   if (released?.payment) await insertPayment(trx, form.id, publicId, released.payment);
   if (!released?.actor) return;

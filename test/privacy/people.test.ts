@@ -128,6 +128,11 @@ describe('finding', () => {
     const { body } = await home.call('POST', `${people()}/erase`, { value: MAIL });
     expect(body.erased).toMatchObject({ submissions: 1 });
     expect(await home.records(one)).toHaveLength(3);
+    await send(one, { [story.id]: '<p>Ada &amp;<br><strong>Gr</strong>ace</p>' });
+    expect((await find('Ada & Grace')).submissions).toHaveLength(2);
+    const erased = await home.call('POST', `${people()}/erase`, { value: 'Ada & Grace' });
+    expect(erased.body.erased).toMatchObject({ submissions: 2 });
+    expect((await find('(Ada) Grace')).submissions).toEqual([]);
   });
 
   test('values compare as they should', () => {

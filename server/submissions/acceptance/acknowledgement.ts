@@ -1,7 +1,6 @@
-import type { AmountDue } from '../../../fields/payment.ts';
 import type { Context } from '../../context.ts';
-import { paymentToken, paymentUrl } from '../../payments/payment-link.ts';
-import { findUnpaid, type Unpaid } from '../../payments/queries.ts';
+import { type PaymentPage, paymentPage } from '../../payments/payment-link.ts';
+import { findUnpaid } from '../../payments/queries.ts';
 import { findWaiting } from '../confirmation/queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { endOfWaiting } from '../set-aside/reasons.ts';
@@ -19,21 +18,14 @@ export interface CompleteAcknowledgement {
   submissionId: string;
   isFirst: boolean;
   confirmation: Awaited | null;
-  payment: Asked | null;
+  /** Where its sender pays before it counts; null for nothing. */
+  payment: PaymentPage | null;
 }
 
 /** What the submission waits for: its sender confirms the address. */
 interface Awaited {
   address: string;
   until: Date;
-}
-
-/** What its sender has to pay before it counts. */
-interface Asked {
-  due: AmountDue;
-  /** Of the page where it is paid, and its address. */
-  token: string;
-  url: string;
 }
 
 /** The acknowledgement of a submission that was stored, now or by an earlier request. */
@@ -51,11 +43,6 @@ export async function acknowledge(
     until: endOfWaiting(waiting.since, ['unconfirmed_email']),
   };
   const [unpaid] = form.payment === null ? [] : await findUnpaid(context.db, form.id, publicId);
-  const payment = unpaid ? askFor(context, form, unpaid) : null;
+  const payment = unpaid ? paymentPage(context, form, unpaid) : null;
   return { isReplay, isPartial, submissionId: publicId, isFirst, confirmation, payment };
-}
-
-function askFor(context: Context, form: PublishedForm, { publicId, due }: Unpaid): Asked {
-  const token = paymentToken(context.secrets, { formId: form.id, publicId, due });
-  return { due, token, url: paymentUrl(context, form, token) };
 }
