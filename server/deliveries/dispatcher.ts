@@ -12,6 +12,7 @@ import {
   type Claim,
   dropIdle,
   isFresh,
+  isTroubled,
   type Lane,
   learnFromEndpoint,
   learnFromResult,
@@ -220,8 +221,8 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
   function isBarred(lane: Lane): boolean {
     if (lane.mailServer !== null && mailRoom.isFull(lane.mailServer)) return true;
     if (!pace.mayBegin()) return true;
-    // Failing receivers may hang, so they get half of the slots at most.
-    return onWire.size >= (lane.isFailing ? MAX_IN_FLIGHT / 2 : MAX_IN_FLIGHT);
+    // Receivers that fail or are slow get half of the slots at most.
+    return onWire.size >= (isTroubled(lane) ? MAX_IN_FLIGHT / 2 : MAX_IN_FLIGHT);
   }
 
   function askForEndpoint(lane: Lane): void {

@@ -109,7 +109,8 @@ export function surplus(lane: Lane): Claim[] {
   return lane.queue.splice(isTroubled(lane) ? lane.quota : MAX_HELD);
 }
 
-function isTroubled(lane: Lane): boolean {
+/** Whether its requests may take long, whatever the receiver answers in the end. */
+export function isTroubled(lane: Lane): boolean {
   return lane.isFailing || lane.isStruggling;
 }
 

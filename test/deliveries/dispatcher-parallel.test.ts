@@ -64,6 +64,40 @@ test('receivers that hang do not delay the others, and hold one connection each'
   await hanging.close();
 });
 
+test('receivers that take everything, but slowly, do not delay the others', async () => {
+  const real = createOutbound({ allowedNetworks: parseAllowedNetworks('127.0.0.0/8') });
+  const end = Promise.withResolvers<OutboundResult>();
+  const taken: OutboundResult = { ok: true, status: 200, headers: {}, bodyExcerpt: '', durationMs: 14_000 };
+  let open = 0;
+  const known = new Set<string>();
+  const outbound: Outbound = {
+    ...real,
+    request(request) {
+      if (!request.url.includes('/slow')) return real.request(request);
+      if (known.size < known.add(request.url).size) return Promise.resolve(taken);
+      open++;
+      return end.promise;
+    },
+  };
+  const slow = await Promise.all(
+    Array.from({ length: 120 }, (_, n) => outbox.addIntegration(`${receiver.url}/slow/${n}`)),
+  );
+  for (const hook of slow) await outbox.addDeliveries(hook, 6);
+  const dispatcher = outbox.startDispatcher({ outbound });
+  dispatcher.wake(slow);
+  await outbox.until(
+    async () => open,
+    (count) => count >= 256,
+  );
+  const healthy = await outbox.addIntegration(receiver.url);
+  await outbox.addDeliveries(healthy, 10);
+  dispatcher.wake([healthy]);
+  await receiver.received(10);
+  // Each may have sent one more before it was known to be slow.
+  expect(open).toBeLessThanOrEqual(256 + 120);
+  end.resolve(taken);
+});
+
 test('receivers that hang, with bodies that fill what a worker may hold, do not delay the others', async () => {
   const real = createOutbound({ allowedNetworks: parseAllowedNetworks('127.0.0.0/8') });
   const end = Promise.withResolvers<OutboundResult>();
