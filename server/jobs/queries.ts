@@ -13,6 +13,24 @@ export async function deleteFailedJobs(db: Db, task: string): Promise<void> {
     where task_identifier = ${task} and attempts >= max_attempts and locked_at is null`.execute(db);
 }
 
+/** Longer than any mail takes: see `SEND_TIMEOUT_MS` of the mailer. */
+const LOST_AFTER = sql`interval '5 minutes'`;
+
+/**
+ * Gives mails back to the queue whose process died with them; by itself it waits four hours for that. People wait for these mails in front
+ * of a page. A mail that was taken by the server just before is sent twice.
+ * @returns how many there were
+ */
+export async function freeLostMails(db: Db): Promise<number> {
+  const { rows } = await sql`
+    update graphile_worker._private_jobs job set locked_at = null, locked_by = null, run_at = greatest(run_at, now())
+    from graphile_worker._private_tasks task
+    where task.id = job.task_id and task.identifier = any(${[...MAILING_JOBS]}::text[])
+      and job.locked_at < now() - ${LOST_AFTER}
+    returning job.id`.execute(db);
+  return rows.length;
+}
+
 /**
  * Queues the next turn of each task unless it waits already. Because of its key, at most one turn of a task waits. The
  * queue does not wait for a running turn, so a long task that is due every minute ends within that minute (see

@@ -6,7 +6,7 @@ import { openPool } from '../db/database.ts';
 import { undoClockAhead } from '../jobs/clock-queries.ts';
 import { enqueue } from '../jobs/enqueue.ts';
 import { openLongDatabase } from '../jobs/long-database.ts';
-import { enqueueNextTurns } from '../jobs/queries.ts';
+import { enqueueNextTurns, freeLostMails } from '../jobs/queries.ts';
 import { turnsOf } from '../jobs/schedule.ts';
 import { createTasks } from '../jobs/tasks.ts';
 
@@ -113,6 +113,12 @@ async function startQueue(context: Context): Promise<Worker> {
       );
       await lookForExports().catch((err) =>
         log.warn({ err }, 'exports that nobody works on could not be looked for'),
+      );
+      await freeLostMails(db).then(
+        (mails) => {
+          if (mails > 0) log.warn({ mails }, 'mails of a process that died are sent');
+        },
+        (err) => log.warn({ err }, 'mails of a process that died could not be looked for'),
       );
       await enqueueNextTurns(db, turns).catch((err) =>
         log.warn({ err }, 'what runs by the clock could not be put into the queue'),
