@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { workspaceOf } from '../access/guard.ts';
+import { callerOf, workspaceOf } from '../access/guard.ts';
 import { WorkspaceParams } from '../access/path-params.ts';
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -11,7 +11,7 @@ import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { invalid } from '../http/errors.ts';
 import { success } from '../http/success.ts';
-import { type Limiter, limitConcurrency } from '../limit-concurrency.ts';
+import { type Limiter, limitConcurrencyFairly } from '../limit-concurrency.ts';
 import { erasePerson } from './erase-person.ts';
 import { personDocument } from './export-person.ts';
 import { findPerson } from './find-person.ts';
@@ -24,8 +24,10 @@ const PATH = '/open/workspaces/:workspaceId/people';
 /** Searches per process that run and that wait: each reads every submission of a workspace. */
 const SEARCHES = 1;
 const WAITING = 4;
-/** A document that is not read for this long is given up: others wait for their turn. */
+/** A document that is not read for this long is given up, as others wait for their turn, */
 const STALLED_MS = 60_000;
+/** and so is one that is read a little now and then, when it is not over after this long. */
+const DOCUMENT_MS = 15 * 60_000;
 
 const RULE =
   'An e-mail address matches in any letter case, every other value exactly. Complete and partial submissions are searched: every answer, also inside lists and matrices.';
@@ -33,8 +35,13 @@ const RULE =
 export function registerPeopleRoutes(app: App, context: Context): void {
   const reading = { kind: 'workspace', ability: 'forms-read', role: 'admin', in: 'path' } as const;
   const erasing = { kind: 'workspace', ability: 'forms-write', role: 'admin', in: 'path' } as const;
-  const inTurn = limitConcurrency(SEARCHES, WAITING);
-  const exportInTurn = limitConcurrency(SEARCHES, WAITING);
+  // Whoever asks for many gives way to others who ask.
+  const searches = limitConcurrencyFairly(SEARCHES, WAITING);
+  const documents = limitConcurrencyFairly(SEARCHES, WAITING);
+  const by =
+    (line: typeof searches, request: FastifyRequest): Limiter =>
+    (work, leaving) =>
+      line(`${callerOf(request).userId}`, work, leaving);
 
   // Not a GET: proxies and browsers keep addresses, which would contain the value.
   app.post(
@@ -55,6 +62,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       const value = personValue(request.body.value);
       const from = positionOf(request.body.cursor);
       const { id } = workspaceOf(request);
+      const inTurn = by(searches, request);
       return inTurn(() => findPerson(context, { workspaceId: id, value }, from, leaving), leaving);
     },
   );
@@ -85,7 +93,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
         .header('cache-control', 'no-store');
       return reply.send(
         await streamInTurn(
-          exportInTurn,
+          by(documents, request),
           () => personDocument(context, { workspaceId: id, value }, leaving),
           leaving,
         ),
@@ -112,7 +120,7 @@ export function registerPeopleRoutes(app: App, context: Context): void {
       const { id: workspaceId } = workspaceOf(request);
       const actor = actorOf(request);
       // Once begun it continues without the client: it was asked for, and takes only seconds.
-      const { id, counts, cursor } = await inTurn(
+      const { id, counts, cursor } = await by(searches, request)(
         () => erasePerson(context, { workspaceId, value }, actor, { from }),
         whenClientLeaves(reply),
       );
@@ -138,7 +146,7 @@ function streamInTurn(
       const stream = Readable.from(write(), { objectMode: false });
       resolve(stream);
       // Errors are reported to the reader of the stream.
-      await finished(stream).catch(() => {});
+      await finished(stream, { signal: AbortSignal.timeout(DOCUMENT_MS) }).catch(() => stream.destroy());
     };
     inTurn(writing, leaving).catch(reject);
   });

@@ -168,5 +168,14 @@ describe.each(['/external/partner', '/external/zapier'])('%s', (prefix) => {
     for (const name of ['Ada', 'Grace']) await home.submit(form, { [TEXT_FIELD_ID]: name });
     const latest = await call('GET', path);
     expect(latest.body).toMatchObject([{ data: { [TEXT_FIELD_ID]: { value: 'Grace' } } }]);
+    expect(latest.body[0]).not.toHaveProperty('confirmed_email');
+    await home.service.context.pool.query(
+      `insert into confirmed_addresses (form_id, public_id, address)
+       select form_id, public_id, 'grace@example.org' from submissions where form_id = $1 order by id desc limit 1`,
+      [form.id],
+    );
+    expect((await call('GET', path)).body[0]).toMatchObject({
+      confirmed_email: { email: 'grace@example.org' },
+    });
   });
 });

@@ -10,13 +10,12 @@ import {
 } from '../../deliveries/payload.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { findPayments } from '../../payments/queries.ts';
 import { findChanges, type SubmissionChange } from '../changes/queries.ts';
-import { findConfirmedAddresses } from '../confirmation/queries.ts';
 import { seesPublicIds } from '../public-ids.ts';
 import { findDeliveredForm } from '../published-forms.ts';
 import type { SubmissionRow } from '../queries.ts';
 import { findNamedSubmission } from '../submission-key.ts';
+import { findProofs } from './find-proofs.ts';
 import { findArrival } from './queries.ts';
 
 /**
@@ -46,16 +45,8 @@ export async function readWebhookBody(
         : afterChange(changes, row, changeId);
     const attribution = row.attribution as Record<string, string> | null;
     // What is told of a change does not repeat who confirmed and paid.
-    const known = changeId === undefined ? [row.public_id] : [];
-    const confirmed = (await findConfirmedAddresses(trx, formId, known)).get(row.public_id);
-    const payment = (await findPayments(trx, formId, known)).get(row.public_id);
-    const payload = writePayload({
-      publicId: row.public_id,
-      attribution,
-      ...told,
-      ...(confirmed && { confirmed }),
-      ...(payment && { payment }),
-    });
+    const proofs = changeId === undefined ? await findProofs(trx, formId, row.public_id) : {};
+    const payload = writePayload({ publicId: row.public_id, attribution, ...told, ...proofs });
     return {
       body: wholeBody(payload, row.id),
       status: row.status,
