@@ -1,4 +1,4 @@
-import { CURRENCIES } from './currencies.ts';
+import { amountText, CURRENCIES } from './currencies.ts';
 import { onlyMention } from './mentions.ts';
 import { isUnset } from './options.ts';
 import { type Answers, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
@@ -66,6 +66,16 @@ export function amountDue(
   const rounded = roundHalfUp(value, decimals);
   const minor = Math.round(rounded * units);
   return minor > 0 ? { minor, currency } : null;
+}
+
+/** The same in words of a language, also where that is nothing, or not known yet: `€0.00`. */
+export function amountSaid(
+  block: PaymentBlock,
+  valueFor: (id: string) => JsonValue | undefined,
+  language: string,
+): string {
+  const due = amountDue(block, valueFor);
+  return amountText(due === null ? 0 : wholeUnits(due), block.currency, language);
 }
 
 /** Whole units. */

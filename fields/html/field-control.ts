@@ -16,6 +16,8 @@ export interface ControlContext {
   isRequired: boolean;
   isInvalid: boolean;
   isDisabled: boolean;
+  /** The value of another field of the form, or of a calculation, by its id; undefined for none. */
+  valueFor?: ((id: string) => JsonValue | undefined) | undefined;
   /** Places left of options with a limit, by name. */
   placesLeft?: ReadonlyMap<string, number> | undefined;
   /** Where the form can be sent to be shown again unchanged, so that buttons may change the questions; null if nowhere. */

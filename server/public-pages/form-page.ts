@@ -9,7 +9,7 @@ import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { languageChoice, SHOW_IN } from './language-choice.ts';
-import { sayingAnswers, textWithAnswers } from './mentioned.ts';
+import { sayingAnswers, textWithAnswers, valuesOf } from './mentioned.ts';
 import { momentIn } from './moment-in.ts';
 import { problemSummary } from './problem-summary.ts';
 import { trapOf } from './spam-signs.ts';
@@ -57,6 +57,8 @@ interface Scene extends FormPage {
   language: Language;
   /** An owner's text, with the mentioned answers filled in. */
   richText(text: string): string;
+  /** See `ControlContext`. */
+  valueFor: ReturnType<typeof valuesOf>;
 }
 
 /** The form with all its steps, one of them shown. */
@@ -70,7 +72,16 @@ export function renderForm(page: FormPage): RenderedForm {
   const richText = (text: string) => textWithAnswers(text, say);
   const action = visitPath(pathOf(form), { ...visit, step: current });
   const againUrl = `${action}&${SHOW_IN}=${language.code}`;
-  const scene: Scene = { ...page, steps, shown, current, againUrl, language, richText };
+  const scene: Scene = {
+    ...page,
+    steps,
+    shown,
+    current,
+    againUrl,
+    language,
+    richText,
+    valueFor: valuesOf(form, shown),
+  };
   const css: string[] = [];
   const drafted = page.draftedAt && ` data-drafted="${page.draftedAt.getTime()}"`;
   const main = html`${languageChoice(form, action)}
@@ -127,7 +138,19 @@ ${rendered}
 }
 
 function blockContext(
-  { form, visit, answers, problems, shown, language, showsCode, placesLeft, richText, againUrl }: Scene,
+  {
+    form,
+    visit,
+    answers,
+    problems,
+    shown,
+    language,
+    showsCode,
+    placesLeft,
+    richText,
+    valueFor,
+    againUrl,
+  }: Scene,
   id: string,
   index: number,
 ) {
@@ -146,6 +169,7 @@ function blockContext(
     orderSeed: visit.id,
     maxFileSize: form.maxFileSize,
     richText,
+    valueFor,
     codeUrl: showsCode ? codePath(form, visit, id) : null,
   };
 }

@@ -2,7 +2,7 @@ import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { replaceMentions } from '../../fields/mentions.ts';
-import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { type Speech, sayAnswers } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { askTogether } from '../../fields/shared-work.ts';
@@ -19,6 +19,15 @@ export function sayingAnswers(
   const speech: Speech = { language, yes: page.yes, no: page.no, sanitiseHtml: serverEngines.sanitiseHtml };
   const computed = workingOut(compiled.variables, given.read ?? given.answers);
   return sayAnswers(properties, { ...given, computed }, speech);
+}
+
+/** Returns a function for the value of a calculation or a field, as `read` has it. */
+export function valuesOf(
+  { compiled }: Pick<PublishedForm, 'compiled'>,
+  { read }: Pick<Shown, 'read'>,
+): (id: string) => JsonValue | undefined {
+  const computed = workingOut(compiled.variables, read);
+  return (id) => computed(id) ?? ownMember(read, id);
 }
 
 /** Computes all variables when the first is asked for: their total cost is limited. */

@@ -71,7 +71,7 @@ const NICER = new RegExp(
       'files',
       'signature',
     ],
-    ...['repeat', 'decoders', 'locate', 'embed', 'closes', 'mention', 'captcha'],
+    ...['repeat', 'decoders', 'locate', 'embed', 'closes', 'mention', 'due', 'captcha'],
   ].join('|')})\\b`,
 );
 

@@ -169,7 +169,7 @@ describe('a payment block', () => {
     });
     const page = await get(`/forms/${form.slug}`);
     expect(page.text).toContain('You pay after sending, on a page of Stripe.');
-    expect(page.text).toContain(`data-mention="${NUMBER.id}"`);
+    expect(page.text).toContain(`data-due="${NUMBER.id}" data-currency="EUR">€0.00<`);
     const sent = await send(form, { [PAYMENT.id]: 'pi_forged' });
     expect(sent.body).not.toHaveProperty('payment');
     const [record] = await home.records(form);

@@ -64,6 +64,33 @@ test.each([true, false])('a form is filled in, paid and thanked for, scripts %s'
   expect(await home.records(form)).toHaveLength(1);
 });
 
+test('an amount follows the answer, or the calculation, that decides about it, as the page to pay has it then', async () => {
+  const mention = (id: string) => `<span mention mention-field-id="${id}">it</span>`;
+  const tickets = { id: 'tickets', type: 'number', name: 'Tickets' };
+  const form = await aForm({
+    properties: [NAME, tickets, { ...FEE, amount: mention('cv_total') }],
+    computed_variables: [{ id: 'cv_total', name: 'Total', formula: '{tickets} * 12.345' }],
+    language: 'de',
+  });
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await (await browser.context({ javaScriptEnabled })).newPage();
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    const fee = page.getByRole('group', { name: 'Fee' });
+    await fee.getByText('0,00 €', { exact: true }).waitFor();
+    await page.getByLabel('Tickets').fill('2');
+    if (javaScriptEnabled) await fee.getByText('24,69 €', { exact: true }).waitFor();
+    // It is shown again with what is missing.
+    await page.getByRole('button', { name: 'Absenden' }).click();
+    await page.getByRole('alert').first().waitFor();
+    await fee.getByText('24,69 €', { exact: true }).waitFor();
+    await page.getByLabel('Name').fill('Ada');
+    await page.getByLabel('Tickets').fill('1.5');
+    if (javaScriptEnabled) await fee.getByText('18,52 €', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Absenden' }).click();
+    await page.getByRole('button', { name: '18,52' }).waitFor();
+  }
+});
+
 test('whoever comes back without having paid can pay then', async () => {
   const form = await aForm();
   const context = await browser.context();

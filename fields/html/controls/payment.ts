@@ -1,20 +1,18 @@
-import { amountText } from '../../currencies.ts';
-import { charges } from '../../payment.ts';
+import { amountSaid, paymentBlockOf } from '../../payment.ts';
 import type { FieldControl } from '../field-control.ts';
-import { html, trusted } from '../html.ts';
+import { attribute, html } from '../html.ts';
 import { anyTextControl } from './text-inputs.ts';
 
-/** The amount to be paid, which nobody fills in; blocks without one take any text. */
+/** The amount to be paid, which nobody fills in; blocks without one take any text. The script keeps an amount of another value up to date. */
 export const paymentControl: FieldControl = {
-  groupRole: (property) => (charges(property) ? 'group' : 'none'),
+  groupRole: (property) => (paymentBlockOf([property]) ? 'group' : 'none'),
   render(property, context) {
-    if (!charges(property)) return anyTextControl.render(property, context);
-    const { amount, currency } = property;
-    const { texts, language, richText } = context;
-    const shown =
-      typeof amount === 'number'
-        ? html`${amountText(amount, String(currency), language)}`
-        : html`${trusted(richText(String(amount)))} ${String(currency)}`;
-    return html`<p><strong>${shown}</strong></p><p class="hint">${texts.payAfterwards}</p>`;
+    const block = paymentBlockOf([property]);
+    if (block === null) return anyTextControl.render(property, context);
+    const { texts, language, valueFor = () => undefined } = context;
+    const said = amountSaid(block, valueFor, language);
+    const of = typeof block.amount === 'number' ? null : block.amount.of;
+    const currency = of === null ? null : block.currency;
+    return html`<p><strong${attribute('data-due', of)}${attribute('data-currency', currency)}>${said}</strong></p><p class="hint">${texts.payAfterwards}</p>`;
   },
 };

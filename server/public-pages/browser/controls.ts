@@ -40,6 +40,8 @@ export function enhance(page: Page): void {
   }
   if (find('[data-mention]', page.form))
     void import('./mentions.ts').then(({ followMentions }) => followMentions(page));
+  if (find('[data-due]', page.form))
+    void import('./amount-due.ts').then(({ followAmount }) => followAmount(page));
   enhanceWithin(page, page.form);
 }
 

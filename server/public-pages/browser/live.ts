@@ -12,6 +12,7 @@ export function refresh(page: Page): void {
   }
   labelButtons(page);
   page.showMentions?.();
+  page.showAmount?.();
 }
 
 function applyState(

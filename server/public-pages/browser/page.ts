@@ -56,6 +56,8 @@ export interface Page {
   addUnread?(problems: ErrorBag): void;
   /** Writes answers into the texts that mention them; present if there are such texts. */
   showMentions?(): void;
+  /** Writes what has to be paid; present if other answers decide about that. */
+  showAmount?(): void;
   /**
    * Keeps what cannot be sent now; present if the form can be filled in without a network.
    * @returns whether it is kept
