@@ -12,6 +12,15 @@ export function hiddenDefault(property: Property, typeName: string, now: Date): 
   return property.prefill;
 }
 
+/** Whether a date is that of today because the field is prefilled so, in UTC: a page that was stored has to tell another one. */
+export function isToday(property: Property, answer: JsonValue | undefined, now = new Date()): boolean {
+  return (
+    isOn(property.prefill_today) &&
+    typeof answer === 'string' &&
+    answer.slice(0, 10) === now.toISOString().slice(0, 10)
+  );
+}
+
 /** Whether the server may fill in the field. */
 export function hasDefault(property: Property, typeName: string): boolean {
   return (

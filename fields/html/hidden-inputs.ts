@@ -1,11 +1,12 @@
 import { fieldTypeOf } from '../field-types.ts';
 import { isBlank, isOn, stringList } from '../options.ts';
+import { isToday } from '../prefill.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
 import { rankedOptions } from '../ranking-places.ts';
 import { entriesOf, questionsOf } from '../repeated-questions.ts';
 import { textOf } from '../text-of.ts';
 import { writtenAnswer } from '../typed-number.ts';
-import { type Html, html } from './html.ts';
+import { attribute, type Html, html } from './html.ts';
 import { asMarkupName, looksTyped } from './typed-markup.ts';
 
 /** Hidden inputs that carry an answer, named and written as `readPost` reads them; none if there is no answer. */
@@ -17,7 +18,7 @@ export function hiddenInputs(property: Property, answer: JsonValue | undefined, 
       // a box that is not sent counts as not ticked
       return isOn(answer) ? hiddenInput(id, 'on') : html``;
     case 'date':
-      if (!isOn(property.date_range)) return hiddenInput(id, textOf(answer));
+      if (!isOn(property.date_range)) return hiddenInput(id, textOf(answer), isToday(property, answer));
       return html`${asList(answer).map((date, index) => hiddenInput(`${id}[${index}]`, textOf(date)))}`;
     case 'multi_select':
     case 'files':
@@ -60,8 +61,8 @@ export function markupInput(id: string, answer: JsonValue | undefined): Html {
   return text !== '' && looksTyped(text) ? hiddenInput(asMarkupName(id), text) : html``;
 }
 
-function hiddenInput(name: string, value: string): Html {
-  return html`<input type="hidden" name="${name}" value="${value}">`;
+function hiddenInput(name: string, value: string, isToday = false): Html {
+  return html`<input type="hidden" name="${name}" value="${value}"${attribute('data-today', isToday)}>`;
 }
 
 function asList(answer: JsonValue): JsonValue[] {

@@ -11,6 +11,7 @@ import { asHttpError } from '../http/error-handler.ts';
 import { HttpError } from '../http/errors.ts';
 import type { FilePart } from '../http/multipart-parts.ts';
 import { wantsHtml } from '../http/wants-html.ts';
+import { isPerson } from '../statistics/visitor.ts';
 import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
 import { hasShownPassword } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -34,6 +35,8 @@ import { askPasswordFirst } from './unlock.ts';
 import { type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
 
+/** Query key by which the script says that it has told how far the visit came. */
+const FOLLOWED = 'followed';
 /** Milliseconds by which the clocks of service and database may differ. */
 const CLOCKS_DIFFER_BY_MS = 60_000;
 
@@ -66,6 +69,8 @@ export async function postForm(
     files,
     isOwnPage,
     isByScript: !wantsHtml(request),
+    isVisitor: isPerson(request) && !form.isClosed(new Date()),
+    isFollowed: query.has(FOLLOWED),
     goesBack: query.get('go') === 'back',
     firstSave: query.get(FIRST_SAVE),
     showIn: query.get(SHOW_IN),

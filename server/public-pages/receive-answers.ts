@@ -21,6 +21,7 @@ import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf, formToAnswer } from './show-form.ts';
 import { signsOf } from './spam-signs.ts';
+import { firstWrongStep, problemsOf } from './step-problems.ts';
 import type { Visit } from './visit.ts';
 
 /** Names of the fields in which captcha providers' scripts put their token. */
@@ -49,6 +50,10 @@ export interface PostedForm {
   isOwnPage: boolean;
   /** Sent by the script of our page, which has checked the steps itself. */
   isByScript: boolean;
+  /** Sent by a person, to an open form: the statistics count it. */
+  isVisitor: boolean;
+  /** The script of the page tells the statistics how far the visit comes. */
+  isFollowed: boolean;
   /** The button to go back was pressed. */
   goesBack: boolean;
   /** Key with which the script first saved the answers, or null. */
@@ -89,8 +94,8 @@ export async function receiveAnswers(context: Context, asked: PostedForm): Promi
   const here = currentStep(steps, states, visit.step);
   const isPlain = post.isOwnPage && !post.isByScript;
   // The script reports its steps itself, and an edit is no new submission.
-  if (isPlain && visit.submissionId === null)
-    countPostedStep(context, form, visit.id, { step: steps[here], sent });
+  if (isPlain && post.isVisitor && visit.submissionId === null)
+    countPostedStep(context, form, visit.id, { here, step: steps[here], sent, isFollowed: post.isFollowed });
   const keepDraft = async ({ step, problems }: StepToShow): Promise<NextPage> => {
     await post.saveDraft(post, { answers: sent, problems });
     return { kind: 'step', step };
@@ -275,23 +280,6 @@ function providerTokens(posted: Posted): Answers {
       return typeof token === 'string' ? [[name, token]] : [];
     }),
   );
-}
-
-/** The problems of one step's fields. */
-export function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {
-  return Object.fromEntries(
-    Object.entries(problems).filter(([key]) => step !== undefined && holds(step, key)),
-  );
-}
-
-/** Index of the first step with a field that has a problem, or null. */
-export function firstWrongStep(steps: readonly Step[], problems: ErrorBag): number | null {
-  const index = steps.findIndex((step) => Object.keys(problems).some((key) => holds(step, key)));
-  return index < 0 ? null : index;
-}
-
-function holds({ blocks }: Step, key: string): boolean {
-  return blocks.some(({ id }) => key === id);
 }
 
 function secondsSince(startedAt: number): number {

@@ -89,6 +89,47 @@ describe('without a network', () => {
     expect(await page.locator('.waiting').count()).toBe(0);
   });
 
+  test('the day on which a page was stored is not that of a response on another day', async () => {
+    const seen = { id: 'seen', type: 'date', name: 'Seen', prefill_today: true, disable_future_dates: true };
+    const form = await aForm({
+      properties: [
+        NAME,
+        seen,
+        { ...seen, id: 'at', name: 'At', with_time: true },
+        { ...seen, id: 'day', name: 'Day', hidden: true },
+      ],
+    });
+    const context = await browser.context();
+    const page = await storedPage(context, form);
+    await context.setOffline(true);
+    const now = Date.now() + 2 * 86_400_000;
+    const today = new Date(now).toISOString().slice(0, 10);
+    await page.clock.install({ time: now });
+    await page.reload();
+    const value = (name: string) => page.locator(`[name=${name}]`).inputValue();
+    await expect.poll(() => value('seen')).toBe(today);
+    expect(await value('day')).toBe(today);
+    expect(await value('at')).toMatch(new RegExp(`^${today}T\\d\\d:\\d\\d$`));
+    expect(await page.locator('[name=seen]').getAttribute('max')).toBe(today);
+    await page.locator('[name=seen]').fill('2026-01-02');
+    await keep(page, 'Ada');
+    await page.reload();
+    await expect.poll(() => value('seen')).toBe(today);
+  });
+
+  test('a form opened at its other address is filled in again there', async () => {
+    const form = await aForm({ re_fillable: true });
+    const context = await browser.context();
+    const page = await storedPage(context, { slug: form.uuid });
+    await context.setOffline(true);
+    await page.reload();
+    await keep(page, 'Ada');
+    await page.getByRole('link', { name: 'Fill in again' }).click();
+    await keep(page, 'Grace');
+    await context.setOffline(false);
+    await until(async () => (await home.records(form)).length === 2);
+  });
+
   test('the same answers of two visits are two submissions, sent when any form is opened', async () => {
     const form = await aForm({ re_fillable: true });
     const context = await browser.context();

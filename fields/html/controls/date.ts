@@ -1,4 +1,5 @@
 import { isOn } from '../../options.ts';
+import { isToday } from '../../prefill.ts';
 import type { JsonValue, Property } from '../../property.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
@@ -68,6 +69,7 @@ function dateInput(
     value: value === '' ? null : value,
     ...bounds(property, context, hasTime),
     ...hooks,
+    'data-today': isToday(property, answer, context.now),
   })}>`;
 }
 

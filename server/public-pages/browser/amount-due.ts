@@ -11,7 +11,9 @@ export function followAmount(page: Page): void {
   if (!place) return;
   const { due: of = '', currency = '' } = place.dataset;
   engines.typedNumber ??= (typed) => typedNumber(typed, data.language);
-  page.showAmount = () => {
+  const { showMentions } = page;
+  page.showMentions = () => {
+    showMentions?.();
     const { rules, shown } = page;
     const valueFor = (id: string) => rules.variables.get(id)?.(shown.read) ?? ownMember(shown.read, id);
     const said = amountSaid({ id: '', amount: { of }, currency }, valueFor, data.language);

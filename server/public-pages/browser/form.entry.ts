@@ -40,7 +40,7 @@ function start(page: Page): void {
   form.addEventListener('keypress', (event) => entered(page, event));
   addEventListener('popstate', ({ state, isTrusted }) => {
     if (!state) return;
-    if (!form.isConnected || state.step < 0) return location.reload();
+    if (!form.isConnected || state.step < 0) return page.loadAnew ? page.loadAnew() : location.reload();
     showStep(page, state.step);
     // In the builder's preview a script changes the step: the focus stays with the builder.
     if (isTrusted) focusStep(page);

@@ -12,7 +12,6 @@ export function refresh(page: Page): void {
   }
   labelButtons(page);
   page.showMentions?.();
-  page.showAmount?.();
 }
 
 function applyState(

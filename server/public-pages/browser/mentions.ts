@@ -8,7 +8,9 @@ export function followMentions(page: Page): void {
   const { form, data, engines } = page;
   const places = [...form.querySelectorAll<HTMLElement>('[data-mention]')];
   engines.typedNumber ??= (typed) => typedNumber(typed, data.language);
+  const { showMentions } = page;
   page.showMentions = () => {
+    showMentions?.();
     const { language } = data;
     const speech = {
       language,

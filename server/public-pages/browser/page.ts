@@ -54,10 +54,10 @@ export interface Page {
   seenAt?: number;
   /** Adds problems with input that cannot be read from the answers; present once the visitor has begun. */
   addUnread?(problems: ErrorBag): void;
-  /** Writes answers into the texts that mention them; present if there are such texts. */
+  /** Writes answers into the texts that tell of them; present if there are such texts. */
   showMentions?(): void;
-  /** Writes what has to be paid; present if other answers decide about that. */
-  showAmount?(): void;
+  /** Loads the page for another visit; present once the form was sent. */
+  loadAnew?(): void;
   /**
    * Keeps what cannot be sent now; present if the form can be filled in without a network.
    * @returns whether it is kept

@@ -1,3 +1,4 @@
+import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
 import type { Answers } from '../../../fields/property.ts';
 import { actionOf, answersOf, find, make, type Page, say, setAction } from './page.ts';
 import { keptAnswers } from './values.ts';
@@ -57,7 +58,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     const proven = await prove(page, (isFirst && first.isKept && keptAnswers(page, all)) || all);
     if (isFirst) {
       first.unheard = proven;
-      nameFirst(page, keyOf(first.name, bodyOf(proven, null)));
+      nameFirst(page, keyOf(first.name, bodyOf(proven, actionOf(page).searchParams)));
       keep();
     }
     underWay = new AbortController();
@@ -148,7 +149,7 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
   const hash = searchParams.get('submission_hash');
   const key = searchParams.get('key');
   const personal = searchParams.get('personal');
-  const body = bodyOf(answers, hash);
+  const body = bodyOf(answers, searchParams);
   setTimeout(() => underWay.abort(), SAVE_MS);
   const answer = await fetch(`${pathname}/answer${personal ? `?personal=${personal}` : ''}`, {
     method: 'POST',
@@ -173,8 +174,16 @@ async function post(page: Page, answers: Answers, name: string, underWay: AbortC
   return answer.ok;
 }
 
-function bodyOf(answers: Answers, hash: string | null): string {
-  return JSON.stringify({ ...answers, is_partial: true, ...(hash !== null && { submission_hash: hash }) });
+/** The first save says where the visitor came from: later ones change nothing about that. */
+function bodyOf(answers: Answers, visit: URLSearchParams): string {
+  const hash = visit.get('submission_hash');
+  const known = [...visit].filter(([key]) => (ATTRIBUTION_KEYS as readonly string[]).includes(key));
+  return JSON.stringify({
+    ...answers,
+    is_partial: true,
+    ...(hash !== null && { submission_hash: hash }),
+    ...(hash === null && known.length > 0 && { tracking_parameters: Object.fromEntries(known) }),
+  });
 }
 
 /** The `Idempotency-Key` of a first save. */
@@ -200,7 +209,7 @@ function sumOf(text: string): number {
 function offerLink(page: Page): void {
   const { pathname, searchParams } = actionOf(page);
   const address = new URL(pathname, location.href);
-  for (const name of ['submission_hash', 'personal']) {
+  for (const name of ['submission_hash', 'personal', 'lang']) {
     const value = searchParams.get(name);
     if (value) address.searchParams.set(name, value);
   }

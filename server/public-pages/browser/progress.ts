@@ -1,5 +1,6 @@
+import { isBlank } from '../../../fields/options.ts';
 import { answeringTimes, timeAnswers } from './answering-time.ts';
-import { actionOf, type Page } from './page.ts';
+import { actionOf, answersOf, type Page, setAction } from './page.ts';
 
 interface News {
   started?: true;
@@ -44,6 +45,12 @@ export function followProgress(page: Page): void {
   if (isFollowed || actionOf(page).searchParams.has('submission_id')) return;
   isFollowed = true;
   timeAnswers(page);
+  // The service knows what was sent with another page of this visit, as that of another language.
+  if (page.data.drafted && new URLSearchParams(location.search).has('visit')) {
+    known.add(page.step);
+    for (const [id, answer] of Object.entries(answersOf(page)))
+      if (!isBlank(answer)) known.add(`field ${id}`);
+  }
   const look = () => {
     for (const field of page.touched) noteProgress({ field });
     noteProgress({ step: page.step });
@@ -61,6 +68,15 @@ export function followProgress(page: Page): void {
   });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') reportNews(page);
+  });
+  // Whoever sends the form without the script, or asks for another language, goes on.
+  page.form.addEventListener('submit', ({ defaultPrevented }) => {
+    if (defaultPrevented) return;
+    hasLeft = true;
+    reportNews(page);
+    const action = actionOf(page);
+    action.searchParams.set('followed', '1');
+    setAction(page, action);
   });
   addEventListener('pagehide', () => {
     if (!hasLeft) news.left = page.step;

@@ -1,6 +1,7 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { refresh, showNotice } from './live.ts';
+import { loadAnew } from './load-anew.ts';
 import { actionOf, find, mark, type Page, say, tell } from './page.ts';
 import { pause } from './pause.ts';
 import { findProblems } from './problems.ts';
@@ -161,6 +162,7 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
 async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<void> {
   const target = new URL(next, location.href);
   page.form.dataset.submission = id;
+  page.loadAnew = loadAnew;
   const isOwn = target.origin === location.origin && target.pathname.endsWith('/thank-you');
   // In a sandbox without an origin of its own the script may not read the page, but the frame can show it.
   const text = isOwn && origin !== 'null' ? await textOf(target) : '';
@@ -174,7 +176,7 @@ async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<
   if (!main) {
     // Whoever comes back from there, perhaps somebody else at this device, finds an empty form, as behind our own thanks.
     addEventListener('pagehide', () => page.form.reset());
-    addEventListener('pageshow', () => location.reload());
+    addEventListener('pageshow', loadAnew);
     return page.leadOn && !isOwn ? page.leadOn(target) : location.assign(target);
   }
   // The link leaves the frame, whose height fits only the page that was in it.

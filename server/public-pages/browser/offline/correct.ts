@@ -1,3 +1,4 @@
+import { pathOf } from '../beginning.ts';
 import { removeKept } from '../kept.ts';
 import { refresh } from '../live.ts';
 import { find, type Page } from '../page.ts';
@@ -13,8 +14,8 @@ export function beginCorrection(page: Page, { id, address }: Waiting): void {
   page.listeners.length = 0;
   removeKept(page.data.uuid);
   sessionStorage.setItem(WANTED, id);
-  // The form may have got another slug since, and this page may be its thanks.
-  location.assign(`/forms/${page.data.slug}${new URL(address, location.href).search}`);
+  // The form may have got another slug since.
+  location.assign(pathOf(page) + new URL(address, location.href).search);
 }
 
 /** Fills in the answers that the page was opened for. They go on waiting until the corrected ones are sent. */

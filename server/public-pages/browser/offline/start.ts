@@ -3,6 +3,7 @@ import { showNotice } from '../live.ts';
 import { actionOf, find, type Page, tell } from '../page.ts';
 import { beginCorrection, correctHere } from './correct.ts';
 import { keepFiles } from './page-files.ts';
+import { renewToday } from './renew-today.ts';
 import { sendWaiting } from './sending.ts';
 import { showKept, showWaiting, tellSent } from './shown.ts';
 import { storePage } from './store-page.ts';
@@ -25,6 +26,7 @@ export async function startOffline(page: Page): Promise<void> {
   const files = keepFiles(page);
   page.keepForLater = async (entries) => keepForLater(page, await files.namesFor(entries));
   page.form.addEventListener('submit', (event) => stayForLanguage(page, event), true);
+  renewToday(page);
   await correctHere(page);
   await show(page);
   const deliver = () => void sendAll(page).catch(() => {});
