@@ -238,7 +238,7 @@ export interface Api {
   };
   '/open/forms/{form}/submissions/reviews': {
     get: { path: { form: string | number }; query: null; body: null; answer: { received: number; has_issues: number; approved: number; rejected: number; noted: number } };
-    put: { path: { form: string | number }; query: null; body: { submissionIds: (number)[]; state: "received" | "has_issues" | "approved" | "rejected" }; answer: { type: "success"; message: string; changed: number } };
+    put: { path: { form: string | number }; query: null; body: { submissionIds: (number)[]; state: "received" | "has_issues" | "approved" | "rejected"; only_from?: "received" | "has_issues" | "approved" | "rejected" }; answer: { type: "success"; message: string; changed: number } };
   };
   '/open/forms/{form}/submissions/{submissionId}/review': {
     get: { path: { form: string | number; submissionId: string | number }; query: null; body: null; answer: { state: "received" | "has_issues" | "approved" | "rejected"; notes: number; history: ({ id: number; created_at: string; author: { id: number; name: string } | null; state: "received" | "has_issues" | "approved" | "rejected" | null; note: string | null })[] } };

@@ -76,6 +76,17 @@ export function changeAt(
   };
 }
 
+/** Whether two trees ask the same, but for what they compare with: as while that is being typed. */
+export function differOnlyInValues(one: ConditionGroup, other: ConditionGroup): boolean {
+  return withoutValues(one) === withoutValues(other);
+}
+
+function withoutValues(group: ConditionGroup): string {
+  return JSON.stringify(group, function (this: object, key, node) {
+    return key === 'value' && 'operator' in this ? undefined : node;
+  });
+}
+
 /** Adds a node at the end of the group at a path. */
 export function addTo(group: ConditionGroup, path: NodePath, node: ConditionNode): ConditionGroup {
   return changeAt(group, path, (found) =>

@@ -99,10 +99,10 @@ export function isQuestionEdit(edit: Edit): edit is QuestionEdit {
 type Step = Exclude<Edit, { do: 'select' | 'settle' | 'undo' | 'redo' | 'replace' }>;
 
 function withStep(state: BuilderState, edit: Step): BuilderState {
-  const now = definitionAfter(state, edit);
-  if (now === state.now) return state;
   const typing = typingKey(edit);
   const goesOn = typing !== null && typing === state.typing;
+  const now = definitionAfter(goesOn && isRename(edit) ? beforeTyping(state) : state, edit);
+  if (now === state.now) return state;
   return {
     now,
     past: goesOn ? state.past : [...state.past, state.now].slice(-MOST_STEPS),
@@ -110,6 +110,15 @@ function withStep(state: BuilderState, edit: Step): BuilderState {
     selected: selectedAfter(state, edit, now),
     typing,
   };
+}
+
+/** What is typed of a name may be the name of another option on the way: so a rename is from the name before the typing. */
+function isRename(edit: Step): boolean {
+  return edit.do === 'rename-choice' || (edit.do === 'change-questions' && isRename(edit.edit));
+}
+
+function beforeTyping({ now, past }: BuilderState): Pick<BuilderState, 'now' | 'past'> {
+  return { now: past.at(-1) ?? now, past: past.slice(0, -1) };
 }
 
 function undo(state: BuilderState): BuilderState {

@@ -7,7 +7,7 @@ import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
 import { useBuilder } from './builder-context.ts';
 import { ConditionTree } from './condition-group.tsx';
-import { newCondition, newGroup, readGroup } from './condition-tree.ts';
+import { differOnlyInValues, newCondition, newGroup, readGroup } from './condition-tree.ts';
 import { actionsOf, makesDifference, offeredActions, withAction } from './logic-actions.ts';
 import {
   ACTIONS,
@@ -71,7 +71,7 @@ export function LogicEditor({ block, blocks }: EditorProps) {
             do: 'change',
             id: block.id,
             members: { logic: { conditions: next as never, actions: [...actions] } },
-            isTyped: true,
+            isTyped: differOnlyInValues(group, next),
           })
         }
       />
@@ -134,7 +134,7 @@ export function ValidationEditor({ block, blocks }: EditorProps) {
           ? ({ error_conditions: { conditions, actions: [] }, error_message: text } as never)
           : undefined,
       },
-      isTyped: true,
+      isTyped: group !== null && conditions !== null && differOnlyInValues(group, conditions),
     });
   if (!group) {
     const canAskItself = operatorsFor(block, { isValidation: true }).length > 0;

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDebounced } from './use-debounced.ts';
 
 /**
- * The text of a search box whose search is in the address. What is typed goes there after a moment; when the address is
- * cleared, so is the box.
+ * The text of a search box whose search is in the address. What is typed goes there after a moment; when the address changes
+ * otherwise, as by Back, the box follows it.
  */
 export function useSearchText(
   search: string | undefined,
@@ -11,13 +11,18 @@ export function useSearchText(
 ): [text: string, setText: (text: string) => void] {
   const [text, setText] = useState(search ?? '');
   const typed = useDebounced(text.trim());
+  /** What the address has because of the box. */
+  const sent = useRef(text);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the address
   useEffect(() => {
-    if (typed !== (search ?? '')) onSearch(typed || undefined);
+    if (typed === (search ?? '')) return;
+    sent.current = typed;
+    onSearch(typed || undefined);
   }, [typed]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: and the address what is typed, when it is cleared
   useEffect(() => {
-    if (!search && typed !== '') setText('');
+    if ((search ?? '') === sent.current) return;
+    sent.current = search ?? '';
+    setText(search ?? '');
   }, [search]);
   return [text, setText];
 }

@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 import { type Answer, api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { Field } from '../ui/field.tsx';
@@ -15,30 +16,43 @@ const CHOICES: [Every, string, string][] = [
 
 /** How often oneself is mailed what the overview shows. Not there where no mail can be sent. */
 export function SummaryMails({ workspaceId }: { workspaceId: number }) {
-  const client = useQueryClient();
   const query = summaryMailsQuery(workspaceId);
   const { data } = useQuery(query);
+  /** What was chosen and may not be saved yet; null when nothing was. */
+  const [chosen, setChosen] = useState<{ every: Every } | null>(null);
   const saving = useAction(
-    (every: Every) =>
-      api.put('/open/workspaces/{workspaceId}/summary-mails', { path: { workspaceId }, body: { every } }),
+    async (every: Every) => {
+      try {
+        await api.put('/open/workspaces/{workspaceId}/summary-mails', {
+          path: { workspaceId },
+          body: { every },
+        });
+      } catch (error) {
+        setChosen(null);
+        throw error;
+      }
+    },
     {
       refresh: [query.queryKey],
       refreshesAnyway: true,
-      toast: (_, chosen) => CHOICES.find(([every]) => every === chosen)?.[2] ?? '',
+      toast: (_, saved) => CHOICES.find(([every]) => every === saved)?.[2] ?? '',
     },
   );
+  const stored = data?.every;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a choice made during saving is saved afterwards
+  useEffect(() => {
+    if (chosen === null || stored === undefined || saving.isRunning) return;
+    if (chosen.every === stored) setChosen(null);
+    else saving.run(chosen.every);
+  }, [chosen, stored, saving.isRunning]);
   if (!data || (!data.can_mail && data.every === null)) return null;
-  const choose = (every: Every) => {
-    client.setQueryData(query.queryKey, { ...data, every });
-    saving.run(every);
-  };
   return (
     <Field name="every" label="Summary by mail" isLabelHidden className="ml-auto">
       <Select
         className="w-36 sm:w-40"
-        value={data.every ?? ''}
+        value={(chosen ?? data).every ?? ''}
         onChange={({ target: { value } }) =>
-          choose(CHOICES.find(([every]) => (every ?? '') === value)?.[0] ?? null)
+          setChosen({ every: CHOICES.find(([every]) => (every ?? '') === value)?.[0] ?? null })
         }
       >
         {CHOICES.map(([every, name]) => (

@@ -2,7 +2,7 @@
 // biome-ignore-start lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds
 import { Link } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type CSSProperties, type RefObject, useEffect } from 'react';
+import { type CSSProperties, type RefObject, useEffect, useRef } from 'react';
 import { ownMember } from '../../fields/property.ts';
 import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
@@ -114,9 +114,14 @@ function useVisibleRows(props: ResponseTableProps) {
     else if (hasMore && last >= end - AHEAD) onNeedLater();
   }, [first, last, start, end, hasMore, onNeedFormer, onNeedLater]);
   const openIndex = openId ? rows.findIndex((row) => isRow(row, openId)) : -1;
+  /** Once in sight, it may be scrolled away. */
+  const shownId = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (openIndex >= 0) virtualizer.scrollToIndex(start + openIndex, { align: 'auto' });
-  }, [openIndex, start, virtualizer]);
+    const isLoading = openId !== undefined && openIndex < 0;
+    if (isLoading || shownId.current === openId) return;
+    shownId.current = openId;
+    if (openId !== undefined) virtualizer.scrollToIndex(start + openIndex, { align: 'auto' });
+  }, [openId, openIndex, start, virtualizer]);
   return { items, height: virtualizer.getTotalSize() };
 }
 

@@ -79,16 +79,25 @@ export async function addToHistory(
   putReviews(client, form, [{ id, ...review }]);
 }
 
-/** Sets the state of several responses, and updates the lists. */
+/**
+ * Sets the state of several responses, and updates the lists.
+ * @param onlyFrom responses that have another state than this meanwhile stay as they are
+ * @returns how many have a new state
+ */
 export async function decide(
   client: QueryClient,
   form: string,
   ids: readonly number[],
   state: ReviewState,
-): Promise<void> {
+  onlyFrom?: ReviewState,
+): Promise<number> {
+  let count = 0;
   for (const some of inBatches(ids, PER_CALL)) {
-    await api
-      .put('/open/forms/{form}/submissions/reviews', { path: { form }, body: { submissionIds: some, state } })
+    const { changed } = await api
+      .put('/open/forms/{form}/submissions/reviews', {
+        path: { form },
+        body: { submissionIds: some, state, ...(onlyFrom && { only_from: onlyFrom }) },
+      })
       .catch((error: unknown) => {
         throw error instanceof ApiError && error.status === 422 ? new Error(NOT_ALL) : error;
       });
@@ -98,7 +107,12 @@ export async function decide(
       form,
       some.map((id) => ({ id, state, notes: rows.get(id)?.review?.notes ?? 0 })),
     );
+    count += changed;
+    // Which of them stayed as they are is known to the service alone.
+    if (onlyFrom && changed < some.length)
+      void client.invalidateQueries({ queryKey: responsesKey(form), type: 'active' });
   }
+  return count;
 }
 
 /** The present states by response id, to undo a decision that is about to be made. */

@@ -20,12 +20,13 @@ export function useTakeBack(formId: string): (decision: Decision) => void {
       const rows = knownRows(client, formId);
       const ids = [...former.keys()].filter((id) => {
         const row = rows.get(id);
-        // The state of a response that is not loaded is unknown.
+        // Of a response that is not loaded, the service knows the state.
         return row === undefined || stateOf(row) === state;
       });
+      let changed = 0;
       for (const [before, some] of Map.groupBy(ids, (id) => former.get(id) ?? 'received'))
-        await decide(client, formId, some, before);
-      return former.size - ids.length;
+        changed += await decide(client, formId, some, before, state);
+      return former.size - changed;
     },
     {
       isMeantEachTime: true,

@@ -45,12 +45,13 @@ export function FormResponse() {
   const trash = useTrashResponse(formId, (id) => {
     if (hasLeft.current || shownId.current !== id) return;
     const beside = next.to ?? former.to;
-    if (beside) open(nameOf(beside));
-    else close();
+    // Whoever was writing a note was asked before.
+    if (beside) open(nameOf(beside), true);
+    else close(true);
   });
   useHotkeys({ j: toNext, arrowright: toNext, k: toFormer, arrowleft: toFormer });
   return (
-    <ResponsePanel submissionId={submissionId} editing={editing} onClose={close}>
+    <ResponsePanel submissionId={submissionId} editing={editing} onClose={() => close()}>
       <p dir="auto" className="hidden px-4 text-lg font-semibold wrap-anywhere print:block">
         {form.title}
       </p>
@@ -58,7 +59,7 @@ export function FormResponse() {
         response={response.data}
         toFormer={{ go: toFormer, refusal: isEditing ? UNSAVED : former.refusal }}
         toNext={{ go: toNext, refusal: isEditing ? UNSAVED : next.refusal }}
-        onClose={close}
+        onClose={() => close()}
       >
         {!isGone && (
           <PanelActions
@@ -102,17 +103,19 @@ export function FormResponse() {
 function useWays({ address }: Shown, isEditing: boolean) {
   const { workspaceId, formId } = useParams({ from: ROUTE });
   const navigate = useNavigate();
-  const open = (id: string | undefined) => {
+  const open = (id: string | undefined, ignoreBlocker = false) => {
     if (!id || isEditing) return;
     void navigate({
+      ignoreBlocker,
       to: '/workspaces/$workspaceId/forms/$formId/responses/$submissionId',
       params: { workspaceId, formId, submissionId: id },
       search: address,
       replace: true,
     });
   };
-  const close = () =>
+  const close = (ignoreBlocker = false) =>
     void navigate({
+      ignoreBlocker,
       to: '/workspaces/$workspaceId/forms/$formId/responses',
       params: { workspaceId, formId },
       search: address,

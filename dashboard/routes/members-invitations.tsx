@@ -91,6 +91,7 @@ function InviteRow({ invite }: { invite: Invite }) {
           onClose={() => setLink(null)}
           title="Invitation link"
           description={`Hand it to ${invite.email}. Whoever has it can join.`}
+          isShownOnce
         >
           <CopyField text={link ?? ''} label="Invitation link" />
         </Dialog>

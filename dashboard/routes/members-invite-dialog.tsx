@@ -77,7 +77,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
   const head = isDone ? handOverHead(links) : { title: `Invite to ${name}` };
   // One dialog for both steps, so that closing it returns the focus to where it was opened.
   return (
-    <Dialog isOpen={isOpen} onClose={onClose} {...head}>
+    <Dialog isOpen={isOpen} onClose={onClose} {...head} isShownOnce={links.length > 0}>
       {isDone ? (
         <>
           <Links links={links} />

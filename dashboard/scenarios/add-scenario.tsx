@@ -5,6 +5,7 @@ import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import type { FormDraft } from '../form-builder/draft.ts';
 import { Preview } from '../form-builder/preview.tsx';
+import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
@@ -28,6 +29,7 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
   const frame = useRef<HTMLIFrameElement>(null);
   const entered = useRef<Answers>({});
   const [isShown, setShown] = useState(false);
+  const [isTouched, setTouched] = useState(false);
   // The preview loads anew for another object.
   const definition = useRef({ ...draft?.definition, properties: blocks });
   const add = useAction(
@@ -45,6 +47,9 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
     const answers = (frame.current && answersIn(frame.current, blocks)) ?? entered.current;
     add.run({ name: String(sent.get('name')), blocks_publishing: sent.has('blocks_publishing'), answers });
   };
+  const leaving = useLeaving(isTouched, 'The answers of this scenario would be lost.', {
+    isSaving: add.isRunning,
+  });
   const { name: _, ...others } = add.errors;
   const problems = Object.values(others).flat();
   return (
@@ -52,7 +57,7 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
       aria-labelledby="add-scenario"
       className="grid gap-5 rounded-xl border border-line bg-surface p-4 sm:p-5 lg:grid-cols-2"
     >
-      <form onSubmit={submit} className="grid min-w-0 content-start gap-4">
+      <form onSubmit={submit} onInput={() => setTouched(true)} className="grid min-w-0 content-start gap-4">
         <h3 id="add-scenario" className="font-semibold">
           Add a scenario
         </h3>
@@ -66,7 +71,7 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
         </Field>
         <BlocksPublishing />
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={() => leaving.before(onClose)}>Cancel</Button>
           <Button
             type="submit"
             look="primary"
@@ -84,12 +89,14 @@ export function AddScenario({ form, draft, parts, onAdded, onClose }: AddScenari
           onPage={(page) => {
             frame.current = page;
             setShown(true);
-            followAnswers(page, blocks, (answers) => {
+            followAnswers(page, blocks, (answers, event) => {
               entered.current = answers;
+              if (event !== null) setTouched(true);
             });
           }}
         />
       </div>
+      {leaving.question}
     </section>
   );
 }

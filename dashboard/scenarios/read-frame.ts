@@ -8,19 +8,19 @@ const EVENTS = ['input', 'change', 'submit'] as const;
 
 /**
  * Follows what is entered on a page of the form, up to the moment when it is sent.
- * @param onAnswers called with all answers on the page, as it would send them
+ * @param onAnswers called with all answers on the page, as it would send them, and what changed them; null for nothing yet
  */
 export function followAnswers(
   frame: HTMLIFrameElement,
   properties: readonly Property[],
-  onAnswers: (answers: Answers) => void,
+  onAnswers: (answers: Answers, event: Event | null) => void,
 ): void {
-  const read = () => {
+  const read = (event: Event | null) => {
     const answers = answersIn(frame, properties);
-    if (answers) onAnswers(answers);
+    if (answers) onAnswers(answers, event);
   };
   for (const event of EVENTS) frame.contentDocument?.addEventListener(event, read, { capture: true });
-  read();
+  read(null);
 }
 
 /** The answers on the page in a frame; null when it shows no form, such as after sending. */

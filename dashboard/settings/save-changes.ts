@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../fields/property.ts';
 import { ApiError, api, type Body } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
+import { isSame as isSameJson } from '../lib/is-same.ts';
 import { merged } from '../lib/merged.ts';
 
 export type Patch = Partial<Body<'/open/forms/{form}', 'put'>>;
@@ -52,6 +53,7 @@ export function baseAfter(sent: Patch, stored: Form): Base {
   return Object.fromEntries(began);
 }
 
+/** Whether two values of a setting are the same: null is the same as none. */
 export function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+  return isSameJson(one ?? null, other ?? null);
 }

@@ -159,6 +159,17 @@ describe('references', () => {
     expect(optionOf(applyEdit(state, { do: 'undo' }))).toContain('"value":"Support"');
   });
 
+  test('also where what is typed is the name of another option on the way, and back', () => {
+    const typed = (...names: string[]) =>
+      built(
+        [topic, shown],
+        ...names.map((name) => ({ do: 'rename-choice', id: 'topic', index: 1, name }) as const),
+      );
+    expect(optionOf(typed('Sale', 'Sales', 'Sales!'))).toContain('"value":"Sales!"');
+    expect(optionOf(typed('Sales', 'Support'))).toContain('"value":"Support"');
+    expect(typed('Sales', 'Sales!').past).toHaveLength(1);
+  });
+
   test('but not where two options share a name', () => {
     const state = built([topic, shown], { do: 'rename-choice', id: 'topic', index: 1, name: 'Sales' });
     expect(optionOf(state)).toContain('"value":"Support"');

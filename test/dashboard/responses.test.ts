@@ -160,6 +160,12 @@ describe('the table', () => {
     await page.getByText('No responses match').waitFor();
     await page.getByRole('button', { name: 'Show all responses' }).click();
     await page.getByText('2,500 responses').waitFor();
+    await page.goBack();
+    await page.getByText('No responses match').waitFor();
+    expect(await page.getByLabel('Search answers').inputValue()).toBe('nobody like this');
+    await page.goForward();
+    await page.getByText('2,500 responses').waitFor();
+    expect(await page.getByLabel('Search answers').inputValue()).toBe('');
   });
 
   test('is compared with nothing that cannot be seen', async () => {

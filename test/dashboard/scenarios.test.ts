@@ -62,6 +62,11 @@ test('a scenario is made by filling in the preview, sent or not, and expects wha
   await previewed(page).getByLabel('Age').fill('40');
   await previewed(page).getByLabel('Code').fill('x1');
   await expectFine(page, 'adding a scenario');
+  // What was filled in is not lost by a wrong click.
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  const question = page.getByRole('alertdialog');
+  await question.getByText('The answers of this scenario would be lost.').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'Add scenario' }).click();
   await scenario(page, 'Adult').getByText('Passed').waitFor();
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Adult');

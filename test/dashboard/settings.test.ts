@@ -111,6 +111,16 @@ describe('changes', () => {
     await page.getByRole('heading', { name: /After/ }).first().waitFor();
   });
 
+  test('of one member of several that are taken back are none either', async () => {
+    const form = await home.form({ seo_meta: { page_title: 'Title', page_description: 'Words' } });
+    const page = await open(form, 'search');
+    const bar = page.getByRole('region', { name: 'Changes' });
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Other');
+    await bar.waitFor();
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Title');
+    await bar.waitFor({ state: 'detached' });
+  });
+
   test('that are taken back are none', async () => {
     const form = await home.form();
     const page = await open(form, 'submissions');

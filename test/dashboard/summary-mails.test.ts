@@ -31,6 +31,26 @@ test('everybody chooses on the overview how often they are mailed a summary', as
   expect((await home.call('GET', path)).body.every).toBeNull();
 });
 
+test('what is chosen while the choice before is being saved counts', async () => {
+  await home.form();
+  const page = await open(home.service.url);
+  const choice = page.getByRole('combobox', { name: 'Summary by mail' });
+  let isFirst = true;
+  await page.route('**/summary-mails', async (route) => {
+    if (route.request().method() === 'PUT' && isFirst) {
+      isFirst = false;
+      await choice.selectOption('Weekly mail');
+    }
+    await route.continue();
+  });
+  await choice.selectOption('Daily mail');
+  await page.getByText('You are mailed a summary of each week in which something happened.').waitFor();
+  expect(await choice.inputValue()).toBe('week');
+  const path = `/open/workspaces/${home.workspaceId}/summary-mails`;
+  expect((await home.call('GET', path)).body.every).toBe('week');
+  await home.call('PUT', path, { every: null });
+});
+
 test('where no mail can be sent, nobody is offered one', async () => {
   const { database, dataDir } = home.service;
   const silent = await startService({ database, dataDir, env: { ROLES: 'http' } });

@@ -145,6 +145,17 @@ describe('one submission', () => {
   });
 });
 
+test('several can be set back from one state, without those that have another one meanwhile', async () => {
+  const { form, ids } = await aFormWith(3);
+  await many(form, ids, 'approved');
+  await review(form, ids[1]!, { state: 'rejected' });
+  const path = `/open/forms/${form.id}/submissions/reviews`;
+  const body = { submissionIds: ids, state: 'received', only_from: 'approved' };
+  expect((await home.call('PUT', path, body)).body.changed).toBe(2);
+  expect(await counts(form)).toMatchObject({ received: 2, rejected: 1, approved: 0 });
+  expectInvalid(await home.call('PUT', path, { ...body, only_from: 'done' }), 'only_from');
+});
+
 describe('who may', () => {
   test('viewers read; others see nothing, and a token needs the ability', async () => {
     const { form, ids } = await aFormWith(1);

@@ -59,6 +59,14 @@ export function reviewSubmission(
   });
 }
 
+interface Decision {
+  /** Ids of the submissions. */
+  asked: number[];
+  state: ReviewState;
+  /** Those with any other state stay as they are; null or absent for none. */
+  onlyFrom?: ReviewState | null | undefined;
+}
+
 /**
  * Gives several submissions of the form a state, all or none.
  * @returns for how many the state is new
@@ -67,13 +75,14 @@ export function reviewSubmission(
 export function reviewSubmissions(
   db: Db,
   form: NamedForm,
-  asked: number[],
-  state: ReviewState,
+  { asked, state, onlyFrom = null }: Decision,
   actor: Actor,
 ): Promise<number> {
   const { id: formId } = form;
   return underFormGate(db, form, async (trx) => {
-    const others = (await findStandings(trx, formId, asked)).filter((before) => before.state !== state);
+    const others = (await findStandings(trx, formId, asked)).filter(
+      (before) => before.state !== state && (onlyFrom === null || before.state === onlyFrom),
+    );
     const full = others.filter(({ entries }) => entries >= MAX_ENTRIES);
     if (full.length > 0)
       throw invalid(Object.fromEntries(full.map(({ id }) => [`submissionIds.${asked.indexOf(id)}`, [FULL]])));

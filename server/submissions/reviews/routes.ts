@@ -29,9 +29,14 @@ export function registerReviewRoutes(app: App, context: Context): void {
 
   app.put(MANY, { config: FORM_WRITING, schema: reviewManySchema }, async (request) => {
     const { id } = formOf(request);
-    const { submissionIds, state } = request.body;
+    const { submissionIds, state, only_from: onlyFrom } = request.body;
     await refuseForeignIds(db, id, submissionIds);
-    const changed = await reviewSubmissions(db, formOf(request), submissionIds, state, actorOf(request));
+    const changed = await reviewSubmissions(
+      db,
+      formOf(request),
+      { asked: submissionIds, state, onlyFrom },
+      actorOf(request),
+    );
     return success('Reviews successfully saved.', { changed });
   });
 

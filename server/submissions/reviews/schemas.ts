@@ -70,7 +70,8 @@ export const deleteNoteSchema = {
 export const reviewManySchema = {
   tags: ['Reviews'],
   summary: 'Set the review state of several submissions',
-  description: 'All or none. Submissions that have the state already are left as they are.',
+  description:
+    'All or none. Submissions that have the state already are left as they are, as are, with `only_from`, those with any other state than that: somebody has decided meanwhile.',
   params: FormParams,
   body: Type.Object({
     submissionIds: Type.Array(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), {
@@ -79,6 +80,7 @@ export const reviewManySchema = {
       description: 'Numeric ids.',
     }),
     state: State,
+    only_from: Type.Optional(State),
   }),
   response: { 200: Type.Object({ ...Success.properties, changed: Type.Integer() }) },
 };
