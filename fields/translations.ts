@@ -2,6 +2,7 @@ import type { Ending } from './endings.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
 import { type Renamed, renamedIn } from './renamed-options.ts';
 import { questionsOf } from './repeated-questions.ts';
+import { canonicalTypeName } from './type-names.ts';
 
 /** Translatable texts of a form, in the order in which a visitor meets them. */
 export const FORM_TEXTS = [
@@ -112,6 +113,8 @@ function relabelled(labels: JsonObject, names: [from: string, to: string][]): Js
 function translatedBlock(property: Property, translation: JsonObject): Property {
   const { error_message: message, ...texts } = textsOf(translation, BLOCK_TEXTS);
   const { labels, questions } = translation;
+  // Code is no text, and only some may write it.
+  if (canonicalTypeName(property.type) === 'nf-code') delete texts.content;
   return {
     ...property,
     ...texts,

@@ -17,6 +17,7 @@ import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
 import { failureMessage } from './failure-message.ts';
+import { giveWay } from './give-way.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_SETTINGS, openExport } from './open-export.ts';
 import { findExportFile, findExportJob, hasMoreSubmissionsThan } from './queries.ts';
@@ -35,6 +36,8 @@ import { isJobId, recordExport, startExport } from './start-export.ts';
 
 /** Exports that are sent at once, at a time; others wait for a moment. */
 const CONNECTIONS = 3;
+/** After this time a slow reading ends if others wait. */
+const TURN_MS = 180_000;
 /** Files by media type, for the API description. An archive is never sent at once. */
 const FILES = describedFiles(EXPORT_FORMATS);
 const FILES_AT_ONCE = describedFiles(EXPORT_FORMATS.filter((format) => format !== 'zip'));
@@ -98,6 +101,7 @@ function registerStart(app: App, context: Context): void {
         if (order.format === 'sqlite') await needRoomNow(scratch);
         await db.transaction().execute((trx) => recordExport(trx, form, order, { jobId: null, actor }));
         const { file } = await openExport(pool, order, { scratch, leaving });
+        giveWay(file, pool, TURN_MS);
         context.metrics.exportFinished('streamed');
         return sendExport(request, reply, { file, format: order.format, slug });
       },

@@ -104,12 +104,9 @@ export async function applyDefinition(
   const fields = Object.keys(definition);
   const found = { slug: definition.slug, before, definition, fields, scenarios: { ...UNCHANGED, added } };
   if (isPlan) return { ...found, after: null };
-  const id = await createForm(db, { workspaceId, creatorId: null }, definition, actor);
-  if (scenarios)
-    await db.transaction().execute(async (trx) => {
-      await lockFormIn(trx, { id, workspaceId });
-      await applyScenarios(trx, id, scenarios, actor);
-    });
+  const id = await createForm(db, { workspaceId, creatorId: null }, definition, actor, (trx, formId) =>
+    applyScenarios(trx, formId, scenarios, actor),
+  );
   return { ...found, after: await findForm(db, id) };
 }
 

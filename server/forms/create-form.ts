@@ -1,6 +1,6 @@
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { formColumns, presentationOf, retentionColumns } from './form-columns.ts';
 import { prepareProperties } from './prepare-properties.ts';
@@ -14,6 +14,7 @@ import { keepFirstVersion } from './versions/keep-version.ts';
  * Stores a new form; members that the input leaves out get their defaults.
  * @param creatorId null for the operator
  * @param input checked by `checkFormInput`
+ * @param withForm what is stored with it, in the same transaction
  * @returns the numeric id
  * @throws HttpError 422 when the chosen slug is taken
  */
@@ -22,6 +23,7 @@ export async function createForm(
   { workspaceId, creatorId }: { workspaceId: number; creatorId: number | null },
   input: FormInput & { title: string },
   actor: Actor,
+  withForm: (trx: Transaction, formId: number) => Promise<unknown> = async () => {},
 ): Promise<number> {
   const columns = { ...(await formColumns(input)), ...retentionColumns(input, null) };
   const properties = prepareProperties(input.properties ?? []);
@@ -40,6 +42,7 @@ export async function createForm(
       await keepFirstVersion(trx, formId, actor);
       const details = { visibility: columns.visibility ?? 'public' };
       await recordEvent(trx, actor, { verb: 'form.created', formId, details });
+      await withForm(trx, formId);
       return formId;
     }),
   );

@@ -12,7 +12,7 @@ import { FormParam, FormParams, WorkspaceParams } from '../access/path-params.ts
 import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError, unavailable } from '../http/errors.ts';
 import { inTurnUntilSent, LONG_BYTES } from '../http/long-answers.ts';
 import { pageOf, paginated } from '../http/pagination.ts';
 import { Problem } from '../http/problem.ts';
@@ -43,6 +43,9 @@ const MAX_LIST_BYTES = 64 * 1024 * 1024;
 const ALSO_TAKEN =
   'Booleans may also be 0, 1 or text, whole numbers text; where null is allowed, an empty text means null; `[]` stands ' +
   'for `{}`; a title longer than 255 characters is cut off.';
+
+/** Saves of a form that others save during each of them; then 503. */
+const MAX_TRIES = 5;
 
 export function registerFormRoutes(app: App, context: Context): void {
   registerListRoutes(app, context);
@@ -176,14 +179,17 @@ function registerWriteRoutes(app: App, context: Context): void {
         checkFormInput(request.body, request.validationError?.validation ?? [], form);
         refuseForeignCode(formOf(request).role, request.body, form);
       };
-      const current = await namedForm(context.db, request);
-      check(current);
-      await refuseConfirmingWithoutMail(context, current.workspace_id, request.body, current);
-      await refuseChargingWithoutAccount(context.db, current.workspace_id, request.body, current);
-      await refuseFailingScenarios(context.db, current, request.body);
-      const checked = { version: current.version, check };
-      await saveForm(context.db, formOf(request), request.body, checked, actorOf(request));
-      context.publishedForms.forget(current.id);
+      const save = async () => {
+        const current = await namedForm(context.db, request);
+        check(current);
+        await refuseConfirmingWithoutMail(context, current.workspace_id, request.body, current);
+        await refuseChargingWithoutAccount(context.db, current.workspace_id, request.body, current);
+        await refuseFailingScenarios(context.db, current, request.body);
+        const checked = { version: current.version, check };
+        return saveForm(context.db, formOf(request), request.body, checked, actorOf(request));
+      };
+      for (let tries = 1; !(await save()); tries++) if (tries === MAX_TRIES) throw unavailable();
+      context.publishedForms.forget(formOf(request).id);
       const form = await presentNamedForm(context, request);
       return success('Form updated.', { form });
     },

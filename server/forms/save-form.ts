@@ -5,6 +5,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
+import { hasBlockingScenarios } from '../scenarios/queries.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { changesOfForm } from './changes-of-form.ts';
 import { followRenames } from './follow-renames.ts';
@@ -45,6 +46,7 @@ interface Save {
  * Replaces the members that the input names, and keeps all others.
  * @param version of the form when the input was checked
  * @param check called again if others have saved the form since
+ * @returns false when it has to be tried again: others have saved a form since that is not published against its scenarios
  * @throws HttpError 404 when the form is gone, 409 when it is in the trash or was moved meanwhile, 422 when the chosen slug is taken, or
  * what `check` throws
  */
@@ -54,14 +56,18 @@ export async function saveForm(
   input: FormInput,
   { version, check }: { version: number; check: (form: FormRow) => void },
   actor: Actor,
-): Promise<void> {
+): Promise<boolean> {
   const columns = await formColumns(input);
-  await saveSlug(() =>
+  return saveSlug(() =>
     db.transaction().execute(async (trx) => {
       const locked = await lockFormIn(trx, form);
       const other = locked.version === version ? null : await findForm(trx, form.id);
-      if (other) check(other);
+      if (other) {
+        if (await hasBlockingScenarios(trx, form.id)) return false;
+        check(other);
+      }
       await saveLockedForm(trx, form.id, { input, columns, actor });
+      return true;
     }),
   );
 }

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import type pg from 'pg';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseOn, openPool } from '../db/database.ts';
 import { resolveColumns } from '../exports/columns.ts';
+import { giveWay } from '../exports/give-way.ts';
 import { EXPORT_SETTINGS, openExport } from '../exports/open-export.ts';
 import { sendExport } from '../exports/send-export.ts';
 import { createFileLinks, linkSeconds, linkSource } from '../files/file-links.ts';
@@ -21,7 +21,6 @@ const CONNECTIONS = 2;
 const WAIT_MS = 60_000;
 /** After this time a slow reading ends if others wait: its reader could keep them waiting for ever. */
 const TURN_MS = 30_000;
-const LOOK_MS = 1_000;
 const FILE = /^([0-9a-f]{64})\.csv$/;
 
 /** Reading needs only the link: spreadsheets send no credentials. */
@@ -61,19 +60,11 @@ export function registerReading(app: App, context: Context): void {
         { ...order, format: 'csv' },
         { givesWay: context.isUnderPressure, leaving },
       );
-      giveWay(file, pool);
+      giveWay(file, pool, TURN_MS);
       return sendExport(request, reply, { file, format: 'csv', slug });
     },
   );
   registerOData(app, context, databaseOn(pool).db);
-}
-
-function giveWay(file: Readable, pool: pg.Pool): void {
-  const end = Date.now() + TURN_MS;
-  const watch = setInterval(() => {
-    if (Date.now() > end && pool.waitingCount > 0) file.destroy();
-  }, LOOK_MS);
-  file.once('close', () => clearInterval(watch));
 }
 
 /** Number, time and all present questions; also the status where submissions may be partial. */

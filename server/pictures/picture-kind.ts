@@ -44,5 +44,6 @@ function isSvg(head: Buffer): boolean {
 function endingOfMarkup(text: string): string | null {
   if (text.startsWith('<?')) return '?>';
   if (text.startsWith('<!--')) return '-->';
-  return /^<!doctype\s+svg\b/i.test(text) ? '>' : null;
+  // What it declares itself stands in brackets.
+  return /^<!doctype\s+svg\b[^<>[\]]*>/i.test(text) ? '>' : null;
 }

@@ -323,6 +323,14 @@ test('names of scenarios that only the database holds equal are refused', async 
   await applied(path);
   await file({ ...form, scenarios: [named('ΟΔΟΣ'), named('οδοσ')] });
   await expect(applied(path)).rejects.toThrow('scenarios: Another scenario has the same name as “οδοσ”.');
+  const other = await file(
+    { ...form, slug: `${slug}-sigma`, scenarios: [named('ΟΔΟΣ'), named('οδοσ')] },
+    'other.json',
+  );
+  await expect(applied(other)).rejects.toThrow('Another scenario has the same name');
+  // Not even the form is made.
+  expect((await service.request('GET', `/forms/${slug}-sigma`)).status).toBe(404);
+  await file({ ...form, scenarios: [named('ΟΔΟΣ')] });
   // One that takes the place of the other is renamed.
   await file({ ...form, scenarios: [named('οδοσ')] });
   expect((await applied(path)).code).toBe(0);

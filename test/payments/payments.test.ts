@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { download } from '../exports/download.ts';
+import { readParquet } from '../exports/parquet-reader.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
@@ -416,6 +418,9 @@ describe('a complete submission', () => {
     };
     const csv = await home.call('POST', path(form, '/export'), { columns });
     expect(csv.text).toContain(`${reference},12.5,EUR,test,${record.payment.paid_at}`);
+    const parquet = await download(home, form, 'parquet', ['id', ...Object.keys(columns)]);
+    const { rows } = await readParquet(Buffer.from(await parquet.arrayBuffer()));
+    expect(rows).toMatchObject([{ id: record.id, payment_amount: 12.5, payment_currency: 'EUR' }]);
     const people = `/open/workspaces/${home.workspaceId}/people`;
     const { body } = await home.call('POST', `${people}/export`, { value: email });
     expect(body.submissions).toMatchObject([{ payment: record.payment }]);

@@ -78,6 +78,10 @@ describe('a picture', () => {
     ['a page', '<!doctype html><svg></svg>'],
     ['a script before it', '<script>alert(1)</script><svg></svg>'],
     ['an SVG with entities', `<!DOCTYPE svg [<!ENTITY a "aa">]>${drawing('&a;')}`],
+    [
+      'an SVG with entities that hide its beginning',
+      `<!DOCTYPE svg [<!ENTITY a "><svg "><!ENTITY b "bb">]>${drawing('&b;')}`,
+    ],
     ['what only begins like one', '<svgs></svgs>'],
     ['a comment without an end', '<!-- <svg></svg>'],
     ['a PDF', PDF],

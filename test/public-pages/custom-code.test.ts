@@ -146,6 +146,24 @@ describe('only admins write code', () => {
     expect(JSON.stringify(stored.body.properties)).not.toContain('nf-code');
   });
 
+  test('others cannot hide it in translations either', async () => {
+    const { token } = await home.member('user');
+    const translations = { de: { properties: { code: { content: '<script>smuggled</script>' } } } };
+    const body = {
+      workspace_id: home.workspaceId,
+      title: 'Mine',
+      properties: [NAME, block('')],
+      translations,
+    };
+    const preview = await home.call('POST', '/open/forms/preview', body, token);
+    expect(preview.status, preview.text).toBeLessThan(300);
+    const { pathname } = new URL(preview.body.url);
+    const get = (path: string) =>
+      home.service.request('GET', path, { headers: { accept: 'text/html', 'accept-language': 'de' } });
+    for (const path of [pathname, `${pathname}/code/code`, `${pathname}/code/code?lang=de`])
+      expect((await get(path)).text).not.toContain('smuggled');
+  });
+
   test('what an admin wrote stays when others save the form or copy it, and cannot be changed', async () => {
     const { token } = await home.member('user');
     const form = await home.form({ custom_code: '<p>one</p>', ...code('<p>two</p>') });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { expectCheap } from '../setup/processor-time.ts';
 
 const home = useHome();
@@ -342,5 +343,21 @@ describe('a scenario that blocks publishing', () => {
     expectInvalid(await put({ visibility: 'public' }), `scenarios.${id}`);
     await done(put(CLUB));
     await done(put({ visibility: 'public' }));
+  });
+
+  test('also when one save publishes it while another one changes it', async () => {
+    form = await home.form({ ...CLUB, visibility: 'draft' });
+    const { id } = await child();
+    const calls = [() => put({ visibility: 'public' }), () => put(broken)];
+    for (const inThisOrder of [calls, calls.toReversed()]) {
+      const answers = await inLine(
+        home.service.context.pool,
+        (client) => client.query('select from forms where id = $1 for update', [form.id]),
+        inThisOrder,
+      );
+      expect(answers.map(({ status }) => status)).toEqual([200, 422]);
+      expectInvalid(answers[1]!, `scenarios.${id}`);
+      await done(put({ ...CLUB, visibility: 'draft' }));
+    }
   });
 });

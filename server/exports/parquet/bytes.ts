@@ -24,7 +24,9 @@ export class Bytes {
   }
 
   /** @param value a safe integer */
+  /** @throws Error for a fraction, which would be cut off */
   int64(value: number): void {
+    if (!Number.isInteger(value)) throw new Error('A column of whole numbers has a fraction.');
     this.#reserve(8);
     // The lower half modulo 2^32, then the upper half, which has the sign.
     this.length = this.#bytes.writeInt32LE(value | 0, this.length);

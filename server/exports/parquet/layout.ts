@@ -27,7 +27,8 @@ function typeOf(column: Exclude<ExportColumn, FieldColumn>): Type {
   const kind = kindOf(column);
   if (kind === 'moment') return 'moment';
   if (kind !== 'number') return 'text';
-  return nameOf(column) === 'completion_time' ? 'double' : 'int64';
+  const isWhole = column.source === 'entry' || (column.source === 'system' && column.name === 'id');
+  return isWhole ? 'int64' : 'double';
 }
 
 interface Described {

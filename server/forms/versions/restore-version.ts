@@ -6,6 +6,7 @@ import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
+import { hasBlockingScenarios } from '../../scenarios/queries.ts';
 import { refuseFailingScenarios } from '../../scenarios/refuse-failing.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { definitionProblems } from '../drafts/definition.ts';
@@ -39,9 +40,12 @@ export async function restoreVersion(
 ): Promise<number | null> {
   // Read again below: trying what it does takes too long to hold the lock meanwhile.
   const wanted = await definitionToRestore(context.db, form, version);
-  await refuseFailingScenarios(context.db, await formById(context.db, form.id), wanted, { isExact: true });
+  const tried = await formById(context.db, form.id);
+  await refuseFailingScenarios(context.db, tried, wanted, { isExact: true });
   const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
-    await lockFormIn(trx, form);
+    const locked = await lockFormIn(trx, form);
+    if (locked.version !== tried.version && (await hasBlockingScenarios(trx, form.id)))
+      return { isOvertaken: true, newest: await newestVersion(trx, form.id) };
     // Everything is read under the lock: rules of retention and code that others change at this moment count.
     const definition = await definitionToRestore(trx, form, version);
     // A change that was not kept as a version becomes one now: it counts as newer, and can be restored afterwards.
