@@ -36,6 +36,7 @@ export function SummaryMails({ workspaceId }: { workspaceId: number }) {
       refresh: [query.queryKey],
       refreshesAnyway: true,
       toast: (_, saved) => CHOICES.find(([every]) => every === saved)?.[2] ?? '',
+      onDone: (_, saved) => setChosen((now) => (now?.every === saved ? null : now)),
     },
   );
   const stored = data?.every;

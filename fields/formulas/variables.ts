@@ -21,8 +21,14 @@ export interface ComputedVariable {
   result_type?: string | undefined;
 }
 
-/** The values of a form's variables, by their ids; null if a formula has no value. */
-export type ComputedValues = ReadonlyMap<string, (answers: Answers) => number | string | null>;
+/**
+ * The values of a form's variables, by their ids; null if a formula has no value.
+ * @param onFailure told when that is because of an error, and not of answers that are missing
+ */
+export type ComputedValues = ReadonlyMap<
+  string,
+  (answers: Answers, onFailure?: () => void) => number | string | null
+>;
 
 /**
  * Steps that formulas may still take: operators, functions, fields, and what these look through, each time they are evaluated.
@@ -56,10 +62,13 @@ export function compileVariables(
   return new Map(
     variables.map(({ id }) => [
       id,
-      (answers) => {
-        if (!readable.has(id)) return null;
+      (answers, onFailure) => {
         const steps = stepsLeft() ?? { left: MAX_FORMULA_STEPS };
-        return answerOf(attempt(() => workOn(readable, answers, steps).value(id)));
+        const value = readable.has(id)
+          ? attempt(() => workOn(readable, answers, steps).value(id))
+          : new FormulaError('no formula');
+        if (value instanceof FormulaError) onFailure?.();
+        return answerOf(value);
       },
     ]),
   );

@@ -1,6 +1,6 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isOn } from '../../fields/options.ts';
-import type { Property } from '../../fields/property.ts';
+import { isJsonObject, type JsonObject, type Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';
 import { trashEnd } from '../trash-time.ts';
@@ -132,6 +132,7 @@ export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormVi
     closes_at: form.closes_at?.toISOString() ?? null,
     max_submissions_count: form.max_submissions_count,
     ...pick(presentation, PUBLIC_KEYS),
+    translations: withoutEndings(presentation.translations),
     properties: form.properties.map(withoutCode).map(presentBlock),
     ...state,
     max_file_size: form.max_file_size,
@@ -139,6 +140,17 @@ export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormVi
     created_at: form.created_at.toISOString(),
     updated_at: form.updated_at.toISOString(),
   };
+}
+
+/** Visitors get to know the ending that they reach, and no other. */
+function withoutEndings(translations: unknown): JsonObject {
+  if (!isJsonObject(translations)) return {};
+  const languages = Object.entries(translations).map(([code, texts]) => {
+    if (!isJsonObject(texts)) return [code, texts];
+    const { endings: _, ...others } = texts;
+    return [code, others];
+  });
+  return Object.fromEntries(languages) as JsonObject;
 }
 
 /** Enough to ask for the password in the form's own look. */

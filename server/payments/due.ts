@@ -1,32 +1,77 @@
+import type { Moment } from '../../fields/logic.ts';
+import type { Messages } from '../../fields/messages.ts';
 import { type AmountDue, amountDue, MAX_AMOUNT, wholeUnits } from '../../fields/payment.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
-import { HttpError, invalid } from '../http/errors.ts';
+import { HttpError, invalid, isRefusal } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { countUnpaid } from './queries.ts';
+import { countUnpaid, findPayments } from './queries.ts';
 
 /** Most submissions of a form that wait to be paid. */
 const MAX_WAITING = 10_000;
 
+interface HowAsked {
+  pageLanguage?: string | undefined;
+  existsInSubmissions?: Moment['existsInSubmissions'];
+}
+
 /**
  * What the sender of these answers has to pay; null for nothing, as where logic hides the payment block.
  * @param answers as they are to be stored
- * @param pageLanguage problems are told as the form's page in this language words them
- * @throws HttpError 422 for more than can be paid at once
+ * @param how.pageLanguage problems are told as the form's page in this language words them
+ * @param how.existsInSubmissions what conditions have looked up
+ * @throws HttpError 422 for more than can be paid at once, and for what cannot be worked out: or answers that make a formula fail would
+ * save their sender the money
  */
 export function dueFor(
   { payment: block, compiled, inLanguage }: Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>,
   answers: Answers,
-  pageLanguage = '',
+  { pageLanguage = '', existsInSubmissions }: HowAsked = {},
 ): AmountDue | null {
   if (block === null) return null;
-  const { states, read } = compiled.show(answers);
+  const { states, read } = compiled.show(answers, { existsInSubmissions });
   if (states.get(block.id)?.hidden) return null;
-  const due = amountDue(block, (id) => compiled.variables.get(id)?.(read) ?? ownMember(read, id));
-  if (due === null || wholeUnits(due) <= MAX_AMOUNT) return due;
-  const { fields, messages } = inLanguage(pageLanguage).pageRules();
+  const refuse = (word: (messages: Messages, name: string) => string) => {
+    const { fields, messages } = inLanguage(pageLanguage).pageRules();
+    const name = fields.find(({ id }) => id === block.id)?.name ?? '';
+    return invalid({ [block.id]: [word(messages, name)] });
+  };
+  const fail = () => {
+    throw refuse((messages, name) => messages.number(name));
+  };
+  const due = amountDue(block, (id) => compiled.variables.get(id)?.(read, fail) ?? ownMember(read, id));
+  if (due !== null && wholeUnits(due) > MAX_AMOUNT)
+    throw refuse((messages, name) => messages.maxValue(name, MAX_AMOUNT));
+  return due;
+}
+
+/**
+ * Refuses to change answers that cost nothing into answers that would cost something: a change is not paid. What was paid, or came in
+ * without as a member wanted it so, may be changed.
+ * @throws HttpError 422
+ */
+export async function refuseUnpaidChange(
+  { db }: Context,
+  form: Pick<PublishedForm, 'id' | 'payment' | 'compiled' | 'inLanguage'>,
+  { publicId, before, answers }: { publicId: string; before: Answers; answers: Answers },
+  how: HowAsked,
+): Promise<void> {
+  const { payment: block } = form;
+  if (block === null || dueFor(form, answers, how) === null) return;
+  const paid = await findPayments(db, form.id, [publicId]);
+  if (paid.has(publicId) || costsSomething(form, before)) return;
+  const { fields, messages } = form.inLanguage(how.pageLanguage ?? '').pageRules();
   const name = fields.find(({ id }) => id === block.id)?.name ?? '';
-  throw invalid({ [block.id]: [messages.maxValue(name, MAX_AMOUNT)] });
+  throw invalid({ [block.id]: [messages.maxValue(name, 0)] });
+}
+
+function costsSomething(form: Parameters<typeof dueFor>[0], answers: Answers): boolean {
+  try {
+    return dueFor(form, answers) !== null;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
 }
 
 /** @throws HttpError 429 when as many submissions wait to be paid as may */

@@ -65,6 +65,19 @@ test('tells what a visitor needs and nothing of the owner', async () => {
   }
 });
 
+test('does not tell what is written in endings, in any language', async () => {
+  const won = { id: 'won', name: 'Won', submitted_text: 'Voucher X1', logic: null };
+  const form = await home.form({
+    endings: [won],
+    translations: { de: { title: 'Formular', endings: { won: { submitted_text: 'Gutschein X1' } } } },
+  });
+  const { text, body } = await read(form.slug, { accept: 'application/json' });
+  expect(body.translations).toEqual({ de: { title: 'Formular' } });
+  expect(text).not.toContain('X1');
+  const own = await home.call('GET', `/open/forms/${form.id}`);
+  expect(own.text).toContain('Gutschein X1');
+});
+
 test('drafts, deleted and unknown forms answer byte for byte the same', async () => {
   const draft = await home.form({ visibility: 'draft' });
   const gone = await home.form();

@@ -429,6 +429,82 @@ describe('a complete submission', () => {
   });
 });
 
+describe('nobody is spared a payment', () => {
+  const OFF = { id: 'cv_off', name: 'Off', formula: `IF({${TEXT_FIELD_ID}}="SAVE10", 90, 100)` };
+
+  test('by an answer that makes the formula of the amount fail', async () => {
+    const form = await aCharge({
+      computed_variables: [OFF],
+      properties: [aTextField(), { ...PAYMENT, amount: mention(OFF.id) }],
+    });
+    expect((await send(form, { [TEXT_FIELD_ID]: 'SAVE10' })).body.payment.amount).toBe(90);
+    refusedAt(await send(form, { [TEXT_FIELD_ID]: 'x'.repeat(5_001) }), PAYMENT.id);
+    expect(await home.records(form)).toEqual([]);
+  });
+
+  test('by sending what costs nothing, and changing it afterwards', async () => {
+    const form = await aCharge({
+      editable_submissions: true,
+      properties: [aTextField(), NUMBER, { ...PAYMENT, amount: mention(NUMBER.id) }],
+    });
+    const { submission_id } = (await send(form, { [NUMBER.id]: 0 })).body;
+    expect((await send(form, { submission_id, [NUMBER.id]: 0, [TEXT_FIELD_ID]: 'Ada L' })).status).toBe(200);
+    refusedAt(await send(form, { submission_id, [NUMBER.id]: 10 }), PAYMENT.id);
+    // What was paid, or is kept without a payment, may be changed.
+    const paid = (await send(form, { [NUMBER.id]: 5 })).body;
+    await post(pathIn(paid.payment.url));
+    stripe.pay();
+    await get(pathIn(paid.payment.url));
+    const change = { submission_id: paid.submission_id, [NUMBER.id]: 6 };
+    expect((await send(form, change)).status).toBe(200);
+    const kept = (await send(form, { [NUMBER.id]: 5 })).body;
+    const [held] = await waiting(form);
+    expect((await home.call('POST', path(form, `/set-aside/${held.id}/release`))).status).toBe(200);
+    expect((await send(form, { submission_id: kept.submission_id, [NUMBER.id]: 7 })).status).toBe(200);
+  });
+
+  test('nor charged, by a condition about earlier submissions that only the service can look up', async () => {
+    const first = await aCharge({ properties: [aTextField(), PAYMENT] });
+    expect((await send(first)).body).toHaveProperty('payment');
+    const hides = {
+      conditions: {
+        operatorIdentifier: 'and',
+        children: [
+          {
+            identifier: TEXT_FIELD_ID,
+            value: {
+              operator: 'exists_in_submissions',
+              property_meta: { id: TEXT_FIELD_ID, type: 'text' },
+              value: {},
+            },
+          },
+        ],
+      },
+      actions: ['hide-block'],
+    };
+    const form = await aCharge({ properties: [aTextField(), { ...PAYMENT, logic: hides }] });
+    const paid = (await send(form)).body;
+    await post(pathIn(paid.payment.url));
+    stripe.pay();
+    await get(pathIn(paid.payment.url));
+    expect(await home.records(form)).toHaveLength(1);
+    expect((await send(form)).body).not.toHaveProperty('payment');
+    expect((await send(form, { [TEXT_FIELD_ID]: 'Grace' })).body).toHaveProperty('payment');
+  });
+
+  test('a version that asks for money is not restored where no account is connected', async () => {
+    const form = await aCharge();
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: [aTextField()] });
+    await home.call('DELETE', accountPath());
+    const versions = await home.call('GET', `/open/forms/${form.id}/versions`);
+    const { version } = versions.body.at(-1);
+    refusedAt(
+      await home.call('POST', `/open/forms/${form.id}/versions/${version}/restore`),
+      'properties.2.amount',
+    );
+  });
+});
+
 describe('what is paid, but the form does not take in', () => {
   test('stays for the members, who see why', async () => {
     const { form, pay, sent } = await withOneAtStripe({ max_submissions_count: 1 });

@@ -14,6 +14,8 @@ import { formColumns } from '../form-columns.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { formById } from '../named-form.ts';
 import { findForm } from '../queries.ts';
+import { refuseChargingWithoutAccount } from '../refuse-without-account.ts';
+import { refuseConfirmingWithoutMail } from '../refuse-without-mail.ts';
 import { saveLockedForm } from '../save-form.ts';
 import type { FormInput } from '../schemas.ts';
 import { presentWholeVersion } from './present-version.ts';
@@ -41,6 +43,8 @@ export async function restoreVersion(
   // Read again below: trying what it does takes too long to hold the lock meanwhile.
   const wanted = await definitionToRestore(context.db, form, version);
   const tried = await formById(context.db, form.id);
+  await refuseConfirmingWithoutMail(context, form.workspaceId, wanted, tried);
+  await refuseChargingWithoutAccount(context.db, form.workspaceId, wanted, tried);
   await refuseFailingScenarios(context.db, tried, wanted, { isExact: true });
   const { isOvertaken, newest } = await context.db.transaction().execute(async (trx) => {
     const locked = await lockFormIn(trx, form);

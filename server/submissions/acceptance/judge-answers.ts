@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { labelOf } from '../../../fields/choices.ts';
 import type { CheckOptions, CompiledAnswers } from '../../../fields/compile-answers.ts';
+import type { SubmissionLookup } from '../../../fields/logic.ts';
 import { isBlank } from '../../../fields/options.ts';
 import {
   type Answers,
@@ -29,6 +30,8 @@ interface JudgedAnswers {
   answers: Answers;
   /** What the form's conditions looked up in earlier submissions; null when they looked up nothing. */
   lookedAt: LookedAt | null;
+  /** The result of that look-up; null when they looked up nothing. */
+  existsInSubmissions: ((lookup: SubmissionLookup) => boolean) | null;
 }
 
 interface Circumstances {
@@ -92,7 +95,11 @@ export async function judgeAnswers(
   // Problems of the envelope come first. They are in English, so the form's language is not used for the summary.
   if (Object.keys(errors).length > 0) throw invalid(merge(errors, problems ?? {}));
   if (problems) throw invalid(problems, form.compiled.messages.andMore);
-  return { answers: result.answers, lookedAt: lookedUp?.lookedAt ?? null };
+  return {
+    answers: result.answers,
+    lookedAt: lookedUp?.lookedAt ?? null,
+    existsInSubmissions: lookedUp?.exists ?? null,
+  };
 }
 
 /** Adds a problem for each option that has no place left; it names the option in the language of the rules. */

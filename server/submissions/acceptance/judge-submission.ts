@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Answers, addError, emptyErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
-import { dueFor } from '../../payments/due.ts';
+import { dueFor, refuseUnpaidChange } from '../../payments/due.ts';
 import { formForChange } from '../form-for-change.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
@@ -42,9 +42,14 @@ export async function judgeSubmission(
   if (!change) throw invalid(errors);
   if (envelope.isPartial && Object.keys(judged.answers).length === 0)
     throw invalid({ is_partial: ['At least one field must have a value for partial submissions.'] });
+  const { answers, lookedAt } = judged;
+  const how = { pageLanguage, existsInSubmissions: judged.existsInSubmissions ?? undefined };
+  const { publicId } = change;
+  if (change.kind === 'edit')
+    await refuseUnpaidChange(context, form, { publicId, before: before ?? {}, answers }, how);
   const isComplete = change.kind === 'new' || change.kind === 'complete';
-  const due = isComplete ? dueFor(form, judged.answers, pageLanguage) : null;
-  return { ...change, ...judged, due };
+  const due = isComplete ? dueFor(form, answers, how) : null;
+  return { ...change, answers, lookedAt, due };
 }
 
 /** The stored answers of the submission that is changed, where they matter: in them answers may be removed, or generated and to stay. */
