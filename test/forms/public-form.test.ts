@@ -66,7 +66,10 @@ test('tells what a visitor needs and nothing of the owner', async () => {
 });
 
 test('does not tell what is written in endings, in any language', async () => {
-  const won = { id: 'won', name: 'Won', submitted_text: 'Voucher X1', logic: null };
+  const { id } = aTextField();
+  const value = { operator: 'is_not_empty', property_meta: { id, type: 'text' }, value: true };
+  const conditions = { operatorIdentifier: 'and', children: [{ identifier: id, value }] };
+  const won = { id: 'won', name: 'Won', submitted_text: 'Voucher X1', conditions };
   const form = await home.form({
     endings: [won],
     translations: { de: { title: 'Formular', endings: { won: { submitted_text: 'Gutschein X1' } } } },
