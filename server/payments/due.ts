@@ -10,6 +10,8 @@ import { countUnpaid, findPayments } from './queries.ts';
 /** Most submissions of a form that wait to be paid. */
 const MAX_WAITING = 10_000;
 
+type ChargingForm = Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>;
+
 interface HowAsked {
   pageLanguage?: string | undefined;
   existsInSubmissions?: Moment['existsInSubmissions'];
@@ -23,26 +25,30 @@ interface HowAsked {
  * @throws HttpError 422 for more than can be paid at once, and for what cannot be worked out: or answers that make a formula fail would
  * save their sender the money
  */
-export function dueFor(
-  { payment: block, compiled, inLanguage }: Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>,
-  answers: Answers,
-  { pageLanguage = '', existsInSubmissions }: HowAsked = {},
-): AmountDue | null {
+export function dueFor(form: ChargingForm, answers: Answers, how: HowAsked = {}): AmountDue | null {
+  const { payment: block, compiled } = form;
   if (block === null) return null;
-  const { states, read } = compiled.show(answers, { existsInSubmissions });
+  const { states, read } = compiled.show(answers, { existsInSubmissions: how.existsInSubmissions });
   if (states.get(block.id)?.hidden) return null;
-  const refuse = (word: (messages: Messages, name: string) => string) => {
-    const { fields, messages } = inLanguage(pageLanguage).pageRules();
-    const name = fields.find(({ id }) => id === block.id)?.name ?? '';
-    return invalid({ [block.id]: [word(messages, name)] });
-  };
   const fail = () => {
-    throw refuse((messages, name) => messages.number(name));
+    throw refusal(form, how, (messages, name) => messages.number(name));
   };
   const due = amountDue(block, (id) => compiled.variables.get(id)?.(read, fail) ?? ownMember(read, id));
   if (due !== null && wholeUnits(due) > MAX_AMOUNT)
-    throw refuse((messages, name) => messages.maxValue(name, MAX_AMOUNT));
+    throw refusal(form, how, (messages, name) => messages.maxValue(name, MAX_AMOUNT));
   return due;
+}
+
+/** 422 on the payment block, as the page asked for words it. */
+function refusal(
+  { payment: block, inLanguage }: ChargingForm,
+  { pageLanguage = '' }: HowAsked,
+  word: (messages: Messages, name: string) => string,
+): HttpError {
+  const { fields, messages } = inLanguage(pageLanguage).pageRules();
+  const id = block?.id ?? '';
+  const name = fields.find((field) => field.id === id)?.name ?? '';
+  return invalid({ [id]: [word(messages, name)] });
 }
 
 /**
@@ -52,20 +58,17 @@ export function dueFor(
  */
 export async function refuseUnpaidChange(
   { db }: Context,
-  form: Pick<PublishedForm, 'id' | 'payment' | 'compiled' | 'inLanguage'>,
+  form: ChargingForm & Pick<PublishedForm, 'id'>,
   { publicId, before, answers }: { publicId: string; before: Answers; answers: Answers },
   how: HowAsked,
 ): Promise<void> {
-  const { payment: block } = form;
-  if (block === null || dueFor(form, answers, how) === null) return;
+  if (dueFor(form, answers, how) === null) return;
   const paid = await findPayments(db, form.id, [publicId]);
   if (paid.has(publicId) || costsSomething(form, before)) return;
-  const { fields, messages } = form.inLanguage(how.pageLanguage ?? '').pageRules();
-  const name = fields.find(({ id }) => id === block.id)?.name ?? '';
-  throw invalid({ [block.id]: [messages.maxValue(name, 0)] });
+  throw refusal(form, how, (messages, name) => messages.maxValue(name, 0));
 }
 
-function costsSomething(form: Parameters<typeof dueFor>[0], answers: Answers): boolean {
+function costsSomething(form: ChargingForm, answers: Answers): boolean {
   try {
     return dueFor(form, answers) !== null;
   } catch (error) {

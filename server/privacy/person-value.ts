@@ -53,6 +53,7 @@ export function fieldsWith(
   });
 }
 
+/** Ids of the fields whose answers are markup. */
 export function richTextIds(properties: readonly Property[]): string[] {
   return properties.flatMap(({ id, type }) => (canonicalTypeName(type) === 'rich_text' ? id : []));
 }

@@ -23,8 +23,10 @@ export class Bytes {
     this.length = this.#bytes.writeInt32LE(value, this.length);
   }
 
-  /** @param value a safe integer */
-  /** @throws Error for a fraction, which would be cut off */
+  /**
+   * @param value a safe integer
+   * @throws Error for a fraction, which would be cut off
+   */
   int64(value: number): void {
     if (!Number.isInteger(value)) throw new Error('A column of whole numbers has a fraction.');
     this.#reserve(8);
