@@ -4,9 +4,19 @@ import { isUnset } from './options.ts';
 import { type Answers, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
-/** Whole units of the currency: the least fixed amount, and the most that one response can cost. */
-export const MIN_AMOUNT = 1;
+/** Whole units of the currency: the most that one response can cost. */
 export const MAX_AMOUNT = 999_999.99;
+const LEAST_FIXED = 1;
+
+/** Whole units: the least that can be due in a currency. @param code of the currency */
+export function leastDue(code: string): number {
+  return CURRENCIES.get(code)?.least ?? 0;
+}
+
+/** Whole units: the least amount that a block may ask from everybody. @param code of the currency */
+export function leastFixed(code: string): number {
+  return Math.max(LEAST_FIXED, leastDue(code));
+}
 
 /** What a payment block asks for. */
 export interface PaymentBlock {

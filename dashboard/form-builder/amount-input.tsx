@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { CURRENCIES } from '../../fields/currencies.ts';
 import { onlyMention } from '../../fields/mentions.ts';
-import { MAX_AMOUNT, MIN_AMOUNT } from '../../fields/payment.ts';
+import { leastFixed, MAX_AMOUNT } from '../../fields/payment.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { useWorkspace } from '../lib/workspace.ts';
@@ -65,7 +65,7 @@ export function AmountInput({ block, blocks, isOff }: AmountInputProps) {
             <Input
               type="number"
               step="any"
-              min={MIN_AMOUNT}
+              min={leastFixed(String(currency))}
               max={MAX_AMOUNT}
               readOnly={isOff}
               value={typeof amount === 'number' ? amount : ''}

@@ -67,6 +67,7 @@ const ICONS: Record<AttentionItem['kind'], ReactNode> = {
   deliveries_failed: BAD,
   integration_failing: WARN,
   form_full: WARN,
+  payments_disconnected: WARN,
   form_closing: <Clock aria-hidden="true" className="text-warn" />,
   paid_not_taken: WARN,
   set_aside: WAITS,
@@ -83,6 +84,8 @@ function placeOf({ kind }: AttentionItem): Pick<LinkProps, 'to' | 'search'> {
       return { to: INTEGRATION };
     case 'deliveries_failed':
       return { to: INTEGRATION, search: { state: 'exhausted' } };
+    case 'payments_disconnected':
+      return { to: '/workspaces/$workspaceId/settings' };
     case 'form_full':
     case 'form_closing':
       return { to: `${FORM}/settings`, search: { part: 'access' } };
@@ -106,6 +109,8 @@ export function describe(item: AttentionItem): string {
       return `${name} has given up ${counted(count, 'delivery', 'deliveries')}.`;
     case 'integration_failing':
       return `${name} has been failing since ${formatMoment(since)}.`;
+    case 'payments_disconnected':
+      return 'Asks for money, but no account is connected to take it: nobody can send it.';
     case 'form_full':
       return 'Full: it takes no more responses.';
     case 'form_closing':

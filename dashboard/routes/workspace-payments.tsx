@@ -124,9 +124,9 @@ function Disconnect() {
         onConfirm={() => remove.run()}
       >
         <p>
-          Nobody can pay at the forms of this workspace then. Responses that wait for a payment go on waiting,
-          and whether one of them is being paid just now cannot be found out any more. The key is deleted;
-          what was paid stays with Stripe.
+          Nobody can send the forms of this workspace that ask for money then, until an account is connected
+          again. Responses that wait for a payment go on waiting, and whether one of them is being paid just
+          now cannot be found out any more. The key is deleted; what was paid stays with Stripe.
         </p>
       </ConfirmDialog>
     </>

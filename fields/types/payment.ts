@@ -2,7 +2,7 @@ import { CURRENCIES } from '../currencies.ts';
 import type { FieldType, OptionProblem } from '../field-type.ts';
 import { onlyMention } from '../mentions.ts';
 import { PAYMENT_OPERATORS } from '../operator-names.ts';
-import { charges, MAX_AMOUNT, MIN_AMOUNT, roundHalfUp } from '../payment.ts';
+import { charges, leastFixed, MAX_AMOUNT, roundHalfUp } from '../payment.ts';
 import type { Property } from '../property.ts';
 import { openType } from './unknown.ts';
 
@@ -29,8 +29,9 @@ function optionProblems({ amount, currency }: Property): OptionProblem[] {
       message: 'The currency must be the code of one that Stripe charges, such as EUR.',
     });
   if (typeof amount === 'number') {
-    if (!(amount >= MIN_AMOUNT && amount <= MAX_AMOUNT))
-      problems.push({ path: 'amount', message: `The amount must be from ${MIN_AMOUNT} to ${MAX_AMOUNT}.` });
+    const least = leastFixed(String(currency));
+    if (!(amount >= least && amount <= MAX_AMOUNT))
+      problems.push({ path: 'amount', message: `The amount must be from ${least} to ${MAX_AMOUNT}.` });
     else if (known && roundHalfUp(amount, known.decimals) !== amount)
       problems.push({ path: 'amount', message: decimalsProblem(String(currency), known.decimals) });
   } else if (onlyMention(amount) === null)

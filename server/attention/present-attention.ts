@@ -44,6 +44,7 @@ function presentForm(row: FormInNeed): AttentionItem[] {
   const form = { id: row.id, title: row.title };
   const closesAt = row.closes_at?.toISOString();
   return [
+    ...(row.cannot_charge ? [{ kind: 'payments_disconnected' as const, form }] : []),
     ...(row.is_full ? [{ kind: 'form_full' as const, form }] : []),
     ...(closesAt && !row.is_full ? [{ kind: 'form_closing' as const, form, closes_at: closesAt }] : []),
     ...(row.paid_not_taken > 0 ? [{ kind: 'paid_not_taken' as const, form, count: row.paid_not_taken }] : []),

@@ -9,6 +9,8 @@ export interface FormInNeed {
   title: string;
   /** It takes no more submissions, although it is open. */
   is_full: boolean;
+  /** It is open and asks for money, but its workspace has no account to take it. */
+  cannot_charge: boolean;
   /** null unless it closes by itself soon. */
   closes_at: Date | null;
   /** Suspected spam, up to `MAX_COUNTED`. */
@@ -22,11 +24,16 @@ export interface FormInNeed {
 /** Forms of a workspace that need attention, those in the trash left out; the last made first. */
 export async function findFormsInNeed(db: Db, workspaceId: number): Promise<FormInNeed[]> {
   const { rows } = await sql<FormInNeed>`
-    select id, title, is_full, case when is_closing then closes_at end as closes_at, set_aside, paid_not_taken, to_review
+    select id, title, is_full, cannot_charge, case when is_closing then closes_at end as closes_at, set_aside, paid_not_taken, to_review
     from (
       select forms.id, title, closes_at,
         visibility = 'public' and coalesce(closes_at > now(), true)
           and coalesce(completed_count >= max_submissions_count, false) as is_full,
+        visibility = 'public' and coalesce(closes_at > now(), true) and not charging.is_possible
+          and exists (
+            select from jsonb_array_elements(properties) block
+            where block->>'type' = 'payment' and coalesce(block->>'amount', '') <> ''
+          ) as cannot_charge,
         visibility = 'public' and closes_at > now()
           and closes_at <= now() + make_interval(days => ${sql.lit(CLOSING_DAYS)}) as is_closing,
         (select count(*) from (
@@ -42,9 +49,12 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
           select count(*) as decided from submission_reviews
           where form_id = forms.id and state in ('has_issues', 'approved', 'rejected')
         ) reviewed
+        cross join (
+          select exists (select from workspace_payment_accounts where workspace_id = ${workspaceId}) as is_possible
+        ) charging
       where workspace_id = ${workspaceId} and not ${IS_TRASHED}
     ) looked_at
-    where is_full or is_closing or set_aside > 0 or paid_not_taken > 0 or to_review > 0
+    where is_full or cannot_charge or is_closing or set_aside > 0 or paid_not_taken > 0 or to_review > 0
     order by id desc limit ${sql.lit(MAX_ROWS)}`.execute(db);
   return rows;
 }

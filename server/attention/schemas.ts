@@ -8,6 +8,7 @@ export const KINDS = [
   'deliveries_failed',
   'integration_failing',
   'paid_not_taken',
+  'payments_disconnected',
   'form_full',
   'form_closing',
   'set_aside',
@@ -22,7 +23,8 @@ const Item = Type.Object(
     kind: Type.Enum([...KINDS], {
       description:
         '`integration_stopped`: the service made an integration inactive. `deliveries_failed`: deliveries were given up. ' +
-        '`integration_failing`: the latest attempts failed, and are repeated. `paid_not_taken`: submissions are paid, but the form could not take them in. `form_full`: an open form has reached its maximum. ' +
+        '`integration_failing`: the latest attempts failed, and are repeated. `paid_not_taken`: submissions are paid, but the form could not take them in. ' +
+        '`payments_disconnected`: an open form asks for money, but the workspace has no account to take it. `form_full`: an open form has reached its maximum. ' +
         `\`form_closing\`: it closes by itself within ${CLOSING_DAYS} days. \`set_aside\`: suspected spam waits. ` +
         '`to_review`: submissions of a form with reviews that nobody has decided about.',
     }),

@@ -521,6 +521,7 @@ export interface SetAsideSubmissions {
   id: Generated<Int8>;
   public_id: string;
   reasons: string[];
+  sender: Buffer | null;
   unconfirmed_address: string | null;
 }
 

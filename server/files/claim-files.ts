@@ -80,7 +80,10 @@ async function keepDrawing(
   const storeName = storeNameOf(id);
   const size = bytes.length;
   await insertUpload(context.db, { id, formId, propertyId, name, storeName, size, sender: null });
-  await storeFile(context, { id, storeName }, Readable.from([bytes]), { size, contentType: 'image/png' });
+  await storeFile(context, { id, storeName, most: size }, Readable.from([bytes]), {
+    size,
+    contentType: 'image/png',
+  });
 }
 
 /** Has the files of drawings removed, except those that a submission holds after all. */

@@ -49,17 +49,21 @@ export async function receiveUpload(context: Context, upload: Upload): Promise<R
 }
 
 async function receive(context: Context, upload: Upload): Promise<ReceivedUpload> {
-  const file = awaitFile(upload, upload.fileName);
-  const { uuid, storeName, extension, maxSize, reference } = file;
+  const awaited = awaitFile(upload, upload.fileName);
+  const { uuid, storeName, extension, maxSize, reference } = awaited;
   const sender = senderOf(context, upload.form.id, upload.request.ip);
   const room = { bytes: maxSize, fileSize: maxSize };
-  await context.db.transaction().execute((trx) => reserveFile(trx, { sender, field: upload, file }, room));
+  await context.db
+    .transaction()
+    .execute((trx) => reserveFile(trx, { sender, field: upload, file: awaited }, room));
   const found = { size: 0, contentType: '' };
   const checked = checkedContent(upload.content, { extension, maxSize, hash: upload.hash }, found);
-  await storeFile(context, { id: uuid, storeName }, Readable.from(checked, { objectMode: false }), found);
+  const most = Math.min(maxSize, Number(upload.request.headers['content-length'] ?? maxSize));
+  const file = { id: uuid, storeName, most };
+  await storeFile(context, file, Readable.from(checked, { objectMode: false }), found);
   return {
     uuid,
-    file_name: file.shownName,
+    file_name: awaited.shownName,
     size: found.size,
     content_type: found.contentType,
     reference,

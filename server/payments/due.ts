@@ -1,14 +1,11 @@
 import type { Moment } from '../../fields/logic.ts';
 import type { Messages } from '../../fields/messages.ts';
-import { type AmountDue, amountDue, MAX_AMOUNT, wholeUnits } from '../../fields/payment.ts';
+import { type AmountDue, amountDue, leastDue, MAX_AMOUNT, wholeUnits } from '../../fields/payment.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
-import { HttpError, invalid, isRefusal } from '../http/errors.ts';
+import { type HttpError, invalid, isRefusal } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { countUnpaid, findPayments } from './queries.ts';
-
-/** Most submissions of a form that wait to be paid. */
-const MAX_WAITING = 10_000;
+import { findPayments } from './queries.ts';
 
 type ChargingForm = Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>;
 
@@ -22,8 +19,8 @@ interface HowAsked {
  * @param answers as they are to be stored
  * @param how.pageLanguage problems are told as the form's page in this language words them
  * @param how.existsInSubmissions what conditions have looked up
- * @throws HttpError 422 for more than can be paid at once, and for what cannot be worked out: or answers that make a formula fail would
- * save their sender the money
+ * @throws HttpError 422 for less or more than can be paid at once, and for what cannot be worked out: or answers that make a formula fail
+ * would save their sender the money
  */
 export function dueFor(form: ChargingForm, answers: Answers, how: HowAsked = {}): AmountDue | null {
   const { payment: block, compiled } = form;
@@ -34,7 +31,10 @@ export function dueFor(form: ChargingForm, answers: Answers, how: HowAsked = {})
     throw refusal(form, how, (messages, name) => messages.number(name));
   };
   const due = amountDue(block, (id) => compiled.variables.get(id)?.(read, fail) ?? ownMember(read, id));
-  if (due !== null && wholeUnits(due) > MAX_AMOUNT)
+  if (due === null) return null;
+  const least = leastDue(due.currency);
+  if (wholeUnits(due) < least) throw refusal(form, how, (messages, name) => messages.minValue(name, least));
+  if (wholeUnits(due) > MAX_AMOUNT)
     throw refusal(form, how, (messages, name) => messages.maxValue(name, MAX_AMOUNT));
   return due;
 }
@@ -75,15 +75,4 @@ function costsSomething(form: ChargingForm, answers: Answers): boolean {
     if (isRefusal(error)) return false;
     throw error;
   }
-}
-
-/** @throws HttpError 429 when as many submissions wait to be paid as may */
-export async function refuseIfTooManyUnpaid({ db }: Context, formId: number): Promise<void> {
-  if ((await countUnpaid(db, formId)) < MAX_WAITING) return;
-  throw new HttpError(
-    429,
-    'Too many people have not paid at this form yet. Please try again later.',
-    { error: 'too_many_unpaid' },
-    { 'retry-after': '3600' },
-  );
 }

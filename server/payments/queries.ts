@@ -95,15 +95,21 @@ function unpaidIn(row: {
     : [{ id: row.id, publicId: row.public_id, answers: row.data as Answers, due, checkout }];
 }
 
-/** How many submissions of a form wait to be paid. */
-export async function countUnpaid(db: Db, formId: number): Promise<number> {
-  const { count } = await db
+/** How many submissions of a form wait to be paid: of all senders, and of one. */
+export async function countUnpaid(
+  db: Db,
+  formId: number,
+  sender: Buffer,
+): Promise<{ all: number; own: number }> {
+  return db
     .selectFrom('set_aside_submissions')
     .where('form_id', '=', formId)
     .where('amount_due', 'is not', null)
-    .select(sql<number>`count(*)`.as('count'))
+    .select([
+      sql<number>`count(*)`.as('all'),
+      sql<number>`count(*) filter (where sender = ${sender})`.as('own'),
+    ])
     .executeTakeFirstOrThrow();
-  return count;
 }
 
 /**
@@ -121,7 +127,7 @@ export async function noteCheckout(
     .updateTable('set_aside_submissions')
     .set({
       checkout: JSON.stringify(checkout),
-      ...(checkout.state === 'paid' && { reasons: ['paid_but_refused'] }),
+      ...(checkout.state === 'paid' && { reasons: ['paid_but_refused'], sender: null }),
     })
     .where('form_id', '=', formId)
     .where('id', '=', id)

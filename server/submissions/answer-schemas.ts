@@ -103,6 +103,9 @@ export const answerSchema = {
       'Too many requests; or with `error`, where an address has to be confirmed: `too_many_confirmations`, `too_many_unconfirmed`; or `too_many_unpaid`',
       { error: Type.Optional(Type.String()) },
     ),
+    503: Problem('Busy, or with `error` `payments_disconnected`: nobody could pay at the moment', {
+      error: Type.Optional(Type.String()),
+    }),
   },
 };
 

@@ -1,4 +1,4 @@
-import { type AmountDue, keptReference } from '../../fields/payment.ts';
+import { keptReference } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
@@ -9,6 +9,7 @@ import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/
 import { exchangeFiles } from '../files/claim-files.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
+import type { Owed } from '../payments/admit-unpaid.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';
 import { insertPayment } from '../payments/queries.ts';
 import { type LinkHolder, spendLinkOf, spendLinkOfWaiting } from '../recipients/link-queries.ts';
@@ -60,7 +61,7 @@ export interface Change {
   /** What it was before: it had been set aside, and is let in by a member, or by its sender (null), who has confirmed the address or paid. */
   released?: { held: SetAsideRow; actor: Actor | null; payment: ReceivedPayment | null };
   /** What its sender has to pay before it counts; null or absent for nothing. */
-  due?: AmountDue | null;
+  due?: Owed | null;
 }
 
 export type ChangeOutcome = IntakeOutcome | { kind: 'missing' };

@@ -109,6 +109,8 @@ function described({
       return `an integration has been failing since ${dayText(since)}.`;
     case 'paid_not_taken':
       return `${counted(count, 'paid response')} could not be taken in.`;
+    case 'payments_disconnected':
+      return 'asks for money, but no account is connected to take it.';
     case 'form_full':
       return 'full, takes no more responses.';
     case 'form_closing':

@@ -16,10 +16,11 @@ afterEach(() => {
   for (const undo of restore.splice(0)) undo();
 });
 
-function leave(free: number): void {
+/** @param frees what is free each time that somebody asks; the last one stays */
+function leave(...frees: number[]): void {
   const { files } = home.service.context;
   const { space } = files;
-  files.space = async () => ({ free, total: DISK });
+  files.space = async () => ({ free: (frees.length > 1 ? frees.shift() : frees[0]) ?? 0, total: DISK });
   restore.push(() => {
     files.space = space;
   });
@@ -50,13 +51,34 @@ test('parts that cannot be joined wait for room, and the next try joins them', a
   const form = await home.form({ properties: [CV] });
   const begun = await announce(form);
   const path = begun.headers.get('location') ?? '';
-  leave(KEPT_FREE + PDF.length - 1);
+  leave(KEPT_FREE + PDF.length, KEPT_FREE + PDF.length - 1);
   expectNoRoom(await send(home.service, path, 0, PDF));
   const asked = await ask(home.service, path);
   expect([asked.status, asked.headers.get('retry-after')]).toEqual([503, '300']);
   restore.pop()?.();
   expect((await ask(home.service, path)).headers.get('upload-offset')).toBe(String(PDF.length));
   expect((await home.submit(form, { [CV.id]: begun.body.reference })).status).toBe(200);
+});
+
+test('a part without room is not kept, and comes again', async () => {
+  const form = await home.form({ properties: [CV] });
+  const begun = await announce(form);
+  const path = begun.headers.get('location') ?? '';
+  leave(KEPT_FREE + PDF.length - 1);
+  expectNoRoom(await send(home.service, path, 0, PDF));
+  expect((await ask(home.service, path)).headers.get('upload-offset')).toBe('0');
+  restore.pop()?.();
+  expect((await send(home.service, path, 0, PDF)).status).toBe(204);
+  expect((await home.submit(form, { [CV.id]: begun.body.reference })).status).toBe(200);
+});
+
+test('a file in one request leaves the same reserve', async () => {
+  const form = await home.form({ properties: [CV] });
+  leave(KEPT_FREE + PDF.length - 1);
+  expectNoRoom(await upload(home.service, form, CV.id, PDF, 'cv.pdf'));
+  restore.pop()?.();
+  leave(KEPT_FREE + 2 * PDF.length + 1_000);
+  expect((await upload(home.service, form, CV.id, PDF, 'cv.pdf')).status).toBe(201);
 });
 
 test('a file for which the disk has no room in the midst of it is told the same', async () => {

@@ -9,7 +9,12 @@ import { KNOWN_KEY as KEY, useStripeServer } from '../setup/stripe-server.ts';
 
 const stripe = useStripeServer();
 const home = useHome(() => ({
-  env: { ROLES: 'http', OUTBOUND_ALLOW_PRIVATE: 'true', STRIPE_API_URL: stripe.url },
+  env: {
+    ROLES: 'http',
+    OUTBOUND_ALLOW_PRIVATE: 'true',
+    STRIPE_API_URL: stripe.url,
+    TRUST_PROXY: '127.0.0.1/32',
+  },
 }));
 const accountPath = (workspaceId = home.workspaceId) => `/open/workspaces/${workspaceId}/payments`;
 const connect = (key = KEY, workspaceId = home.workspaceId) =>
@@ -133,6 +138,8 @@ describe('a payment block', () => {
       [1.234, 'EUR', 'amount'],
       [10.5, 'JPY', 'amount'],
       [1_000_000, 'EUR', 'amount'],
+      [14.99, 'CZK', 'amount'],
+      [49, 'JPY', 'amount'],
       ['12', 'EUR', 'amount'],
       [12, 'eur', 'currency'],
       [12, undefined, 'currency'],
@@ -282,6 +289,45 @@ describe('a complete submission', () => {
       );
     expectInvalid(await send(form, { [NUMBER.id]: 1_000_000 }), PAYMENT.id);
     expect(await home.records(form)).toHaveLength(3);
+  });
+
+  test('is not taken when it costs less than Stripe charges', async () => {
+    const charge = { ...PAYMENT, amount: mention(NUMBER.id) };
+    const form = await aCharge({ properties: [aTextField(), NUMBER, charge] });
+    const tooLittle = await send(form, { [NUMBER.id]: 0.49 });
+    expectInvalid(tooLittle, PAYMENT.id);
+    expect(tooLittle.body.errors[PAYMENT.id][0]).toContain('0.5');
+    expect((await send(form, { [NUMBER.id]: 0.5 })).body.payment).toMatchObject({ amount: 0.5 });
+    expect(await waiting(form)).toHaveLength(1);
+  });
+
+  test('waits only as long as its network has not left a thousand unpaid, nor all together ten thousand', async () => {
+    const form = await aCharge();
+    const from = (address: string) => send(form, {}, { 'x-forwarded-for': address });
+    const fill = (count: number, ofSame: boolean) =>
+      query(
+        `insert into set_aside_submissions (form_id, public_id, data, reasons, amount_due, due_currency, sender)
+        select form_id, gen_random_uuid(), data, reasons, amount_due, due_currency, case when $3 then sender end
+        from set_aside_submissions cross join generate_series(1, $2::int) where form_id = $1`,
+        [form.id, count, ofSame],
+      );
+    expect((await from('203.0.113.1')).status).toBe(200);
+    await fill(999, true);
+    const refused = await from('203.0.113.200');
+    expectRefused(refused, 429);
+    expect(refused.body.error).toBe('too_many_unpaid');
+    expect(refused.headers.get('retry-after')).toBe('3600');
+    expect((await from('198.51.100.7')).status).toBe(200);
+    // A thousand and one times nine.
+    await fill(9, false);
+    expectRefused(await from('192.0.2.1'), 429);
+    const [{ id, sender }] = await query(
+      'select id, sender from set_aside_submissions where form_id = $1 order by id limit 1',
+      [form.id],
+    );
+    expect(sender).toHaveLength(16);
+    await query('delete from set_aside_submissions where form_id = $1 and id <> $2', [form.id, id]);
+    expect((await from('203.0.113.200')).status).toBe(200);
   });
 
   test('costs nothing where logic hides the block', async () => {
@@ -630,6 +676,32 @@ describe('while Stripe', () => {
     await connect();
     expect((await visitor().open(pay)).text).toContain('Thank you!');
   });
+});
+
+test('without an account nobody sends what could not be paid, and its team is told', async () => {
+  const form = await aCharge({ properties: [aTextField(), EMAIL, { ...PAYMENT, logic: null }] });
+  const quiet = await home.form({ properties: [aTextField(), aField('p1', 'payment', 'From elsewhere')] });
+  const attention = async () => {
+    const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/attention`);
+    return body.data.filter(({ kind }: any) => kind === 'payments_disconnected');
+  };
+  const item = { kind: 'payments_disconnected', form: { id: form.id, title: 'Course' } };
+  expect(await attention()).toEqual([]);
+  await home.call('DELETE', accountPath());
+  const refused = await send(form);
+  expectRefused(refused, 503);
+  expect(refused.body.error).toBe('payments_disconnected');
+  expect(refused.headers.get('retry-after')).toBe('300');
+  expect(await waiting(form)).toEqual([]);
+  const told = await attention();
+  expect(told).toContainEqual(item);
+  expect(told.map((one: any) => one.form.id)).not.toContain(quiet.id);
+  await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'closed' });
+  expect(await attention()).not.toContainEqual(item);
+  await connect();
+  await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'public' });
+  expect(await attention()).toEqual([]);
+  expect((await send(form)).body).toHaveProperty('payment');
 });
 
 test('a link that nobody was given leads nowhere', async () => {

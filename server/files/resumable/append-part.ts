@@ -6,6 +6,7 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { contentTypeOf, UploadRefusal } from '../check-content.ts';
 import { HEAD_SIZE } from '../content-kinds.ts';
 import { notStored } from '../not-stored.ts';
+import { needRoom } from '../room.ts';
 import { storeNameOf } from '../store-name.ts';
 import { requireRoom, senderOf } from '../unclaimed-room.ts';
 import { extensionIn } from './metadata.ts';
@@ -51,8 +52,10 @@ export async function appendPart(context: Context, upload: ResumableUpload, part
   await reserve(context, upload, part, storeName);
   let length = 0;
   try {
+    const expectedBytes = part.announced ?? missing;
+    await needRoom(context.files, expectedBytes);
     const counted = Readable.from(counting(), { objectMode: false });
-    await context.files.write(storeName, counted, { expectedBytes: part.announced ?? missing });
+    await context.files.write(storeName, counted, { expectedBytes });
     const isTaken =
       length > 0 &&
       (await context.db.transaction().execute((trx) => takePart(trx, { id, storeName, start, length })));

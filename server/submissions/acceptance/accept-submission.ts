@@ -2,7 +2,7 @@ import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { endOfTurn } from '../../end-of-turn.ts';
 import { HttpError, invalid, isRefusal, publicFormNotFound } from '../../http/errors.ts';
-import { refuseIfTooManyUnpaid } from '../../payments/due.ts';
+import { admitUnpaid } from '../../payments/admit-unpaid.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
 import { answeringHolder } from '../../recipients/personal-link.ts';
 import {
@@ -172,8 +172,7 @@ async function submit(
   const change = await judgeSubmission(context, form, request);
   const replay = await proveHuman(context, form, attempt);
   if (replay) return replay;
-  const { due } = change;
-  if (due) await refuseIfTooManyUnpaid(context, form.id);
+  const due = change.due && (await admitUnpaid(context, form, change.due, request.address));
   // Nobody pays for spam.
   const reasons = due
     ? (['unpaid'] as const)
@@ -186,6 +185,7 @@ async function submit(
     await numberAnswers(context.db, form, change.answers);
   const outcome = await storeSubmission(context, form, {
     ...change,
+    due,
     idempotency,
     linkHolder: holder,
     reasons: confirmation ? ['unconfirmed_email'] : reasons,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { AmountDue } from '../../../fields/payment.ts';
 import type { Answers } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import type { Json } from '../../db/schema.ts';
+import type { Owed } from '../../payments/admit-unpaid.ts';
 import type { Checkout } from '../../payments/checkout.ts';
 import { isStill } from '../../payments/queries.ts';
 import type { StoredAnswers } from '../change-queries.ts';
@@ -65,7 +65,7 @@ interface Why {
   reasons: readonly Reason[];
   /** See `SetAsideRow`. */
   unconfirmedAddress: string | null;
-  due: AmountDue | null;
+  due: Owed | null;
 }
 
 /** The caller holds the lock of `lockFormGate`. */
@@ -90,7 +90,7 @@ export async function insertSetAside(
       completion_time: completionTime,
       reasons: [...reasons],
       unconfirmed_address: unconfirmedAddress,
-      ...(due && { amount_due: due.minor, due_currency: due.currency }),
+      ...(due && { amount_due: due.minor, due_currency: due.currency, sender: due.sender }),
     })
     .execute();
 }
