@@ -1,12 +1,6 @@
-import { type CompiledCondition, compileConditions, conditionFieldId, type LogicScope } from './logic.ts';
-import {
-  type Answers,
-  type ConditionGroup,
-  isJsonObject,
-  type JsonValue,
-  type Property,
-} from './property.ts';
-import { renamedIn } from './renamed-options.ts';
+import { type CompiledCondition, compileConditions, type LogicScope } from './logic.ts';
+import type { Answers, ConditionGroup, JsonValue, Property } from './property.ts';
+import { followingConditions } from './renamed-conditions.ts';
 import { askTogether } from './shared-work.ts';
 
 /** In filters, in place of the id of an ending: submissions that reached none. No new ending has this id. */
@@ -61,20 +55,8 @@ export function followingRenames(
   before: readonly Property[],
   after: readonly Property[],
 ): Ending[] {
-  const renamed = renamedIn(before, after);
-  if (renamed.length === 0) return [...endings];
-  const nameIn = (propertyId: string | undefined, name: JsonValue): JsonValue =>
-    renamed.find(({ id }) => id === propertyId)?.followed.find(([from]) => from === name)?.[1] ?? name;
-  const follow = (node: JsonValue): JsonValue => {
-    if (!isJsonObject(node)) return node;
-    if (Array.isArray(node.children)) return { ...node, children: node.children.map(follow) };
-    const { value: asked } = node;
-    if (!isJsonObject(asked) || asked.value === undefined) return node;
-    const { value, property_meta: meta } = asked;
-    const id = conditionFieldId(node, isJsonObject(meta) ? meta : {});
-    const wanted = Array.isArray(value) ? value.map((name) => nameIn(id, name)) : nameIn(id, value);
-    return { ...node, value: { ...asked, value: wanted } };
-  };
+  const follow = followingConditions(before, after);
+  if (follow === null) return [...endings];
   return endings.map((ending) => ({
     ...ending,
     conditions: follow(ending.conditions as unknown as JsonValue) as unknown as ConditionGroup,

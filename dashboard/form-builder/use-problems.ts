@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { type Ending, followingRenames } from '../../fields/endings.ts';
-import type { Property } from '../../fields/property.ts';
+import type { JsonValue, Property } from '../../fields/property.ts';
+import { followingConditions } from '../../fields/renamed-conditions.ts';
 import type { Form } from '../api/queries.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import type { Definition } from './edits.ts';
@@ -12,8 +13,11 @@ export function useProblems(form: Form, definition: Definition, mayEdit: boolean
   const { data: integrations } = useQuery({ ...integrationsQuery(String(form.id)), enabled: mayEdit });
   const { computed_variables: calculations } = form;
   return useMemo(() => {
-    const active = integrations?.filter(({ status }) => status === 'active') ?? [];
     const [stored, published] = [form.endings as Ending[], form.properties as object[] as Property[]];
+    const follow = followingConditions(published, definition.properties);
+    const active = (integrations ?? [])
+      .filter(({ status }) => status === 'active')
+      .map((one) => (follow ? { ...one, logic: follow(one.logic as JsonValue) as typeof one.logic } : one));
     const endings = followingRenames(stored, published, definition.properties);
     const { confirms_email: confirmed = null } = form.settings;
     return problemsOf(definition, { calculations, endings, integrations: active, confirmed });

@@ -5,6 +5,7 @@ import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { HttpError, notFound } from '../http/errors.ts';
+import { followRenamesInIntegrations } from '../integrations/follow-renames.ts';
 import { hasBlockingScenarios } from '../scenarios/queries.ts';
 import { setOptionPlaces } from '../submissions/option-places-queries.ts';
 import { changesOfForm } from './changes-of-form.ts';
@@ -98,7 +99,10 @@ export async function saveLockedForm(
     }),
     presentation: JSON.stringify(presentation),
   });
-  if (properties) await setOptionPlaces(trx, formId, properties);
+  if (properties) {
+    await setOptionPlaces(trx, formId, properties);
+    await followRenamesInIntegrations(trx, formId, { before: before.properties, after: properties }, actor);
+  }
   const after = await findForm(trx, formId);
   const details = { ...changesOfForm(before, after), ...about };
   const { fields } = details;

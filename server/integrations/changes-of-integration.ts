@@ -22,7 +22,7 @@ const MEMBERS: readonly (keyof MailSettings | keyof ChatSettings | 'sends_edits'
 ];
 
 /** Only the host of an address: path and query may be a secret of the receiver. */
-function hostOf({ data }: IntegrationRow): string | null {
+export function hostOf({ data }: IntegrationRow): string | null {
   const { webhook_url: url } = data as { webhook_url?: string };
   return URL.parse(url ?? '')?.host ?? null;
 }

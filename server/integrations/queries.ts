@@ -80,6 +80,20 @@ export function updateIntegration(
     .executeTakeFirstOrThrow();
 }
 
+/** Changes the conditions of an integration, and nothing else. */
+export async function setLogic(
+  trx: Transaction,
+  { form_id: formId, id }: Pick<IntegrationRow, 'form_id' | 'id'>,
+  logic: unknown,
+): Promise<void> {
+  await trx
+    .updateTable('integrations')
+    .set({ logic: JSON.stringify(logic), updated_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('id', '=', id)
+    .execute();
+}
+
 /** @returns false when there was none */
 export async function deleteIntegrationRow(trx: Transaction, formId: number, id: number): Promise<boolean> {
   const { numDeletedRows } = await trx

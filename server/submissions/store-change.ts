@@ -2,7 +2,6 @@ import { keptReference } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
 import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
-import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
@@ -11,8 +10,7 @@ import { unavailable } from '../http/errors.ts';
 import { limitConcurrencyPerKey } from '../limit-concurrency.ts';
 import type { Owed } from '../payments/admit-unpaid.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';
-import { insertPayment } from '../payments/queries.ts';
-import { type LinkHolder, spendLinkOf, spendLinkOfWaiting } from '../recipients/link-queries.ts';
+import { type LinkHolder, spendLinkOf } from '../recipients/link-queries.ts';
 import { sendByLink } from '../recipients/send-by-link.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
@@ -29,11 +27,12 @@ import {
 import { keepChange } from './changes/keep-change.ts';
 import type { Confirmation } from './confirmation/ask-sender.ts';
 import { scheduleConfirmation } from './confirmation/mail-confirmation.ts';
-import { type ConfirmedAddress, deleteWaiting, insertConfirmedAddress } from './confirmation/queries.ts';
+import { deleteWaiting } from './confirmation/queries.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
 import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
+import { confirmedBy, finishRelease } from './set-aside/finish-release.ts';
 import { insertSetAside, type SetAsideRow, settleFiles, takeSetAside } from './set-aside/queries.ts';
 import type { Reason } from './set-aside/reasons.ts';
 
@@ -258,26 +257,6 @@ async function setAside(
   });
   if (confirmation) await scheduleConfirmation(trx, form, { publicId, language: confirmation.language });
   return answers;
-}
-
-/** The address that a sender has just confirmed; null for none. */
-function confirmedBy({ released }: Change): ConfirmedAddress | null {
-  const address = released?.actor === null ? released.held.unconfirmed_address : null;
-  return address === null ? null : { address, at: new Date() };
-}
-
-async function finishRelease(
-  trx: Transaction,
-  form: PublishedForm,
-  id: number,
-  { change: { publicId, released }, confirmed }: { change: Change; confirmed: ConfirmedAddress | null },
-): Promise<void> {
-  if (form.personalLinks !== null) await spendLinkOfWaiting(trx, form.id, publicId);
-  if (confirmed) await insertConfirmedAddress(trx, form.id, publicId, confirmed);
-  if (released?.payment) await insertPayment(trx, form.id, publicId, released.payment);
-  if (!released?.actor) return;
-  const event = { verb: 'submission.released', formId: form.id, details: { submission_id: id } } as const;
-  await recordEvent(trx, released.actor, event);
 }
 
 /** Overwrites the answers, but keeps those to questions that the respondent could not see; `answers` of the result has both. */
