@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ellipsis, UserMinus, UserPlus } from 'lucide-react';
+import { ChevronDown, Ellipsis, UserMinus, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../api/client.ts';
 import { type Member, membersQuery, type Role, workspacesQuery } from '../api/queries.ts';
@@ -9,9 +9,8 @@ import { A_ROLE, ROLE_MEANINGS, ROLE_NAMES, useRefusal, useUser, useWorkspace } 
 import { Badge } from '../ui/badge.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { Select } from '../ui/input.tsx';
 import { Load } from '../ui/load.tsx';
-import { Menu, MenuItem } from '../ui/menu.tsx';
+import { Menu, MenuChoice, MenuItem } from '../ui/menu.tsx';
 import { Page } from '../ui/page.tsx';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { ActionsHead, Cell, HeadCell, Row, Table } from '../ui/table.tsx';
@@ -100,6 +99,7 @@ function MemberRow({ member }: { member: Member }) {
       onDone: () => setRemoving(false),
     },
   );
+  const shown = changeRole.isRunning ? chosen : member.role;
   return (
     <Row>
       <Cell>
@@ -113,24 +113,30 @@ function MemberRow({ member }: { member: Member }) {
       </Cell>
       <Cell>
         {refusal === null && !isMe ? (
-          <Select
-            aria-label={`Role of ${member.name}`}
-            className="w-28"
-            value={changeRole.isRunning ? chosen : member.role}
-            // Not `disabled`, which would take the focus away.
-            aria-disabled={changeRole.isRunning}
-            onChange={({ target }) => {
-              if (changeRole.isRunning) return;
-              setChosen(target.value as Role);
-              changeRole.run(target.value as Role);
-            }}
+          // A menu, as in a closed list the arrow keys would give every role that they pass.
+          <Menu
+            align="start"
+            trigger={
+              <Button
+                aria-label={`Role of ${member.name}: ${ROLE_NAMES[shown]}`}
+                // Not `disabled`, which would take the focus away.
+                aria-disabled={changeRole.isRunning}
+              >
+                {ROLE_NAMES[shown]}
+                <ChevronDown aria-hidden="true" className="size-4 text-muted" />
+              </Button>
+            }
           >
-            {ROLES.map((role) => (
-              <option key={role} value={role}>
-                {ROLE_NAMES[role]}
-              </option>
-            ))}
-          </Select>
+            <MenuChoice
+              value={shown}
+              options={ROLES.map((role) => [role, ROLE_NAMES[role]] as const)}
+              onChange={(role) => {
+                if (changeRole.isRunning || role === member.role) return;
+                setChosen(role);
+                changeRole.run(role);
+              }}
+            />
+          </Menu>
         ) : (
           <span title={ROLE_MEANINGS[member.role]}>{ROLE_NAMES[member.role]}</span>
         )}

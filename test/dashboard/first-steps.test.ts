@@ -99,7 +99,8 @@ test('first account, sign out, sign in, workspace, invitation, second person, li
 
   // Once she is an editor, it is allowed.
   await page.reload();
-  await page.getByLabel('Role of Grace Hopper').selectOption('user');
+  await page.getByRole('button', { name: 'Role of Grace Hopper' }).click();
+  await page.getByRole('menuitemradio', { name: 'Editor' }).click();
   await page.getByText('Grace Hopper is now an editor.').waitFor();
   await second.getByRole('link', { name: 'Forms' }).click();
   await second.reload();

@@ -42,6 +42,35 @@ test('with an admin who is removed go the invitations, on the screen too', async
   await page.getByRole('dialog', { name: 'Invitation link' }).waitFor();
 });
 
+test('a role is chosen by keyboard without giving those on the way', async () => {
+  const member = await home.newMember('admin');
+  await home.service.request('PUT', '/user', { cookie: member.cookie, body: { name: 'Vera' } });
+  const page = await membersOf(home);
+  const roles = async () => {
+    const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/audit-log`);
+    return body.filter(({ verb }: { verb: string }) => verb === 'member.role_changed').length;
+  };
+  const before = await roles();
+  const button = page.getByRole('button', { name: 'Role of Vera: Admin' });
+  await button.focus();
+  const press = async (key: string, focused: string) => {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(focused);
+  };
+  await press('ArrowDown', 'Admin');
+  await press('ArrowDown', 'Editor');
+  await press('Escape', 'Admin');
+  expect(await roles()).toBe(before);
+  await press('Enter', 'Admin');
+  await press('ArrowDown', 'Editor');
+  await press('ArrowDown', 'Viewer');
+  await page.keyboard.press('Enter');
+  await page.getByText('Vera is now a viewer.').waitFor();
+  const after = page.getByRole('button', { name: 'Role of Vera: Viewer' });
+  await expect.poll(() => after.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await roles()).toBe(before + 1);
+});
+
 test.each([
   ['two spaces', 'Zoe  Quinn', 'Zoe Quinn'],
   ['a space that does not break', 'Zoe\u00a0Quinn', 'Zoe Quinn'],
