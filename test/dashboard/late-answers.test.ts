@@ -258,6 +258,16 @@ test('a mail server that is being saved is not given up in appearance', async ()
   await button(page, 'Cancel').and(page.locator('[aria-disabled=true]')).waitFor();
   held.go();
   await page.getByText('Saved. Mails go through this server from now on.').waitFor();
+  // What is saved is left without a question; what is typed since is not.
+  const members = page.getByRole('link', { name: 'Members' });
+  await members.click();
+  await page.getByRole('heading', { name: 'Members' }).waitFor();
+  await page.goBack();
+  await page.getByLabel('Host').fill('mail.example.org');
+  await members.click();
+  await page.getByRole('alertdialog', { name: 'Leave without saving?' }).waitFor();
+  await button(page, 'Cancel').click();
+  expect(await page.getByLabel('Host').inputValue()).toBe('mail.example.org');
 });
 
 test('who has gone to another screen stays there when something was added, brought back, or thrown away', async () => {
