@@ -241,6 +241,15 @@ export async function forgetSummaries(client: pg.ClientBase): Promise<void> {
   await client.query('delete from summary_mails');
 }
 
+/**
+ * Disconnects all accounts that take payments: the copy would take in, and tell others, what is paid at the original.
+ * @returns how many
+ */
+export async function disconnectPayments(client: pg.ClientBase): Promise<number> {
+  const { rowCount } = await client.query('delete from workspace_payment_accounts');
+  return rowCount ?? 0;
+}
+
 /** Ends all leases: the processes that held them do not run here. */
 export async function endLeases(client: pg.ClientBase): Promise<void> {
   await client.query('update deliveries set leased_until = null where leased_until is not null');

@@ -15,6 +15,7 @@ import { type BackupContent, type BackupHeader, FORMAT_VERSION } from './format.
 import { refuseHalfRestored } from './interrupted-restore.ts';
 import {
   beginFilling,
+  disconnectPayments,
   endFilling,
   endLeases,
   enqueueRestoredJobs,
@@ -29,7 +30,7 @@ import { type RestoredContent, restoreContent } from './restore-content.ts';
 import { beginRestore, endRestore } from './restore-mark-queries.ts';
 
 export interface RestoreOptions {
-  /** Send the deliveries and mails that waited when the backup was made. */
+  /** Send the deliveries and mails that waited when the backup was made, and go on taking payments. */
   sendDeliveries: boolean;
   /** Restore without the key of the backup: its encrypted values are lost. */
   withoutKey: boolean;
@@ -44,6 +45,8 @@ interface Counts {
   held: number;
   /** Waiting mails to recipients that were taken out of the line. */
   heldMails: number;
+  /** Accounts for payments that were disconnected. */
+  disconnected: number;
   /** Background jobs that continue. */
   jobs: number;
 }
@@ -162,7 +165,7 @@ async function fill(
     migrations.filter(({ name }) => applied.has(name)),
     header.tables,
   );
-  let counts: Counts = { held: 0, heldMails: 0, jobs: 0 };
+  let counts: Counts = { held: 0, heldMails: 0, disconnected: 0, jobs: 0 };
   const tablesDone = async () => {
     await endFilling(client, header.sequences);
     for (const migration of newer) await apply(client, migration);
@@ -183,13 +186,14 @@ async function settleWaiting(
   { sendDeliveries }: RestoreOptions,
 ): Promise<Counts> {
   const resume = () => enqueueRestoredJobs(client, carriedJobs(sendDeliveries));
-  if (sendDeliveries) return { held: 0, heldMails: 0, jobs: await resume() };
+  if (sendDeliveries) return { held: 0, heldMails: 0, disconnected: 0, jobs: await resume() };
   const takenAt = `${moment.slice(0, 16).replace('T', ' ')} UTC`;
   const reason = `Not sent: it was waiting in the backup of ${takenAt} that was restored.`;
   const hint = 'Send it again if the receiver does not have it.';
   await forgetSummaries(client);
   const held = await holdDeliveries(client, `${reason} ${hint}`);
-  return { held, heldMails: await holdRecipientMails(client, reason), jobs: await resume() };
+  const heldMails = await holdRecipientMails(client, reason);
+  return { held, heldMails, disconnected: await disconnectPayments(client), jobs: await resume() };
 }
 
 async function writeKey(dataDir: string, key: string): Promise<void> {

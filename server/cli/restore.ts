@@ -50,7 +50,7 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   }
 }
 
-function remarks({ held, heldMails, manifest }: Restored): string[] {
+function remarks({ held, heldMails, disconnected, manifest }: Restored): string[] {
   return [
     ...(manifest.missing_files.count > 0
       ? [`${manifest.missing_files.count} files were missing when the backup was made.`]
@@ -62,6 +62,9 @@ function remarks({ held, heldMails, manifest }: Restored): string[] {
       ? [
           `${heldMails} waiting mails to recipients of forms were taken out of the line; they can be sent again.`,
         ]
+      : []),
+    ...(disconnected > 0
+      ? [`${disconnected} accounts for payments were disconnected; admins can connect them again.`]
       : []),
     'Whatever was revoked, removed or erased after the backup was made is back: do it again.',
   ];

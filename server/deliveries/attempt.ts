@@ -2,7 +2,7 @@ import type { OutboundResult } from '../outbound/response.ts';
 import type { AttemptRecord } from './attempt-queries.ts';
 import type { MailFailure } from './deliver-mail.ts';
 import type { ClaimedDelivery } from './outbox-queries.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import { RETRY_STEPS_MS, retryDelayMs } from './retry-schedule.ts';
 
 /** The result of an attempt, over HTTP or SMTP, whose status codes have the same shape; and what follows from it. */
 export type AttemptResult = (
@@ -37,7 +37,9 @@ export function describeAttempt(
   const delivered = isDelivered(result);
   const retryAfter = result.ok ? result.headers['retry-after'] : result.retryAfterSeconds?.toString();
   const isOver = delivered || result.isFinal === true;
-  const retryDelay = isOver ? null : retryDelayMs(delivery.attemptsMade + 1, retryAfter, random, new Date());
+  const retryDelay = isOver
+    ? null
+    : retryDelayMs(attemptsThatCount(delivery, result), retryAfter, random, new Date());
   const record = {
     formId: delivery.formId,
     deliveryId: delivery.id,
@@ -54,6 +56,14 @@ export function describeAttempt(
     sentTo,
   };
   return { record, outcome: outcomeOf(delivered, retryDelay, result) };
+}
+
+/** It is no fault of the receiver when secrets cannot be read: such a delivery is tried for as long as it takes to set them again. */
+function attemptsThatCount({ attemptsMade }: ClaimedDelivery, result: AttemptResult): number {
+  const made = attemptsMade + 1;
+  return !result.ok && result.reason === 'unreadable_secret'
+    ? Math.min(made, RETRY_STEPS_MS.length - 1)
+    : made;
 }
 
 function outcomeOf(delivered: boolean, retryDelay: number | null, result: AttemptResult): AttemptOutcome {

@@ -247,7 +247,7 @@ export function createDispatcher(parts: Parts, random: () => number = Math.rando
     const result = await sendOne(endpoint, delivery);
     lane.inFlight--;
     heldLength -= delivery.body.length;
-    const sentTo = endpoint.kind === 'web' ? endpoint.url : null;
+    const sentTo = endpoint.kind === 'web' ? endpoint.storedUrl : null;
     const { record, outcome } = describeAttempt(delivery, result, sentTo, random);
     attempts.add(record, startedAt);
     metrics.deliveryFinished(outcome, result.durationMs);

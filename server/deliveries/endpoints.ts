@@ -14,7 +14,10 @@ export type Endpoint = WebEndpoint | MailEndpoint;
 
 export interface WebEndpoint {
   kind: 'web';
+  /** Empty while the secrets cannot be read. */
   url: string;
+  /** The `webhook_url` as it is stored. */
+  storedUrl: string;
   /** null for requests that are not signed. */
   keys: SigningKeys | null;
   /** The owner's custom headers. */
@@ -188,14 +191,23 @@ export function openEndpoint(
     return { kind, formId, recipients, mailer, isFailing: row.failing_since !== null };
   }
   const secrets = openIntegrationSecrets(box, row.secrets_encrypted);
-  if (secrets === null)
-    return { kind: 'web', url: '', keys: null, headers: {}, fixedHeaders: {}, isFailing: true };
   const { webhook_url: url = '' } = row.data as { webhook_url?: string };
+  if (secrets === null)
+    return {
+      kind: 'web',
+      url: '',
+      storedUrl: url,
+      keys: null,
+      headers: {},
+      fixedHeaders: {},
+      isFailing: true,
+    };
   const { webhook_secret: secret, webhook_headers } = secrets;
   const headers = webhook_headers ?? {};
   return {
     kind: 'web',
     url,
+    storedUrl: url,
     keys: secret === null ? null : signingKeys(secret),
     headers,
     fixedHeaders: fixedHeaders(headers, secret !== null),

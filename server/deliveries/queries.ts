@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Transaction } from '../db/database.ts';
 import type { OutboxSize } from '../http/metrics.ts';
 import { MAIL_KINDS } from '../mail/mail-kinds.ts';
 import { HAS_OWN_SERVER } from '../mail/queries.ts';
@@ -244,6 +244,21 @@ export async function outboxSize(db: Db, canMail: boolean): Promise<OutboxSize> 
     from deliveries join integrations on integrations.id = deliveries.integration_id and integrations.status = 'active'
     where state = 'pending'`.execute(db);
   return rows[0] ?? { depth: 0, oldestAgeSeconds: 0 };
+}
+
+/** Makes all waiting deliveries of an integration due now. */
+export async function bringForward(
+  trx: Transaction,
+  { form_id: formId, id }: { form_id: number; id: number },
+): Promise<void> {
+  await trx
+    .updateTable('deliveries')
+    .set({ next_attempt_at: sql`now()` })
+    .where('form_id', '=', formId)
+    .where('integration_id', '=', id)
+    .where('state', '=', 'pending')
+    .where('next_attempt_at', '>', sql<Date>`now()`)
+    .execute();
 }
 
 const DUE_AGAIN = {

@@ -20,7 +20,7 @@ import { inBytes } from './sizes.ts';
  * Connections of one process with both roles: 16 for requests, 2 intake, 3 outbox, 3 streamed exports, 5 queue, 3 long
  * jobs.
  */
-const CONNECTIONS = 32;
+const CONNECTIONS = 34;
 /** Beyond this difference, times set by one clock and judged by the other go wrong. */
 const CLOCK_LIMIT_MS = 2_000;
 

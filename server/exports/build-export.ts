@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { hashToken } from '../access/token-format.ts';
 import type { Context } from '../context.ts';
 import { databaseProblem } from '../db/constraint-errors.ts';
+import type { Db } from '../db/database.ts';
 import { createFileLinks, linkHours, linkSeconds, linkSource } from '../files/file-links.ts';
 import { needRoom } from '../files/room.ts';
 import { openArchive, selectionOf } from './archive.ts';
@@ -34,10 +35,16 @@ const MAX_CLAIMS = 5;
 const INTERRUPTED =
   'The export was interrupted too often: by restarts, or because the database or the place of the files could not be reached.';
 const TOKEN_BYTES = 32;
+/** Exports that a process builds at a time: with a slow store they take long, and other jobs must not wait for them. */
+const AT_ONCE = 2;
+/** Pause before a process that builds as many looks again; another one may be free. */
+const AGAIN_SECONDS = 2;
+/** How many each process builds, by its database, as tests have several in one. */
+const underWay = new WeakMap<Db, number>();
 
 /**
  * Builds the file of an export job. Does nothing when the job is finished, gone, held by another worker, or has to wait for other
- * jobs of its workspace.
+ * jobs of its workspace; puts it off while this process builds as many as it may.
  * @param pool connections without statement timeout
  * @param stopping ends the work; the job is given back, and the next worker starts it again
  */
@@ -47,6 +54,18 @@ export async function buildExport(
   jobId: string,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { db } = context;
+  const others = underWay.get(db) ?? 0;
+  if (others >= AT_ONCE) return enqueueExport(db, jobId, AGAIN_SECONDS);
+  underWay.set(db, others + 1);
+  try {
+    await build(context, pool, jobId, stopping);
+  } finally {
+    underWay.set(db, (underWay.get(db) ?? 1) - 1);
+  }
+}
+
+async function build(context: Context, pool: pg.Pool, jobId: string, stopping: AbortSignal): Promise<void> {
   const attemptName = `${EXPORT_FOLDER}/${jobId}-${randomBytes(8).toString('hex')}`;
   const claim = await context.db.transaction().execute((trx) => claimExport(trx, jobId, attemptName));
   if (!claim) return;

@@ -68,6 +68,7 @@ export function isJobId(text: string): boolean {
 }
 
 /** Queues the building of an export. However often this is called, it waits in the queue only once. */
-export function enqueueExport(db: Db, jobId: string): Promise<void> {
-  return enqueue(db, 'build_export', { jobId }, { key: `build_export:${jobId}`, maxAttempts: RUNS_IN_QUEUE });
+export function enqueueExport(db: Db, jobId: string, delaySeconds = 0): Promise<void> {
+  const key = `build_export:${jobId}`;
+  return enqueue(db, 'build_export', { jobId }, { key, maxAttempts: RUNS_IN_QUEUE, delaySeconds });
 }

@@ -12,10 +12,8 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
  * @throws HttpError 403 when it is closed or the password is wrong, 404, 429 after too many wrong passwords
  */
 export async function formOfUpload(context: Context, request: FastifyRequest): Promise<PublishedForm> {
-  const { publishedForms } = context;
   const { form: ref } = request.params as { form: string };
-  const known = await publishedForms.find(ref);
-  const current = known && !(await publishedForms.isCurrent(known)) ? await publishedForms.find(ref) : known;
+  const current = await context.publishedForms.findCurrent(ref);
   if (!current) throw publicFormNotFound();
   const form = inVisitorsLanguage(current, request);
   refuseIfClosed(form);

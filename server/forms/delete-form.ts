@@ -6,6 +6,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
 import { hasUploads } from '../files/queries.ts';
 import { enqueue } from '../jobs/enqueue.ts';
+import { refuseWhileBeingPaid } from '../payments/refuse-deletion.ts';
 import {
   deleteFormRows,
   deleteRowsOfForm,
@@ -33,7 +34,7 @@ export interface DeletedForms {
  * Deletes a form, and afterwards the rows stored for it. The transaction that locks its counters is kept short, as submissions of
  * all locked forms wait in one lane.
  * @param refuse called once the form is locked; if it throws, nothing is deleted
- * @throws HttpError 409 when the form was moved meanwhile, or what `refuse` throws
+ * @throws HttpError 409 when the form was moved meanwhile or somebody may be paying at it, or what `refuse` throws
  */
 export async function deleteForm(
   context: Context,
@@ -63,7 +64,10 @@ export async function deleteForm(
   }
 }
 
-/** Deletes all forms of a workspace, and their rows in the background. The caller's lock on the workspace prevents new forms. */
+/**
+ * Deletes all forms of a workspace, and their rows in the background. The caller's lock on the workspace prevents new forms.
+ * @throws HttpError 409 while somebody may be paying at one of them
+ */
 export async function deleteFormsOfWorkspace(trx: Transaction, workspaceId: number): Promise<DeletedForms> {
   const formIds = await enqueuePurges(trx, workspaceId);
   await lockForms(trx, formIds);
@@ -100,8 +104,12 @@ export async function finishDeletion(
   await nothingIsSent;
 }
 
-/** The caller has locked the forms by `lockForms`, so that no submission can outlive its form. */
+/**
+ * The caller has locked the forms by `lockForms`, so that no submission can outlive its form.
+ * @throws HttpError 409 while somebody may be paying at one of them
+ */
 async function deleteLockedForms(trx: Transaction, formIds: number[]): Promise<DeletedForms> {
+  await refuseWhileBeingPaid(trx, formIds);
   const files = await findExportFiles(trx, formIds);
   const hadIntegrations = await haveIntegrations(trx, formIds);
   await deleteFormRows(trx, formIds);

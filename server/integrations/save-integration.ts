@@ -5,6 +5,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { endpointChangesInForce } from '../deliveries/endpoints.ts';
+import { bringForward } from '../deliveries/queries.ts';
 import { lockFormIn } from '../forms/lock-form.ts';
 import { bumpFormRevision } from '../forms/queries.ts';
 import { invalid, notFound } from '../http/errors.ts';
@@ -20,6 +21,7 @@ import {
   lockIntegration,
   updateIntegration,
 } from './queries.ts';
+import { openIntegrationSecrets } from './secrets.ts';
 
 /** Integrations of one form. */
 const MAX_INTEGRATIONS = 50;
@@ -80,6 +82,10 @@ export async function changeIntegration(
       reason: isDecided,
     };
     const after = await updateIntegration(trx, row, values, forgotten);
+    const areReadable = ({ secrets_encrypted: sealed }: IntegrationRow) =>
+      openIntegrationSecrets(context.secrets, sealed) !== null;
+    // What has waited for the secrets need not wait for its next turn, up to a day.
+    if (!areReadable(row) && areReadable(after)) await bringForward(trx, after);
     const details = changesOfIntegration(context.secrets, row, after);
     await recordEvent(trx, actor, { verb: 'integration.changed', formId, target: targetOf(after), details });
     return after;

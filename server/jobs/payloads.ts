@@ -11,8 +11,11 @@ export interface JobPayloads {
   mail_email_link: { userId: number; email: string };
   /** Mails an address that the account had before. */
   mail_email_changed: { userId: number; former: string };
-  /** Asks a sender to confirm an address: UUID of the form, public id of the submission, language of the mail, and a mark that tells this mail from earlier ones. */
-  mail_confirmation: { form: string; publicId: string; language: string; mark: string };
+  /**
+   * Asks a sender to confirm an address: public id of the submission, language of the mail, and a mark that tells this mail from earlier
+   * ones. `form` is the UUID that the form had then; jobs of earlier versions have no `formId`.
+   */
+  mail_confirmation: { formId?: number; form: string; publicId: string; language: string; mark: string };
   // Run by the clock, see schedule.ts
   resume_exports: Scheduled;
   purge_exports: Scheduled;

@@ -35,6 +35,7 @@ export function createForwarder(service: string, url: string, secret: string) {
   const endpoint = {
     kind: 'web',
     url,
+    storedUrl: url,
     keys,
     headers: {},
     fixedHeaders: fixedHeaders({}, true),

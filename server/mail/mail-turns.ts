@@ -3,6 +3,8 @@ import type { Mail } from './mailer.ts';
 
 /** Jobs of one process that send mails at a time: servers that hang leave a place for other jobs. */
 const MAX_SENDING = 2;
+/** Jobs that send many mails count as one of these: two of them would leave no place for somebody who waits for a mail. */
+const MAX_LONG_RUNS = 1;
 /** Assumed duration of a mail while none has been sent, in milliseconds. */
 const FIRST_MS = 200;
 /** Longest wait that a job is given at a time, in seconds. */
@@ -41,7 +43,8 @@ export async function mailInTurn(context: Context, name: string, { send, later }
   const { lines, longRuns } = turnsIn(context);
   const line = lines.get(name) ?? { since: null, lastMs: FIRST_MS, nextTurn: 0 };
   lines.set(name, line);
-  const sending = longRuns + [...lines.values()].filter(({ since }) => since !== null).length;
+  const sending =
+    Math.min(longRuns, MAX_LONG_RUNS) + [...lines.values()].filter(({ since }) => since !== null).length;
   if (line.since !== null || sending >= MAX_SENDING) return later(secondsToTurn(line));
   const began = performance.now();
   line.since = began;

@@ -2,6 +2,7 @@ import { ownMember } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import type { Context } from '../context.ts';
+import { violates } from '../db/constraint-errors.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { releaseSubmission } from '../submissions/set-aside/release-submission.ts';
@@ -173,6 +174,8 @@ async function takeIn(
     await releaseSubmission(context, { id: form.id, workspaceId: null }, id, { actor: null, payment });
     return null;
   } catch (error) {
+    // What was paid the first time is in the trash.
+    if (violates(error, 'payments_pkey')) return 'It has been paid for, and taken in, before.';
     if (!(error instanceof HttpError) || error.statusCode >= 500) throw error;
     const isGone = error.statusCode === 404 && (await findOneUnpaid(context.db, form.id, id)) === null;
     return isGone ? null : error.message;

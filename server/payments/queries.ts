@@ -8,6 +8,9 @@ import { type Checkout, dueOf, type ReceivedPayment } from './checkout.ts';
 /** Somebody may be paying just now. Literally as in the index of `findToAsk`. */
 const IS_UNDER_WAY = sql<boolean>`checkout->>'state' in ('open', 'processing')`;
 
+/** Pause before Stripe is asked again about a payment that could not be settled. */
+const POSTPONED_SECONDS = 900;
+
 /** Whether what is known of a payment is still this. */
 export function isStill(checkout: Checkout | null) {
   return sql<boolean>`checkout is not distinct from ${checkout && JSON.stringify(checkout)}::jsonb`;
@@ -145,11 +148,40 @@ export async function findToAsk(db: Db, limit: number): Promise<{ id: number; fo
   return rows;
 }
 
+/** Leaves a payment that could not be settled to a later turn. */
+export async function postponeAsking(db: Db, formId: number, id: number): Promise<void> {
+  await sql`
+    update set_aside_submissions
+    set checkout = jsonb_set(checkout, '{askAt}', to_jsonb(extract(epoch from now())::bigint + ${POSTPONED_SECONDS}))
+    where form_id = ${formId} and id = ${id} and ${IS_UNDER_WAY}`.execute(db);
+}
+
 /** Whether somebody may be paying for any of these just now. */
 export async function isAnyBeingPaid(db: Db, formId: number, ids: readonly number[]): Promise<boolean> {
   const { rows } = await sql`
     select from set_aside_submissions
     where form_id = ${formId} and id = any(${[...ids]}::bigint[]) and ${IS_UNDER_WAY}
     limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether somebody may be paying at any of these forms just now, and it can be found out. */
+export async function isAnyFormBeingPaid(db: Db, formIds: readonly number[]): Promise<boolean> {
+  const { rows } = await sql`
+    select from set_aside_submissions
+    where form_id = any(${[...formIds]}::bigint[]) and amount_due is not null and ${IS_UNDER_WAY}
+      and checkout->'isUnknown' is distinct from 'true'
+      and exists (
+        select from forms join workspace_payment_accounts using (workspace_id) where forms.id = set_aside_submissions.form_id
+      )
+    limit 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether a form has what is paid, and was not taken in. */
+export async function hasPaidButRefused(db: Db, formId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from set_aside_submissions
+    where form_id = ${formId} and amount_due is not null and checkout->>'state' = 'paid' limit 1`.execute(db);
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { findOwnForm } from '../submissions/published-form-queries.ts';
 import { settlePayment } from './collect.ts';
-import { findToAsk } from './queries.ts';
+import { findToAsk, postponeAsking } from './queries.ts';
 
 /** Looked up at a time. */
 const CHUNK = 50;
@@ -21,9 +21,11 @@ export async function settlePayments(context: Context, stopping: AbortSignal): P
       asked.add(id);
       const form = await findOwnForm(db, formId);
       if (!form) continue;
-      await settlePayment(context, form, id).catch((error: unknown) =>
-        log.error({ err: error, form: formId }, 'a payment could not be settled'),
-      );
+      await settlePayment(context, form, id).catch(async (error: unknown) => {
+        log.error({ err: error, form: formId }, 'a payment could not be settled');
+        // Or those that fail would keep later ones from being asked about.
+        await postponeAsking(db, formId, id);
+      });
     }
   }
 }

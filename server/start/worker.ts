@@ -15,7 +15,8 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-const CONCURRENT_JOBS = 3;
+/** Exports take two of them at most, see `buildExport`, and mails mostly two, see mail/mail-turns.ts. */
+const CONCURRENT_JOBS = 4;
 /** One for each job, one to listen for new jobs, one to fetch jobs. */
 const QUEUE_CONNECTIONS = CONCURRENT_JOBS + 2;
 /** The queue cannot work without a connection, so it waits longer for one than a request does. */

@@ -40,7 +40,7 @@ export function registerAnswerRoutes(app: App, context: Context): void {
     '/forms/:form/captcha',
     { config: { access: { kind: 'public' } }, schema: captchaSchema },
     async (request) => {
-      const form = await context.publishedForms.find(request.params.form);
+      const form = await context.publishedForms.findCurrent(request.params.form);
       if (!form) throw publicFormNotFound();
       return captchaTaskOf(context, form);
     },

@@ -10,6 +10,8 @@ import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 export interface PublishedForms {
   /** By slug or UUID; null for unknown and draft forms. The form may be out of date: see `isCurrent`. */
   find(ref: string): Promise<PublishedForm | null>;
+  /** The same, never out of date. */
+  findCurrent(ref: string): Promise<PublishedForm | null>;
   /** Asks the database, and forgets a form that is out of date. To be asked before any refusal. */
   isCurrent(form: PublishedForm): Promise<boolean>;
   forget(formId: number): void;
@@ -58,5 +60,10 @@ export function createPublishedForms(
     return false;
   }
 
-  return { find, isCurrent, forget };
+  async function findCurrent(ref: string): Promise<PublishedForm | null> {
+    const form = await find(ref);
+    return form && !(await isCurrent(form)) ? find(ref) : form;
+  }
+
+  return { find, findCurrent, isCurrent, forget };
 }

@@ -405,13 +405,19 @@ describe('what waits', () => {
     await pool.query(
       `select graphile_worker.add_job('purge_form', '{"formId":4711}'), graphile_worker.add_job('send_invite', '{"inviteId":1}')`,
     );
+    await pool.query(
+      `insert into workspace_payment_accounts (workspace_id, mode, secret_key_encrypted) values ($1, 'live', '')`,
+      [home.workspaceId],
+    );
     const { path } = await backUp(home.service, fileName());
+    const accounts = 'select workspace_id::int from workspace_payment_accounts';
     const waiting = `select identifier, payload from graphile_worker._private_jobs job
       join graphile_worker._private_tasks task on task.id = job.task_id order by 1`;
     const states = 'select state, attempts from deliveries';
 
     const quiet = await aPlace();
-    expect(await putBack(quiet, path)).toMatchObject({ held: 1, jobs: 1 });
+    expect(await putBack(quiet, path)).toMatchObject({ held: 1, jobs: 1, disconnected: 1 });
+    expect((await quiet.query(accounts)).rows).toEqual([]);
     expect((await quiet.query(waiting)).rows).toEqual([
       { identifier: 'purge_form', payload: { formId: 4711 } },
     ]);
@@ -420,6 +426,7 @@ describe('what waits', () => {
     const loud = await aPlace();
     expect(await putBack(loud, path, { sendDeliveries: true })).toMatchObject({ held: 0, jobs: 2 });
     expect((await loud.query(states)).rows).toEqual([{ state: 'pending', attempts: 0 }]);
+    expect((await loud.query(accounts)).rows).toEqual([{ workspace_id: home.workspaceId }]);
   });
 });
 

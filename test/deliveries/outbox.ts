@@ -105,6 +105,7 @@ export async function openOutbox(): Promise<Outbox> {
           metrics: createMetrics(),
           publishedForms: {
             find: async () => null,
+            findCurrent: async () => null,
             isCurrent: async () => true,
             forget: (id) => void forgotten.push(id),
           },

@@ -678,6 +678,63 @@ describe('while Stripe', () => {
   });
 });
 
+describe('while somebody pays', () => {
+  const remove = (form: Form) => home.call('DELETE', `/open/forms/${form.id}`);
+
+  test('neither the form nor its workspace is deleted; once that is over, or nobody can tell any more, they are', async () => {
+    const { form, pay } = await withOneAtStripe();
+    const refused = await remove(form);
+    expectRefused(refused, 409);
+    expect(refused.body.error).toBe('payment_open');
+    expectRefused(await home.call('DELETE', `/open/workspaces/${home.workspaceId}`), 409);
+    stripe.pay();
+    expect((await visitor().open(pay)).text).toContain('Thank you!');
+    expect((await remove(form)).status).toBe(204);
+    const { form: other } = await withOneAtStripe();
+    await home.call('DELETE', accountPath());
+    expect((await remove(other)).status).toBe(204);
+  });
+
+  test('a form in the trash is not deleted by itself, nor while it has what is paid and not taken in', async () => {
+    const { form } = await withOneAtStripe();
+    expect((await home.call('POST', `/open/forms/${form.id}/trash`)).status).toBe(200);
+    await query(`update trashed_forms set trashed_at = now() - interval '31 days' where form_id = $1`, [
+      form.id,
+    ]);
+    const emptyTrash = async () => {
+      await query(`select graphile_worker.add_job('empty_trash')`);
+      await runAllJobs(home.service.context);
+      return (await query('select from forms where id = $1', [form.id])).length;
+    };
+    expect(await emptyTrash()).toBe(1);
+    stripe.pay();
+    await query('update forms set properties = $2, revision = revision + 1 where id = $1', [
+      form.id,
+      JSON.stringify([aTextField({ type: 'number' }), PAYMENT]),
+    ]);
+    await askStripe();
+    expect((await waiting(form))[0].payment_state).toBe('paid');
+    expect(await emptyTrash()).toBe(1);
+    await query('delete from set_aside_submissions where form_id = $1', [form.id]);
+    expect(await emptyTrash()).toBe(0);
+  });
+});
+
+test('a payment that cannot be settled keeps no other from being asked about', async () => {
+  const { form } = await withOneAtStripe();
+  stripe.pay();
+  const [{ id, public_id: publicId }] = await query(
+    'select id, public_id from set_aside_submissions where form_id = $1',
+    [form.id],
+  );
+  const values = [form.id, publicId, 'stripe', 'pi_before', 1250, 'EUR', 'test', '2026-01-01'];
+  await query('insert into payments values ($1, $2, $3, $4, $5, $6, $7, $8)', values);
+  await askStripe();
+  const [held] = await waiting(form, '?reason=paid_but_refused');
+  expect(held).toMatchObject({ id: Number(id), payment_state: 'paid' });
+  expect(held.refusal).toContain('before');
+});
+
 test('without an account nobody sends what could not be paid, and its team is told', async () => {
   const form = await aCharge({ properties: [aTextField(), EMAIL, { ...PAYMENT, logic: null }] });
   const quiet = await home.form({ properties: [aTextField(), aField('p1', 'payment', 'From elsewhere')] });

@@ -6,6 +6,7 @@ import { aVisitor } from '../public-pages/visitor.ts';
 import { aField, aTextField, aWorkspace, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
+import { startService } from '../setup/service.ts';
 import { useSmtpServer } from '../setup/smtp-server.ts';
 
 const smtp = useSmtpServer();
@@ -113,6 +114,55 @@ describe('a complete submission', () => {
     // Once more, and a second press of the same button.
     expect((await open(link)).text).toContain('This has been confirmed: your answers are saved.');
     expect((await press(page)).text).toContain('Thank you!');
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('is mailed about with the title and the address that the form has when the mail goes out', async () => {
+    const form = await aFormThatAsks();
+    expect((await send(form, anAddress())).status).toBe(200);
+    const other = await startService({
+      database: home.service.database,
+      dataDir: home.service.dataDir,
+      env: { SMTP_URL: smtp.url, MAIL_FROM: 'forms@example.org', ROLES: 'http' },
+    });
+    try {
+      // The other process knows the form as it was.
+      await runAllJobs(other.context);
+      expect(smtp.mails.splice(0)).toHaveLength(1);
+      await home.call('PUT', `/open/forms/${form.id}`, { title: 'Digest', slug: 'digest-by-mail' });
+      expect((await send({ ...form, slug: 'digest-by-mail' }, anAddress())).status).toBe(200);
+      await runAllJobs(other.context);
+      expect(smtp.mails[0]?.text).toContain('Digest');
+      expect(smtp.mails[0]?.text).toContain('/forms/digest-by-mail/confirm?token=');
+    } finally {
+      await other.stop();
+    }
+  });
+
+  test.each([
+    ['a draft', (id: number) => home.call('PUT', `/open/forms/${id}`, { visibility: 'draft' })],
+    ['in the trash', (id: number) => home.call('POST', `/open/forms/${id}/trash`)],
+  ])('is not mailed about while the form is %s, and the mail waits', async (_where, putAway) => {
+    const form = await aFormThatAsks();
+    expect((await send(form, anAddress())).status).toBe(200);
+    const put = await putAway(form.id);
+    expect(put.status, put.text).toBeLessThan(300);
+    await runAllJobs(home.service.context);
+    expect(smtp.mails).toEqual([]);
+    await query(`update forms set visibility = 'public', revision = revision + 1 where id = $1`, [form.id]);
+    await query('delete from trashed_forms where form_id = $1', [form.id]);
+    await query(`select graphile_worker.reschedule_jobs(array_agg(id), run_at => now())
+      from graphile_worker.jobs where task_identifier = 'mail_confirmation'`);
+    await confirm(await linkInMail());
+    expect(await home.records(form)).toHaveLength(1);
+  });
+
+  test('is mailed about also when the address of the form is made anew meanwhile', async () => {
+    const form = await aFormThatAsks();
+    expect((await send(form, anAddress())).status).toBe(200);
+    const renewed = await home.call('PUT', `/open/forms/${form.id}/regenerate-link/uuid`);
+    expect(renewed.status, renewed.text).toBe(200);
+    await confirm(await linkInMail());
     expect(await home.records(form)).toHaveLength(1);
   });
 

@@ -51,6 +51,14 @@ describe('two processes on one database', () => {
     expect(list.body.meta.total).toBe(100);
   });
 
+  test('a task is only given for a form that still asks for it', async () => {
+    const form = await aForm(first, user, workspaceId, { use_captcha: true });
+    const task = (service: TestService) => service.request('GET', `/forms/${form.slug}/captcha`);
+    expect((await task(second)).status).toBe(200);
+    await change(first, form.id, { visibility: 'draft' });
+    expect((await task(second)).status).toBe(404);
+  });
+
   test('places of an option are exact under concurrency', async () => {
     const options = [{ name: 'Saturday', max_submissions_count: 40 }, 'Sunday'];
     const day = aField('1', 'select', 'Day', { select: { options } });

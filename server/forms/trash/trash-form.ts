@@ -5,6 +5,7 @@ import { recordEvent } from '../../audit/record-event.ts';
 import type { Context } from '../../context.ts';
 import { HttpError, isRefusal } from '../../http/errors.ts';
 import { eachForm } from '../../jobs/go-on.ts';
+import { hasPaidButRefused } from '../../payments/queries.ts';
 import { deleteForm } from '../delete-form.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { bumpFormRevision } from '../queries.ts';
@@ -48,12 +49,14 @@ export async function emptyTrash(context: Context, stopping: AbortSignal): Promi
   await eachForm(await findOverdueForms(context.db), (form) => deleteOverdue(context, form), stopping);
 }
 
-/** A form that was moved meanwhile waits for the next run. */
+/** A form that was moved meanwhile, or where somebody pays, waits for the next run; one with what is paid and not taken in for its members. */
 async function deleteOverdue(context: Context, form: NamedForm): Promise<void> {
   try {
     await deleteForm(context, form, SYSTEM, async (trx) => {
       if (!(await isOverdue(trx, form.id)))
         throw new HttpError(409, 'The form was taken out of the trash a moment ago.');
+      if (await hasPaidButRefused(trx, form.id))
+        throw new HttpError(409, 'Somebody has paid for answers that the form has not taken in.');
     });
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { html } from '../../../fields/html/html.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
+import { serverEngines } from '../../../fields/server-engines.ts';
 import { fillIn } from '../../../fields/template.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { isDelivered } from '../../deliveries/attempt.ts';
 import { sendMail } from '../../deliveries/deliver-mail.ts';
+import { linkSource } from '../../files/file-links.ts';
 import { enqueue } from '../../jobs/enqueue.ts';
 import type { JobPayloads } from '../../jobs/payloads.ts';
 import { secondsToNextHour } from '../../mail/mail-limits.ts';
@@ -14,7 +16,8 @@ import { mailInTurn } from '../../mail/mail-turns.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { oneLine } from '../../mail/mentioned-answers.ts';
 import { findMailServerOfForm, takeMailPlace } from '../../mail/queries.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import { findOwnForm, findSentForm } from '../published-form-queries.ts';
+import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
 import { confirmationLink, confirmationToken } from './confirmation-link.ts';
 import { findWaiting } from './queries.ts';
 
@@ -22,8 +25,8 @@ import { findWaiting } from './queries.ts';
 export const CONFIRMATION_MAILS_PER_HOUR = 1_000;
 /** Takes about a day. */
 const MAX_ATTEMPTS = 12;
-/** Pause while there is no mail server at all. */
-const NO_SERVER_SECONDS = 600;
+/** Pause while there is no mail server at all, or the form is a draft or in the trash. */
+const PAUSE_SECONDS = 600;
 /** Characters (code points). */
 const MAX_SUBJECT = 255;
 
@@ -32,10 +35,10 @@ type Payload = JobPayloads['mail_confirmation'];
 /** Queues the mail with the link. */
 export function scheduleConfirmation(
   db: Db,
-  { uuid }: Pick<PublishedForm, 'uuid'>,
+  { id, uuid }: Pick<PublishedForm, 'id' | 'uuid'>,
   { publicId, language }: { publicId: string; language: string },
 ): Promise<void> {
-  return put(db, { form: uuid, publicId, language, mark: Date.now().toString(36) }, 0);
+  return put(db, { formId: id, form: uuid, publicId, language, mark: Date.now().toString(36) }, 0);
 }
 
 function put(db: Db, payload: Payload, delaySeconds: number): Promise<void> {
@@ -49,11 +52,17 @@ function put(db: Db, payload: Payload, delaySeconds: number): Promise<void> {
 /** The job. @throws Error when the mail server could not be used, or put the mail off */
 export async function mailConfirmation(context: Context, payload: Payload): Promise<void> {
   const { db } = context;
-  const form = await context.publishedForms.find(payload.form);
-  const waiting = form && (await findWaiting(db, form.id, payload.publicId));
+  // Not from the cache: the mail may wait for hours, and the form have another title and address then.
+  const row = await (payload.formId === undefined
+    ? findSentForm(db, payload.form)
+    : findOwnForm(db, payload.formId));
+  const waiting = row && (await findWaiting(db, row.id, payload.publicId));
   if (!waiting) return;
+  // Its link would lead nowhere.
+  if (row.visibility === 'draft') return put(db, payload, PAUSE_SECONDS);
+  const form = preparePublishedForm(row, serverEngines, linkSource(context));
   const mailer = context.mailerOf(await findMailServerOfForm(db, form.id));
-  if (!mailer.isConfigured) return put(db, payload, NO_SERVER_SECONDS);
+  if (!mailer.isConfigured) return put(db, payload, PAUSE_SECONDS);
   await mailInTurn(context, `confirmations ${mailer.workspaceId}`, {
     send: () => send(context, mailer, form, { address: waiting.address, payload }),
     later: (seconds) => put(db, payload, seconds),
