@@ -64,7 +64,10 @@ export function useResponseEdit({ form, properties, response, address, onDone }:
   };
   const save = useAction(
     async () => {
-      const body = Object.fromEntries(Object.entries(answers).filter(([, answer]) => !isBlank(answer)));
+      // Null removes an answer; one that is left out would stay.
+      const body = Object.fromEntries(
+        Object.entries(answers).map(([id, answer]) => [id, isBlank(answer) ? null : answer]),
+      );
       try {
         const answer = (await api.put('/open/forms/{form}/submissions/{submissionId}', {
           path,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import type { Db, Transaction } from '../db/database.ts';
-import type { OutboxSize } from '../http/metrics.ts';
-import { MAIL_KINDS } from '../mail/mail-kinds.ts';
-import { HAS_OWN_SERVER } from '../mail/queries.ts';
 
 /** Deliveries per statement of a replay, so that none holds its locks for long. */
 const REPLAY_CHUNK = 5000;
+
+/** Nothing is sent, and so no next attempt known, before somebody activates an inactive integration. */
+const isActive = sql`exists (
+  select from integrations
+  where integrations.id = deliveries.integration_id and integrations.form_id = deliveries.form_id and status = 'active')`;
 
 type DeliveryState = 'pending' | 'delivered' | 'exhausted' | 'cancelled';
 
@@ -33,7 +35,7 @@ export async function listAttempts(
     .select(['deliveries.submission_id', 'deliveries.webhook_id'])
     .select(
       sql<Date | null>`case when deliveries.state = 'pending' and deliveries.attempts = attempts.attempt
-        then deliveries.next_attempt_at end`.as('next_attempt_at'),
+        and ${isActive} then deliveries.next_attempt_at end`.as('next_attempt_at'),
     )
     .where('attempts.form_id', '=', formId)
     .where('attempts.integration_id', '=', integrationId)
@@ -231,21 +233,6 @@ export async function cancelDeliveries(
   return Number(numUpdatedRows);
 }
 
-/**
- * How many deliveries wait for active integrations, and for how long the oldest has been due. Without `canMail` mails of
- * workspaces without a mail server do not count as due, as they wait for one to be set up.
- */
-export async function outboxSize(db: Db, canMail: boolean): Promise<OutboxSize> {
-  const isDue = sql`${canMail}::boolean or integrations.integration_id <> all(${MAIL_KINDS}::text[]) or ${sql.raw(HAS_OWN_SERVER)}`;
-  const { rows } = await sql<OutboxSize>`
-    select count(*) as depth,
-      greatest(coalesce(extract(epoch from now() - min(next_attempt_at) filter (where ${isDue})), 0), 0)::float8
-        as "oldestAgeSeconds"
-    from deliveries join integrations on integrations.id = deliveries.integration_id and integrations.status = 'active'
-    where state = 'pending'`.execute(db);
-  return rows[0] ?? { depth: 0, oldestAgeSeconds: 0 };
-}
-
 /** Makes all waiting deliveries of an integration due now. */
 export async function bringForward(
   trx: Transaction,
@@ -292,7 +279,11 @@ function deliveries(db: Db, formId: number, integrationId: number) {
       'last.failure',
       'last.duration_ms',
     ])
-    .select(sql<Date | null>`case when state = 'pending' then next_attempt_at end`.as('next_attempt_at'))
+    .select(
+      sql<Date | null>`case when state = 'pending' and ${isActive} then next_attempt_at end`.as(
+        'next_attempt_at',
+      ),
+    )
     .where('deliveries.form_id', '=', formId)
     .where('deliveries.integration_id', '=', integrationId)
     .$narrowType<{ state: DeliveryState }>();

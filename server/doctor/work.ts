@@ -1,6 +1,6 @@
 import { type LastBackup, lastBackup } from '../backup/made-backups-queries.ts';
 import type { Db } from '../db/database.ts';
-import { outboxSize } from '../deliveries/queries.ts';
+import { outboxSize } from '../deliveries/outbox-size-queries.ts';
 import { type Check, ok, type Verdict, warn } from './finding.ts';
 import {
   countStuckExports,

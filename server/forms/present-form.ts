@@ -114,7 +114,7 @@ export function presentSummary(form: FormSummaryRow, view: FormView) {
 
 /**
  * A form for anybody, without numeric ids and anything that only members should know.
- * @param isLocked it is protected, and the visitor has not given the password: then its content is left out, too
+ * @param isLocked the visitor may not see the questions, as they have not given the password: then all content is left out, too
  */
 export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormView) {
   const presentation = { ...PRESENTATION_DEFAULTS, ...form.presentation };
@@ -153,8 +153,9 @@ function withoutEndings(translations: unknown): JsonObject {
   return Object.fromEntries(languages) as JsonObject;
 }
 
-/** Enough to ask for the password in the form's own look. */
+/** Enough to ask for the password, or to say when it opens, in the form's own look. */
 const LOCKED_KEYS = [
+  'opens_at' as const,
   ...([
     'language',
     'theme',

@@ -18,6 +18,7 @@ import { pageOf, paginated } from '../http/pagination.ts';
 import { Problem } from '../http/problem.ts';
 import { Success, success } from '../http/success.ts';
 import { refuseFailingScenarios } from '../scenarios/refuse-failing.ts';
+import { FORM_BYTES } from './body-limit.ts';
 import { checkFormInput } from './check-form-input.ts';
 import { createForm } from './create-form.ts';
 import { refuseForeignCode } from './custom-code.ts';
@@ -160,6 +161,7 @@ function registerWriteRoutes(app: App, context: Context): void {
   app.put(
     '/open/forms/:form',
     {
+      bodyLimit: FORM_BYTES,
       config: FORM_WRITING,
       attachValidation: true,
       preValidation: normaliseFormInput,

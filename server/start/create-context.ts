@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { type Connection, openDatabase, openPool, ROW_BY_ROW } from '../db/database.ts';
 import { createDispatcher } from '../deliveries/dispatcher.ts';
 import { OUTBOX_SETTINGS } from '../deliveries/outbox-queries.ts';
-import { outboxSize } from '../deliveries/queries.ts';
+import { outboxSize } from '../deliveries/outbox-size-queries.ts';
 import { openFileStore } from '../files/file-store.ts';
 import { createMetrics } from '../http/metrics.ts';
 import { openSecrets } from '../key-rotation/open-secrets.ts';

@@ -7,7 +7,7 @@ import {
   type ErrorBag,
   emptyErrorBag,
   isJsonObject,
-  type Property,
+  ownMember,
 } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { unaskedAnswers, withGoneRows } from '../../fields/unseen-answers.ts';
@@ -45,7 +45,7 @@ interface Edit {
 }
 
 /**
- * An owner's edit: all answers are replaced, and checked like new ones, whatever the state of the form. A partial submission becomes
+ * An owner's edit: the answers are checked like new ones, whatever the state of the form. A partial submission becomes
  * complete, is numbered and delivered; a change of a complete one is delivered to integrations that are told of edits. What the
  * answers said before is kept.
  * @throws HttpError 404, 409 also when the form was moved meanwhile, or 422
@@ -82,16 +82,25 @@ function isChangedSince(
 }
 
 /**
- * A client may send the whole submission as it read it; then the answers are under `data`, unless that is a field of the form.
- * Anything but an object there is refused: read as a body without answers, it would delete them all.
+ * The answers that a body asks for. Answers by field id change those that they name, as connectors send no others; null removes one. A
+ * client may also send the whole submission as it read it: the answers under `data`, unless that is a field of the form, replace all.
+ * @param stored answers of the submission
  */
-function answersIn(body: Answers, properties: readonly Property[], errors: ErrorBag): Answers {
+function answersIn(
+  body: Answers,
+  { form, stored, errors }: { form: PublishedForm; stored: Answers; errors: ErrorBag },
+): Answers {
   const { data = null } = body;
-  if (data === null || properties.some(({ id }) => id === 'data')) return body;
-  if (isJsonObject(data)) return data as Answers;
+  const fields = form.compiled.fields.map(({ id }) => id);
+  const isRecord = data !== null && !fields.includes('data');
+  if (isRecord && isJsonObject(data)) return data as Answers;
   // PHP writes an empty object as an empty list.
-  if (!isBlank(data)) addError(errors, 'data', 'The data must be an object.');
-  return body;
+  if (isRecord && !isBlank(data)) addError(errors, 'data', 'The data must be an object.');
+  const kept = fields.flatMap((id) => {
+    const answer = Object.hasOwn(body, id) ? undefined : ownMember(stored, id);
+    return answer === undefined ? [] : [[id, answer] as const];
+  });
+  return { ...Object.fromEntries(kept), ...body };
 }
 
 /** Thrown to roll the transaction back and try again. */
@@ -113,7 +122,7 @@ async function replaceByRules(
   const publicId = before.public_id;
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
-  const sent = answersIn(body, form.properties, errors);
+  const sent = answersIn(body, { form, stored: before.data, errors });
   const rules = formForChange(form, before.data, sent);
   const { answers: judged, lookedAt } = await judgeAnswers(db, rules, sent, errors, {
     partial: false,

@@ -168,8 +168,10 @@ export const readSchema = {
 
 export const updateSchema = {
   tags: ['Submissions'],
-  summary: 'Replace the answers of a submission',
-  description: 'Answers by field id, checked like new ones. Answers left out are removed; attribution stays.',
+  summary: 'Change the answers of a submission',
+  description:
+    'Answers by field id, checked like new ones. Answers left out stay, null removes one; attribution stays. Where the answers are under `data`, ' +
+    'as in a submission that was read, those left out are removed.',
   params: SubmissionParams,
   querystring: Type.Object({
     updated_at: Type.Optional(

@@ -34,7 +34,7 @@ import type { PublishedForm } from './published-forms.ts';
 import { findSubmission } from './queries.ts';
 import { confirmedBy, finishRelease } from './set-aside/finish-release.ts';
 import { insertSetAside, type SetAsideRow, settleFiles, takeSetAside } from './set-aside/queries.ts';
-import type { Reason } from './set-aside/reasons.ts';
+import { AWAITING_CODES, type Reason } from './set-aside/reasons.ts';
 
 /**
  * What one request does to the submissions of a form. A `new` submission goes to the intake, unless its answers were compared with
@@ -109,7 +109,7 @@ async function storeLocked(trx: Transaction, form: PublishedForm, change: Change
   const isFull = gate.maxSubmissionsCount !== null && gate.completedCount >= gate.maxSubmissionsCount;
   // Correcting an answer that was counted already is possible in a full form.
   if (isFull && change.kind !== 'edit') throw new Abandoned({ kind: 'full' });
-  const isFirst = isNewlyComplete(change) && gate.completedCount === 0;
+  const isFirst = isNewlyComplete(change) && !awaitsSender(change) && gate.completedCount === 0;
   await useKey(trx, form, change, isFirst);
   // A link, an answer or a place that looked free has been taken meanwhile: judging again tells which.
   const isLate =
@@ -132,6 +132,11 @@ function isNewlyComplete({ kind }: Change): boolean {
 /** Whether the change only sets something aside, which nobody is told. */
 export function isSetAside({ reasons = [] }: Pick<Change, 'reasons'>): boolean {
   return reasons.length > 0;
+}
+
+/** Suspected spam does not count either, but whoever sent it is told nothing of that. */
+function awaitsSender({ reasons = [] }: Change): boolean {
+  return reasons.some((reason) => AWAITING_CODES.includes(reason));
 }
 
 function toldOf(change: Change, form: PublishedForm) {

@@ -10,7 +10,8 @@ import {
   findDueIntegrations,
   releaseDeliveries,
 } from '../../server/deliveries/outbox-queries.ts';
-import { cancelDeliveries, outboxSize, replayDeliveries } from '../../server/deliveries/queries.ts';
+import { outboxSize } from '../../server/deliveries/outbox-size-queries.ts';
+import { cancelDeliveries, replayDeliveries } from '../../server/deliveries/queries.ts';
 import { cancelRemaining } from '../../server/integrations/delete-integration.ts';
 import { deleteSubmissions } from '../../server/submissions/queries.ts';
 import { restoreTrashedSubmissions } from '../../server/submissions/trash/queries.ts';

@@ -69,7 +69,7 @@ describe('a draft', () => {
   test('that nobody could store is refused', async () => {
     const form = await home.form();
     expectInvalid(await save(form, { title: 'a\u0000' }), 'title');
-    expectRefused(await save(form, { custom_css: 'x'.repeat(1_100_000) }), 413);
+    expectRefused(await save(form, { custom_css: 'x'.repeat(4_200_000) }), 413);
     expectRefused(await home.call('GET', draftOf(form)), 404);
   });
 

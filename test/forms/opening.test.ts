@@ -22,8 +22,10 @@ test('until it opens a form is closed, and says when that is', async () => {
     status: 403,
     body: { error: 'form_closed', message: `This form takes submissions from ${YEARS_AHEAD} on.` },
   });
-  const shown = await home.service.request('GET', `/forms/${form.slug}`);
-  expect(shown.body).toMatchObject({ opens_at: YEARS_AHEAD, is_closed: true });
+  const read = () => home.service.request('GET', `/forms/${form.slug}`);
+  const shown = await read();
+  expect(shown.body).toMatchObject({ opens_at: YEARS_AHEAD, is_closed: true, properties: [] });
+  expect(shown.text).not.toContain(properties[0]?.name);
   expect(await listed('closed')).toContain(form.id);
   expect(await listed('open')).not.toContain(form.id);
   // Closed by hand or for good, it does not name the day of its opening.
@@ -33,6 +35,7 @@ test('until it opens a form is closed, and says when that is', async () => {
   }
   await home.call('PUT', `/open/forms/${form.id}`, { closes_at: null, opens_at: null });
   expect((await answer(form)).status).toBe(200);
+  expect((await read()).text).toContain(properties[0]?.name);
 });
 
 test('it opens by itself', async () => {

@@ -34,6 +34,13 @@ describe('without a script', () => {
     const page = await visitor().open(await linkFor(form));
     expect(page.status).toBe(200);
     expect(page.text).toContain('E-mail');
+    const read = (address: string) => home.service.request('GET', address);
+    for (const address of [`/forms/${form.slug}`, `/forms/${form.slug}?personal=aaaaaaaaaaaaaaaaaaaaaaaa`]) {
+      const { status, body, text } = await read(address);
+      expect([status, body.properties]).toEqual([200, []]);
+      expect(text).not.toContain('E-mail');
+    }
+    expect((await read(await linkFor(form))).body.properties).toHaveLength(3);
   });
 
   test('an answer is that of its recipient through all steps; the link counts once', async () => {

@@ -375,6 +375,11 @@ describe('when a delivery fails', () => {
     const read = async () => (await home.call('GET', `/open/forms/${form.id}/integrations`)).body[0];
     await until(async () => (await read()).status === 'inactive');
     expect((await read()).inactive_reason).toBeTypeOf('string');
+    // Nothing is sent before somebody activates it, so no time is promised.
+    for (const list of ['deliveries', 'events']) {
+      const { body } = await home.call('GET', below(form, integration, list));
+      expect(JSON.stringify(body)).toContain('"next_attempt_at":null');
+    }
     await change(form, integration.id, { status: 'active' });
     expect((await read()).inactive_reason).toBeNull();
     const [delivery] = (await home.call('GET', below(form, integration, 'deliveries'))).body;

@@ -343,6 +343,20 @@ describe('GET and PUT /open/forms/{id}', () => {
     }
   });
 
+  test('a form may be larger than what other bodies may have', async () => {
+    const form = await home.form();
+    const path = `/open/forms/${form.id}`;
+    const text = (letter: string) => `<p>${letter.repeat(9_000)}</p>`;
+    const blocks = Array.from({ length: 150 }, (_, n) => ({
+      ...aField(String(100 + n), 'nf-text', `Text ${n}`),
+      content: text('a'),
+    }));
+    expect((await home.call('PUT', path, { properties: [aTextField(), ...blocks] })).status).toBe(200);
+    const { body, text: raw } = await home.call('GET', path);
+    expect(raw.length).toBeGreaterThan(1024 * 1024);
+    expect((await home.call('PUT', path, body)).status).toBe(200);
+  });
+
   test('a form read with GET can be PUT back unchanged', async () => {
     const made = await home.form({
       ...everyField,

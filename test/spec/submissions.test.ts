@@ -121,7 +121,7 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
       expect((await home.call('GET', path(form, id))).body).toEqual(records[0]);
   });
 
-  test('PUT replaces the answers and keeps the attribution', async () => {
+  test('PUT changes the answers that it names, null removes one, and keeps the attribution', async () => {
     const number = aField('01', 'number', 'Age');
     const form = await home.form({ properties: [aTextField(), number] });
     await home.submit(form, {
@@ -135,10 +135,24 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
     expect(answer.body).toMatchObject({ type: 'success', message: expect.any(String) });
     const [after] = await home.records(form);
     expect(answer.body.data).toEqual(after);
-    expect(after.data[TEXT_FIELD_ID]).toBe('new');
-    expect(after.data).not.toHaveProperty(number.id);
+    expect(after.data).toMatchObject({ [TEXT_FIELD_ID]: 'new', [number.id]: 4 });
     expect(after.meta).toEqual(before.meta);
     expect([after.id, after.submission_id]).toEqual([before.id, before.submission_id]);
+    await home.call('PUT', path(form, before.id), { [number.id]: null });
+    const [emptied] = await home.records(form);
+    expect(emptied.data[TEXT_FIELD_ID]).toBe('new');
+    expect(emptied.data).not.toHaveProperty(number.id);
+  });
+
+  test('PUT of a whole submission replaces all answers', async () => {
+    const number = aField('01', 'number', 'Age');
+    const form = await home.form({ properties: [aTextField(), number] });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'old', [number.id]: 4 });
+    const [{ id }] = await home.records(form);
+    await home.call('PUT', path(form, id), { data: { [number.id]: 5 } });
+    const [after] = await home.records(form);
+    expect(after.data[number.id]).toBe(5);
+    expect(after.data).not.toHaveProperty(TEXT_FIELD_ID);
   });
 
   test('PUT takes a submission as it was read, its answers under data', async () => {
@@ -178,7 +192,7 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
   test('PUT checks the answers, needs forms-write and the role user', async () => {
     const { form, records } = await filled(['x'], { properties: [aTextField({ required: true })] });
     const put = (body: unknown, token?: string) => home.call('PUT', path(form, records[0].id), body, token);
-    expectInvalid(await put({}), TEXT_FIELD_ID);
+    expectInvalid(await put({ [TEXT_FIELD_ID]: null }), TEXT_FIELD_ID);
     expectRefused(await put({ [TEXT_FIELD_ID]: 'y' }, await home.tokenWith('forms-read')), 403);
     expectRefused(await put({ [TEXT_FIELD_ID]: 'y' }, (await home.member('readonly')).token), 403);
     expect((await home.records(form))[0].data[TEXT_FIELD_ID]).toBe('x');

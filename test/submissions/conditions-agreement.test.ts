@@ -173,7 +173,7 @@ async function newAndEdited(): Promise<any[]> {
   const sent = await home.submit(storing, someAnswers());
   const { body: record } = await home.call('GET', `${path}/${sent.body.submission_id}`);
   if (one([true, false])) return [record];
-  const { body: edited } = await home.call('PUT', `${path}/${record.id}`, someAnswers());
+  const { body: edited } = await home.call('PUT', `${path}/${record.id}`, { data: someAnswers() });
   const answersOf = ({ data }: any) => JSON.stringify(FIELDS.map(({ id }) => data[id]));
   return answersOf(record) === answersOf(edited.data) ? [record] : [record, edited.data];
 }

@@ -60,6 +60,7 @@ describe('the body that a webhook gets', () => {
     await home.submit(form, { [TEXT_FIELD_ID]: 'second', [NOTE.id]: 'a note', submission_id });
     await home.call('PUT', `/open/forms/${form.id}/submissions/${submission_id}`, {
       [TEXT_FIELD_ID]: 'third',
+      [NOTE.id]: null,
     });
     const edits = (await received(3)).map((body) => JSON.parse(body)).filter(({ event }) => event);
     const { changes } = (

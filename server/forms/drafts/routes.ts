@@ -9,6 +9,7 @@ import type { Transaction } from '../../db/database.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, invalid, notFound } from '../../http/errors.ts';
 import { success } from '../../http/success.ts';
+import { FORM_BYTES } from '../body-limit.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { lockFormIn } from '../lock-form.ts';
 import { namedForm, presentNamedForm } from '../named-form.ts';
@@ -40,6 +41,7 @@ export function registerFormDraftRoutes(app: App, context: Context): void {
   app.put(
     '/open/forms/:form/draft',
     {
+      bodyLimit: FORM_BYTES,
       config: FORM_WRITING,
       attachValidation: true,
       preValidation: normaliseFormInput,

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
 import { Nullable } from '../../http/nullable.ts';
+import { FORM_BYTES } from '../body-limit.ts';
 import { refuseForeignCode } from '../custom-code.ts';
 import { type DraftDefinition, knownMembers } from '../drafts/definition.ts';
 import { findFormDraft } from '../drafts/queries.ts';
@@ -47,6 +48,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/preview',
     {
+      bodyLimit: FORM_BYTES,
       config: { access: { kind: 'workspace', ability: 'forms-write', role: 'user', in: 'body' } },
       attachValidation: true,
       preValidation: normaliseFormInput,
@@ -69,6 +71,7 @@ export function registerPreviewRoutes(app: App, context: Context): void {
   app.post(
     '/open/forms/:form/preview',
     {
+      bodyLimit: FORM_BYTES,
       config: FORM_WRITING,
       attachValidation: true,
       preValidation: normaliseFormInput,
