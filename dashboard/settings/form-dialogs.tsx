@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { type FormSummary, formQuery, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
+import { setAsideCountQuery } from '../responses/set-aside.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { Notice } from '../ui/states.tsx';
 
 interface FormDialogProps {
   form: Pick<FormSummary, 'id' | 'workspace_id' | 'title' | 'submissions_count'>;
@@ -43,6 +45,7 @@ export function DeleteFormDialog({
   onDeleted,
 }: FormDialogProps & { onDeleted?: (() => void | Promise<void>) | undefined }) {
   const client = useQueryClient();
+  const { data: paid = 0 } = useQuery({ ...setAsideCountQuery(String(form.id), 'paid'), enabled: isOpen });
   const remove = useAction(() => api.delete('/open/forms/{form}', { path: { form: form.id } }), {
     toast: 'The form was deleted.',
     onDone: async () => {
@@ -66,6 +69,12 @@ export function DeleteFormDialog({
         With its {formatCount(form.submissions_count, 'answer')}, files and integrations. This cannot be
         undone.
       </p>
+      {paid > 0 && (
+        <Notice tone="warn">
+          With {formatCount(paid, 'response')} that {paid === 1 ? 'is' : 'are'} paid, but not taken in:
+          nothing here will tell of the money any more.
+        </Notice>
+      )}
     </ConfirmDialog>
   );
 }

@@ -42,12 +42,14 @@ function presentIntegration(row: IntegrationInNeed): AttentionItem {
 /** A full form is no longer said to close. */
 function presentForm(row: FormInNeed): AttentionItem[] {
   const form = { id: row.id, title: row.title };
+  const paid = { kind: 'paid_not_taken' as const, form, count: row.paid_not_taken };
+  if (row.is_trashed) return [paid];
   const closesAt = row.closes_at?.toISOString();
   return [
     ...(row.cannot_charge ? [{ kind: 'payments_disconnected' as const, form }] : []),
     ...(row.is_full ? [{ kind: 'form_full' as const, form }] : []),
     ...(closesAt && !row.is_full ? [{ kind: 'form_closing' as const, form, closes_at: closesAt }] : []),
-    ...(row.paid_not_taken > 0 ? [{ kind: 'paid_not_taken' as const, form, count: row.paid_not_taken }] : []),
+    ...(row.paid_not_taken > 0 ? [paid] : []),
     ...(row.set_aside > 0 ? [{ kind: 'set_aside' as const, form, count: row.set_aside }] : []),
     ...(row.to_review > 0 ? [{ kind: 'to_review' as const, form, count: row.to_review }] : []),
   ];

@@ -9,6 +9,8 @@ export interface FormInNeed {
   title: string;
   /** It takes no more submissions, although it is open. */
   is_full: boolean;
+  /** It is in the trash: only what is paid and not taken in needs somebody. */
+  is_trashed: boolean;
   /** It is open and asks for money, but its workspace has no account to take it. */
   cannot_charge: boolean;
   /** null unless it closes by itself soon. */
@@ -21,12 +23,12 @@ export interface FormInNeed {
   to_review: number;
 }
 
-/** Forms of a workspace that need attention, those in the trash left out; the last made first. */
+/** Forms of a workspace that need attention, those in the trash only for what is paid; the last made first. */
 export async function findFormsInNeed(db: Db, workspaceId: number): Promise<FormInNeed[]> {
   const { rows } = await sql<FormInNeed>`
-    select id, title, is_full, cannot_charge, case when is_closing then closes_at end as closes_at, set_aside, paid_not_taken, to_review
+    select id, title, is_trashed, is_full, cannot_charge, case when is_closing then closes_at end as closes_at, set_aside, paid_not_taken, to_review
     from (
-      select forms.id, title, closes_at,
+      select forms.id, title, closes_at, ${IS_TRASHED} as is_trashed,
         visibility = 'public' and coalesce(closes_at > now(), true)
           and coalesce(completed_count >= max_submissions_count, false) as is_full,
         visibility = 'public' and coalesce(closes_at > now(), true) and not charging.is_possible
@@ -52,9 +54,9 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
         cross join (
           select exists (select from workspace_payment_accounts where workspace_id = ${workspaceId}) as is_possible
         ) charging
-      where workspace_id = ${workspaceId} and not ${IS_TRASHED}
+      where workspace_id = ${workspaceId}
     ) looked_at
-    where is_full or cannot_charge or is_closing or set_aside > 0 or paid_not_taken > 0 or to_review > 0
+    where paid_not_taken > 0 or not is_trashed and (is_full or cannot_charge or is_closing or set_aside > 0 or to_review > 0)
     order by id desc limit ${sql.lit(MAX_ROWS)}`.execute(db);
   return rows;
 }

@@ -1,7 +1,7 @@
 import { amountText } from '../../fields/currencies.ts';
 import { type Html, html } from '../../fields/html/html.ts';
+import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import type { PaymentTexts } from '../../fields/languages/payment-texts.ts';
 import { type AmountDue, wholeUnits } from '../../fields/payment.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { keptPage, type Obstacle, statePage } from './confirm-pages.ts';
@@ -64,7 +64,7 @@ export function linkPage(form: PublishedForm, due: AmountDue, url: string): Mess
 export function paymentStatePage(
   form: PublishedForm,
   due: AmountDue,
-  text: 'payProcessing' | 'payUnknown' | 'paidKept',
+  text: 'payProcessing' | 'payUnknown' | 'paidKept' | 'thankYouText',
 ): MessagePage {
   const { texts, withAmount } = wordsOf(form, due);
   return statePage(form, null, html`<p>${withAmount('{amount}')}</p>\n<p>${texts[text]}</p>`);
@@ -76,10 +76,7 @@ export function notPayablePage(form: PublishedForm, obstacle: Obstacle): Message
 }
 
 /** The amount stands in one line, in its own direction. */
-function wordsOf(
-  form: PublishedForm,
-  due: AmountDue,
-): { texts: PaymentTexts; withAmount(text: string): Html } {
+function wordsOf(form: PublishedForm, due: AmountDue): { texts: PageTexts; withAmount(text: string): Html } {
   const { page: texts, code } = languageFor(form.presentation.language);
   const amount = amountText(wholeUnits(due), due.currency, code);
   return {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
-import { HttpError } from '../http/errors.ts';
+import { HttpError, publicFormNotFound } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
 import { hasTestAccount } from '../payments/account-queries.ts';
 import { beginPayment, type Standing, settlePayment } from '../payments/collect.ts';
@@ -16,6 +16,7 @@ import { OBSTACLES, obstacleIn, obstacleOf, refuseLink } from './confirm.ts';
 import type { Obstacle } from './confirm-pages.ts';
 import { createFailurePage } from './failure.ts';
 import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
+import { findPaidForm, type PaidForm } from './paid-form.ts';
 import { isStripePage, linkPage, notPayablePage, paymentStatePage, payPage } from './pay-pages.ts';
 import { ignoreBodies } from './posted-body.ts';
 import { sendMessage } from './send-page.ts';
@@ -36,7 +37,7 @@ export async function registerPayment(app: App, context: Context, find: FindAske
   const PATH = '/forms/:form/pay';
 
   app.get(PATH, options, async (request: PageRequest, reply) => {
-    const visited = await find(request);
+    const visited = await findPaidForm(context, find, request);
     const token = queryOf(request).get('token') ?? '';
     return answer(context, reply, visited, token, (unpaid) =>
       showPayPage(context, reply, visited, { unpaid, token, hasFailed: false }),
@@ -47,7 +48,7 @@ export async function registerPayment(app: App, context: Context, find: FindAske
     ignoreBodies(scope);
 
     scope.post(PATH, options, async (request: PageRequest, reply) => {
-      const visited = await find(request);
+      const visited = await findPaidForm(context, find, request);
       const token = queryOf(request).get('token') ?? '';
       return answer(context, reply, visited, token, (unpaid) =>
         leadToStripe(context, reply, visited, { unpaid, token }),
@@ -63,20 +64,25 @@ export async function registerPayment(app: App, context: Context, find: FindAske
 async function answer(
   context: Context,
   reply: FastifyReply,
-  visited: VisitedForm,
+  visited: PaidForm,
   token: string,
   goOn: (unpaid: Unpaid) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
-  const { form } = visited;
+  const { form, isHidden } = visited;
+  const refuse = () => {
+    if (isHidden) throw publicFormNotFound();
+    return refuseLink(context, reply, form);
+  };
   // Nobody keeps a page that says how a payment stands.
   reply.header('cache-control', 'no-store');
   const found = await findByToken(context, form, token);
-  if (found === null) return refuseLink(context, reply, form);
+  if (found === null) return refuse();
   const { unpaid, publicId } = found;
   const standing = unpaid === null ? 'gone' : await settlePayment(context, form, unpaid.id);
   if (unpaid === null || standing === 'gone') {
-    const taken = unpaid === null || (await findPayments(context.db, form.id, [publicId])).has(publicId);
-    if (!taken) return refuseLink(context, reply, form);
+    const payment = (await findPayments(context.db, form.id, [publicId])).get(publicId);
+    if (!payment) return refuse();
+    if (isHidden) return sendMessage(context, reply, form, paymentStatePage(form, payment, 'thankYouText'));
     return reply.redirect(
       await addressAfterSending(context, form, { submissionId: publicId, answers: {} }),
       303,

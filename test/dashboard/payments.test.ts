@@ -159,6 +159,16 @@ test('what is paid, but finds the form full, waits for somebody who decides', as
   await page.getByRole('heading', { name: 'Paid, but not taken in' }).waitFor();
   for (const text of ['€12.50', 'Test mode', reference]) await page.getByText(text).first().waitFor();
   await expectFine(page, 'paid, but not taken in');
+  // In the trash it still needs somebody, and deleting the form for good tells of it.
+  await home.call('POST', `/open/forms/${form.id}/trash`);
+  await page.goto(atWorkspace('/overview'));
+  await page.getByText('1 paid response could not be taken in.').waitFor();
+  await page.goto(atWorkspace(`/forms/${form.id}/settings?part=danger`));
+  await page.getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('alertdialog').getByText('With 1 response that is paid, but not taken in').waitFor();
+  await page.keyboard.press('Escape');
+  await home.call('DELETE', `/open/forms/${form.id}/trash`);
+  await page.goto(atWorkspace(`/forms/${form.id}/responses/paid`));
   await home.call('PUT', `/open/forms/${form.id}`, { max_submissions_count: 2 });
   await page.getByRole('button', { name: 'Keep', exact: true }).click();
   await page.getByText('Nothing is left to decide').waitFor();

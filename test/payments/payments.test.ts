@@ -714,9 +714,42 @@ describe('while somebody pays', () => {
     ]);
     await askStripe();
     expect((await waiting(form))[0].payment_state).toBe('paid');
+    const { body: attention } = await home.call('GET', `/open/workspaces/${home.workspaceId}/attention`);
+    expect(attention.data).toContainEqual({
+      kind: 'paid_not_taken',
+      form: { id: form.id, title: 'Course' },
+      count: 1,
+    });
     expect(await emptyTrash()).toBe(1);
     await query('delete from set_aside_submissions where form_id = $1', [form.id]);
     expect(await emptyTrash()).toBe(0);
+  });
+});
+
+describe('whoever comes back from Stripe to a form that was taken offline meanwhile', () => {
+  test.each([
+    ['made a draft', (form: Form) => home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' })],
+    ['put into the trash', (form: Form) => home.call('POST', `/open/forms/${form.id}/trash`)],
+  ])('learns that it is paid: %s', async (_what, hide) => {
+    const { form, pay } = await withOneAtStripe();
+    expect((await hide(form)).status).toBe(200);
+    stripe.pay();
+    for (let visit = 0; visit < 2; visit++) {
+      const back = await visitor().open(pay);
+      expect([back.status, back.text]).toEqual([200, expect.stringContaining('Thank you!')]);
+      expect(back.text).toContain('€12.50');
+    }
+    expect(await home.records(form)).toHaveLength(1);
+    // Who has no link to pay does not hear that the form exists.
+    expect((await get(`/forms/${form.slug}/pay?token=x`)).status).toBe(404);
+    expect((await visitor().open(`/forms/${form.slug}/pay?token=x`)).text).not.toContain('Course');
+  });
+
+  test('begins no payment there', async () => {
+    const { form, pay } = await withOneUnpaid();
+    await home.call('PUT', `/open/forms/${form.id}`, { visibility: 'draft' });
+    expect((await post(pay)).status).toBe(403);
+    expect(stripe.sessions).toEqual([]);
   });
 });
 
