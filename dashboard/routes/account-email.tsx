@@ -6,6 +6,7 @@ import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useUser } from '../lib/workspace.ts';
+import { useTypedForm } from '../shell/typed-forms.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { EmailInput, Input, PasswordInput } from '../ui/input.tsx';
@@ -33,8 +34,9 @@ export function EmailAddress() {
 function AskForLink() {
   const user = useUser();
   const [askedFor, setAskedFor] = useState<string | null>(null);
+  const typed = useTypedForm('The e-mail address you typed would be lost.');
   const ask = useAction(
-    (body: { email: string; current_password: string }) => api.post('/user/email', { body }),
+    (body: { email: string; current_password: string }) => typed.saving(api.post('/user/email', { body })),
     { onDone: (_answer, { email }) => setAskedFor(email.trim()) },
   );
   return (
@@ -48,7 +50,7 @@ function AskForLink() {
       }
     >
       {askedFor === null ? (
-        <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(ask.run)}>
+        <form className="grid grid-cols-1 gap-4" onInput={typed.onInput} onSubmit={submitTexts(ask.run)}>
           <Field name="email" label="New e-mail address" errors={ask.errors}>
             <EmailInput autoComplete="email" required maxLength={254} />
           </Field>

@@ -8,6 +8,7 @@ import { rememberSignedIn } from '../lib/known.ts';
 import { setSingleKeys, useSingleKeys } from '../lib/single-keys.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useUser } from '../lib/workspace.ts';
+import { TypedForms, useTypedForm } from '../shell/typed-forms.tsx';
 import { Button } from '../ui/button.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -19,8 +20,10 @@ import { EmailAddress } from './account-email.tsx';
 export function AccountProfile() {
   return (
     <div className="grid grid-cols-1 gap-5">
-      <Name />
-      <EmailAddress />
+      <TypedForms>
+        <Name />
+        <EmailAddress />
+      </TypedForms>
       <Password />
       <Keyboard />
       <Delete />
@@ -31,13 +34,14 @@ export function AccountProfile() {
 function Name() {
   const user = useUser();
   const client = useQueryClient();
-  const save = useAction((body: { name: string }) => api.put('/user', { body }), {
+  const typed = useTypedForm('The name you typed would be lost.');
+  const save = useAction((body: { name: string }) => typed.saving(api.put('/user', { body })), {
     toast: 'Saved.',
     onDone: (answer) => client.setQueryData(userQuery.queryKey, answer.user),
   });
   return (
     <Card title="Profile">
-      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
+      <form className="grid grid-cols-1 gap-4" onInput={typed.onInput} onSubmit={submitTexts(save.run)}>
         <Field name="name" label="Name" errors={save.errors}>
           <Input required maxLength={255} autoComplete="name" defaultValue={user.name} />
         </Field>
@@ -119,7 +123,7 @@ function Delete() {
         // Makes other tabs stop showing the account.
         rememberSignedIn(null);
         client.setQueryData(userQuery.queryKey, null);
-        await navigate({ to: '/sign-in' });
+        await navigate({ to: '/sign-in', ignoreBlocker: true });
         client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== userQuery.queryKey[0] });
       },
     },

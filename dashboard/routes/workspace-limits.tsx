@@ -3,6 +3,7 @@ import { workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
+import { useTypedForm } from '../shell/typed-forms.tsx';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input } from '../ui/input.tsx';
@@ -22,21 +23,24 @@ const HOURS_KEY = 'external_file_links.expires_in_hours';
 export function WorkspaceLimits() {
   const workspace = useWorkspace();
   const refusal = useRefusal('admin');
+  const typed = useTypedForm('The limits you typed would be lost.');
   const save = useAction(
     (texts: Record<string, string>) =>
-      api.put('/open/workspaces/{workspaceId}/settings', {
-        path: { workspaceId: workspace.id },
-        body: {
-          max_file_size: numberOrNull(texts.max_file_size),
-          external_file_links: { expires_in_hours: numberOrNull(texts[HOURS_KEY]) },
-        },
-      }),
+      typed.saving(
+        api.put('/open/workspaces/{workspaceId}/settings', {
+          path: { workspaceId: workspace.id },
+          body: {
+            max_file_size: numberOrNull(texts.max_file_size),
+            external_file_links: { expires_in_hours: numberOrNull(texts[HOURS_KEY]) },
+          },
+        }),
+      ),
     { refresh: [workspacesQuery.queryKey], toast: 'Saved.' },
   );
   const number = { type: 'number', min: LEAST, step: 'any', disabled: refusal !== null };
   return (
     <Card title="Files and links">
-      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
+      <form className="grid grid-cols-1 gap-4" onInput={typed.onInput} onSubmit={submitTexts(save.run)}>
         <Field
           name="max_file_size"
           label="Largest uploaded file (MB)"

@@ -5,7 +5,7 @@ import { type MailServer, mailServerQuery, workspacesQuery } from '../api/querie
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useWorkspace } from '../lib/workspace.ts';
-import { useLeaving } from '../shell/use-leaving.tsx';
+import { useTypedForm } from '../shell/typed-forms.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
@@ -68,29 +68,26 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
   const form = useRef<HTMLFormElement>(null);
   const [security, setSecurity] = useState<Security>(server?.security ?? 'starttls');
   const [result, setResult] = useState<TestResult | null>(null);
-  const [isTouched, setTouched] = useState(false);
+  const typed = useTypedForm('What you changed of this mail server would be lost.');
   const save = useAction(
-    (body: MailServerBody) => api.put('/open/workspaces/{workspaceId}/mail-server', { path, body }),
+    (body: MailServerBody) =>
+      typed.saving(api.put('/open/workspaces/{workspaceId}/mail-server', { path, body })),
     {
       refresh: [workspacesQuery.queryKey],
       toast: 'Saved. Mails go through this server from now on.',
-      onDone: () => {
-        clearPassword(form.current);
-        setTouched(false);
-      },
+      onDone: () => clearPassword(form.current),
     },
   );
   const test = useAction(
     (body: MailServerBody) => api.post('/open/workspaces/{workspaceId}/mail-server/test', { path, body }),
     { onDone: setResult },
   );
-  const { question } = useLeaving(isTouched, 'What you changed of this mail server would be lost.');
   const fields = { server, errors: { ...save.errors, ...test.errors } };
   return (
     <form
       ref={form}
       className="grid grid-cols-1 gap-4"
-      onInput={() => setTouched(true)}
+      onInput={typed.onInput}
       onSubmit={(event) => {
         const { submitter } = event.nativeEvent as SubmitEvent;
         const isTest = submitter?.getAttribute('value') === 'test';
@@ -119,7 +116,6 @@ function Settings({ server, serviceSendsMail, onLeave }: ChoiceProps & { onLeave
           <GoBack serviceSendsMail={serviceSendsMail} onDone={onLeave} />
         )}
       </div>
-      {question}
     </form>
   );
 }

@@ -6,6 +6,7 @@ import { workspacesQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { submitTexts } from '../lib/submit-texts.ts';
 import { useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
+import { TypedForms, useTypedForm } from '../shell/typed-forms.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Field } from '../ui/field.tsx';
@@ -20,10 +21,12 @@ export function WorkspaceSettings() {
   return (
     <Page title="Workspace settings" width="narrow">
       <div className="grid grid-cols-1 gap-5">
-        <NameAndIcon key={workspace.id} />
-        <WorkspaceLimits key={`limits ${workspace.id}`} />
-        <WorkspaceMailServer key={`mail ${workspace.id}`} />
-        <WorkspacePayments key={`payments ${workspace.id}`} />
+        <TypedForms>
+          <NameAndIcon key={workspace.id} />
+          <WorkspaceLimits key={`limits ${workspace.id}`} />
+          <WorkspaceMailServer key={`mail ${workspace.id}`} />
+          <WorkspacePayments key={`payments ${workspace.id}`} />
+        </TypedForms>
         <Leave />
         <Delete />
       </div>
@@ -34,14 +37,15 @@ export function WorkspaceSettings() {
 function NameAndIcon() {
   const workspace = useWorkspace();
   const refusal = useRefusal('admin');
+  const typed = useTypedForm('The name and icon you typed would be lost.');
   const save = useAction(
     (body: { name: string; icon: string }) =>
-      api.put('/open/workspaces/{workspaceId}', { path: { workspaceId: workspace.id }, body }),
+      typed.saving(api.put('/open/workspaces/{workspaceId}', { path: { workspaceId: workspace.id }, body })),
     { refresh: [workspacesQuery.queryKey], toast: 'Saved.' },
   );
   return (
     <Card title="Name and icon">
-      <form className="grid grid-cols-1 gap-4" onSubmit={submitTexts(save.run)}>
+      <form className="grid grid-cols-1 gap-4" onInput={typed.onInput} onSubmit={submitTexts(save.run)}>
         <Field name="name" label="Name" errors={save.errors}>
           <Input required maxLength={255} defaultValue={workspace.name} disabled={refusal !== null} />
         </Field>
@@ -132,7 +136,7 @@ function useGone() {
   const navigate = useNavigate();
   return async (id: number) => {
     const others = await api.get('/open/workspaces');
-    await navigate({ to: '/workspaces' });
+    await navigate({ to: '/workspaces', ignoreBlocker: true });
     client.setQueryData(workspacesQuery.queryKey, others);
     client.removeQueries({ queryKey: [...workspacesQuery.queryKey, id] });
   };
