@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Link2, Pencil, Printer, Trash2, X } from 'lucide-react';
 import { Dialog } from 'radix-ui';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { buttonClasses, IconButton } from '../ui/button.tsx';
@@ -55,11 +55,12 @@ export function PanelHead({ response, toFormer, toNext, onClose, children }: Pan
 interface PanelActionsProps {
   printAddress: string;
   isEditing: boolean;
+  editButton: Ref<HTMLButtonElement>;
   onEdit(): void;
   onTrash(): void;
 }
 
-export function PanelActions({ printAddress, isEditing, onEdit, onTrash }: PanelActionsProps) {
+export function PanelActions({ printAddress, isEditing, editButton, onEdit, onTrash }: PanelActionsProps) {
   const refusal = useRefusal('user');
   return (
     <>
@@ -83,7 +84,14 @@ export function PanelActions({ printAddress, isEditing, onEdit, onTrash }: Panel
       >
         <Link2 className="size-4" />
       </IconButton>
-      <IconButton label="Edit" size="sm" disabledReason={refusal} aria-pressed={isEditing} onClick={onEdit}>
+      <IconButton
+        ref={editButton}
+        label="Edit"
+        size="sm"
+        disabledReason={refusal}
+        aria-pressed={isEditing}
+        onClick={onEdit}
+      >
         <Pencil className="size-4" />
       </IconButton>
       <IconButton

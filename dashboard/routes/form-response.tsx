@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useHasLeft } from '../lib/use-has-left.ts';
@@ -65,6 +65,7 @@ export function FormResponse() {
           <PanelActions
             printAddress={`/workspaces/${workspaceId}/forms/${formId}/print?ids=${response.data?.id ?? ''}`}
             isEditing={isEditing}
+            editButton={editing.editButton}
             onEdit={() => leaving.before(isEditing ? stopEditing : edit)}
             onTrash={() => response.data && leaving.before(() => trash.run(response.data))}
           />
@@ -209,11 +210,39 @@ function useEditing(submissionId: string) {
     setEditing(false);
     setChanged(false);
   };
+  const editButton = useReturnedFocus(isEditing);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another response is read first
   useEffect(() => stopEditing(), [submissionId]);
   const loss = isWriting ? 'Your note would be lost.' : 'What you changed of this response would be lost.';
   const leaving = useLeaving(isChanged || isWriting, loss);
-  return { isEditing, leaving, edit: () => setEditing(true), stopEditing, setChanged, setWriting };
+  return {
+    isEditing,
+    editButton,
+    leaving,
+    edit: () => setEditing(true),
+    stopEditing,
+    setChanged,
+    setWriting,
+  };
+}
+
+/**
+ * Moves the focus that went with the inputs when the editing ends.
+ * @returns a ref for the button that begins it
+ */
+function useReturnedFocus(isEditing: boolean) {
+  const button = useRef<HTMLButtonElement>(null);
+  const wasEditing = useRef(false);
+  useLayoutEffect(() => {
+    const isOver = wasEditing.current && !isEditing;
+    wasEditing.current = isEditing;
+    if (!isOver) return;
+    // The question that was asked before closes first.
+    setTimeout(() => {
+      if (document.activeElement?.contains(button.current)) button.current?.focus();
+    });
+  }, [isEditing]);
+  return button;
 }
 
 /** Focuses the response's row in the table, or the content of the screen. */

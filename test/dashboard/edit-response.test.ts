@@ -189,3 +189,29 @@ test('what is changed during a save is not lost by it, nor what is begun after l
   await saved.waitFor();
   expect(await panel.getByLabel('Name').inputValue()).toBe('Third');
 });
+
+test('when the editing ends, the button that began it has the focus, beside the table and over it', async () => {
+  const form = await home.form({ properties: [aField('f1', 'text', 'Name')] });
+  const { body } = await home.submit(form, { f1: 'Before' });
+  for (const device of [{ viewport: { width: 1440, height: 900 } }, PHONE]) {
+    const page = await openResponses(browser, home, form, { path: `/${body.submission_id}`, device });
+    const panel = page.getByRole('dialog');
+    const edit = panel.getByRole('button', { name: 'Edit' });
+    const isBack = async () => {
+      await panel.getByLabel('Name').waitFor({ state: 'detached' });
+      await expect.poll(() => edit.evaluate((button) => button === document.activeElement)).toBe(true);
+    };
+    await edit.press('Enter');
+    await panel.getByRole('button', { name: 'Cancel' }).press('Enter');
+    await isBack();
+    await edit.press('Enter');
+    await panel.getByLabel('Name').fill('After');
+    await panel.getByRole('button', { name: 'Save' }).press('Enter');
+    await isBack();
+    await edit.press('Enter');
+    await panel.getByLabel('Name').fill('Not this');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Leave' }).press('Enter');
+    await isBack();
+  }
+});
