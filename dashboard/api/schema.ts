@@ -5,21 +5,21 @@ export interface Api {
     get: { path: null; query: null; body: null; answer: { registration: "open" | "invite" | "closed"; single_sign_on: { name: string } | null; password_by_mail: boolean } };
   };
   '/register': {
-    post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
+    post: { path: null; query: null; body: { name: string; email: string; password: string; invite_token?: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean; service_runs_code: boolean } } };
   };
   '/user': {
-    get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } };
-    put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
+    get: { path: null; query: null; body: null; answer: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean; service_runs_code: boolean } };
+    put: { path: null; query: null; body: { name: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean; service_runs_code: boolean } } };
     delete: { path: null; query: null; body: { current_password: string }; answer: { type: "success"; message: string } };
   };
   '/user/password': {
     put: { path: null; query: null; body: { current_password?: string; password: string }; answer: { type: "success"; message: string } };
   };
   '/login': {
-    post: { path: null; query: null; body: { email: string; password: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } | { type: "success"; message: string; second_factor_required: true; pending_token: string } };
+    post: { path: null; query: null; body: { email: string; password: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean; service_runs_code: boolean } } | { type: "success"; message: string; second_factor_required: true; pending_token: string } };
   };
   '/login/second-factor': {
-    post: { path: null; query: null; body: { pending_token?: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
+    post: { path: null; query: null; body: { pending_token?: string; code: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean; service_runs_code: boolean } } };
   };
   '/password/link': {
     post: { path: null; query: null; body: { email: string }; answer: { type: "success"; message: string } };
@@ -29,7 +29,7 @@ export interface Api {
   };
   '/user/email': {
     post: { path: null; query: null; body: { email: string; current_password: string }; answer: { type: "success"; message: string } };
-    put: { path: null; query: null; body: { token: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean } } };
+    put: { path: null; query: null; body: { token: string }; answer: { type: "success"; message: string; user: { id: number; name: string; email: string; created_at: string; has_password: boolean; service_sends_mail: boolean; service_runs_code: boolean } } };
   };
   '/logout': {
     post: { path: null; query: null; body: null; answer: { type: "success"; message: string } };

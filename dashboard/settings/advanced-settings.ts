@@ -1,3 +1,4 @@
+import type { Form, User } from '../api/queries.ts';
 import type { SettingGroup } from './setting.ts';
 
 const CODE = 200_000;
@@ -23,6 +24,7 @@ export const ADVANCED: readonly SettingGroup[] = [
         maxLength: 255,
         placeholder: 'forms.example.com',
         isCode: true,
+        withoutEffect: domainWithoutEffect,
       },
       {
         key: 'tags',
@@ -54,6 +56,7 @@ export const ADVANCED: readonly SettingGroup[] = [
         maxLength: CODE,
         isCode: true,
         adminsOnly: 'Only admins of the workspace may add code to a form.',
+        withoutEffect: codeWithoutEffect,
       },
     ],
   },
@@ -101,3 +104,15 @@ export const ADVANCED: readonly SettingGroup[] = [
     ],
   },
 ];
+
+function domainWithoutEffect({ custom_domain: domain, share_url }: Form): string | null {
+  const { origin } = new URL(share_url);
+  const [, , host = ''] = share_url.split('/');
+  if (!domain || host.replace(/:\d+$/, '') === domain) return null;
+  return `Saved, but without effect: links to the form still begin with ${origin}. Your operator has to list ${domain} in FORM_DOMAINS, and lead it here.`;
+}
+
+function codeWithoutEffect({ custom_code: code }: Form, { service_runs_code: runs }: User): string | null {
+  if (!code || runs) return null;
+  return 'Saved, but without effect: this service runs no code of forms. Your operator has to set CUSTOM_CODE to on.';
+}

@@ -1,7 +1,9 @@
+import { useUser } from '../lib/workspace.ts';
 import { PictureInput } from '../pictures/picture-input.tsx';
 import { Switch } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
+import { Notice } from '../ui/states.tsx';
 import { ColorInput } from './color-input.tsx';
 import { OwnSetting } from './own-setting.tsx';
 import { Problems } from './problems.tsx';
@@ -55,8 +57,20 @@ export function SettingField({ setting, changes, refusal }: SettingFieldProps) {
       errors={problems.length > 0 ? { [name]: problems } : {}}
     >
       <Control setting={setting} value={value} isDisabled={isDisabled} onChange={set} />
+      {setting.withoutEffect && <WithoutEffect tell={setting.withoutEffect} stored={changes.stored} />}
     </Field>
   );
+}
+
+interface WithoutEffectProps {
+  tell: NonNullable<Setting['withoutEffect']>;
+  stored: Changes['stored'];
+}
+
+/** Said when it was saved. */
+function WithoutEffect({ tell, stored }: WithoutEffectProps) {
+  const text = tell(stored, useUser());
+  return <div role="status">{text !== null && <Notice tone="warn">{text}</Notice>}</div>;
 }
 
 interface ControlProps {

@@ -1,5 +1,5 @@
 import type { Body } from '../api/client.ts';
-import type { Form } from '../api/queries.ts';
+import type { Form, User } from '../api/queries.ts';
 
 /** Keys of a form's settings; its questions belong to the builder. */
 export type SettingKey = Exclude<keyof Body<'/open/forms/{form}', 'put'>, 'properties'>;
@@ -16,6 +16,8 @@ interface Base {
   when?: (values: Values) => boolean;
   /** Why only admins may change it, if that is so. */
   adminsOnly?: string;
+  /** Why what is stored has no effect on this service; null if it has. */
+  withoutEffect?: (stored: Form, user: User) => string | null;
 }
 
 /** The definition of one setting; all that a screen needs to show it. */

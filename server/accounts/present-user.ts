@@ -3,7 +3,7 @@ import type { User } from './queries.ts';
 
 export function presentUser(
   { id, name, email, created_at, has_password }: User,
-  { mailer }: Pick<Context, 'mailer'>,
+  { config, mailer }: Pick<Context, 'config' | 'mailer'>,
 ) {
   return {
     id,
@@ -12,6 +12,7 @@ export function presentUser(
     created_at: created_at.toISOString(),
     has_password,
     service_sends_mail: mailer.isConfigured,
+    service_runs_code: config.customCode,
   };
 }
 

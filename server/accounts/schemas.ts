@@ -35,6 +35,9 @@ const User = {
   service_sends_mail: Type.Boolean({
     description: 'Whether this service has a mail server. Without one, invite links have to be handed over.',
   }),
+  service_runs_code: Type.Boolean({
+    description: 'Whether code that admins put into forms (`custom_code`, code blocks) runs on their pages.',
+  }),
 };
 
 export const UserAnswer = Type.Object(User);

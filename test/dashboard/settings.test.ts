@@ -9,6 +9,8 @@ import { expectFine, keepMessages, signedInPage } from './screens.ts';
 
 const browser = useBrowser();
 const home = useHome();
+/** A service that uses domains and code of forms. */
+const generous = useHome({ env: { FORM_DOMAINS: '*.forms.localhost', CUSTOM_CODE: 'on' } });
 
 async function open(form: { id: number }, part: string, who: TestUser = home.ada): Promise<Page> {
   const page = await signedInPage(browser, home.service.url, who);
@@ -34,6 +36,31 @@ test('every field of a form but its questions can be set', () => {
   // The unit is set beside its value.
   const all = [...keys, 'submission_retention_unit', 'properties'];
   expect([...new Set(all)].sort()).toEqual(Object.keys(FORM_FIELDS).sort());
+});
+
+test('a domain and code that the service does not use say so when they are saved', async () => {
+  const form = await home.form({});
+  const page = await open(form, 'advanced');
+  const domain = page.getByText('Saved, but without effect: links to the form still begin with');
+  const code = page.getByText('Saved, but without effect: this service runs no code of forms.');
+  await page.getByLabel('Own domain').fill('forms.example.org');
+  await page.getByLabel('Own HTML and scripts').fill('<b>Hello</b>');
+  expect([await domain.count(), await code.count()]).toEqual([0, 0]);
+  await save(page);
+  await domain.waitFor();
+  expect(await domain.innerText()).toContain('list forms.example.org in FORM_DOMAINS');
+  await code.waitFor();
+  await expectFine(page, 'settings without effect');
+});
+
+test('a domain and code that the service uses need no word', async () => {
+  const form = await generous.form({ custom_domain: 'tea.forms.localhost', custom_code: '<b>Hello</b>' });
+  const page = await signedInPage(browser, generous.service.url, generous.ada);
+  await page.goto(
+    `${generous.service.url}/workspaces/${generous.workspaceId}/forms/${form.id}/settings?part=advanced`,
+  );
+  await page.getByLabel('Own domain').waitFor();
+  expect(await page.getByText('without effect').count()).toBe(0);
 });
 
 test('what somebody else set meanwhile stays, also beside what is set here', async () => {
