@@ -6,14 +6,17 @@ import { userQuery, workspacesQuery } from './queries.ts';
 const MAX_RETRIES = 3;
 const STALE_MS = 10_000;
 
+/** The role may have changed: the screen then shows what it allows. To be called for calls that are neither queries nor mutations. */
+export function noteRefusal(client: QueryClient, error: unknown): void {
+  if (error instanceof ApiError && error.status === 403)
+    void client.invalidateQueries({ queryKey: workspacesQuery.queryKey, exact: true });
+}
+
 /** @param onSignedOut called when a response says that the session has ended */
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: Error) => {
-    if (!(error instanceof ApiError)) return;
-    // The role may have changed: the screen then shows what it allows.
-    if (error.status === 403)
-      void client.invalidateQueries({ queryKey: workspacesQuery.queryKey, exact: true });
-    if (error.status !== 401) return;
+    noteRefusal(client, error);
+    if (!(error instanceof ApiError) || error.status !== 401) return;
     if (!client.getQueryData(userQuery.queryKey)) return;
     // Signing in in another tab lets the changes be saved here.
     if (isAnythingUnsaved()) return;

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useDeferredValue, useReducer, useState } from 'react';
 import type { Form } from '../api/queries.ts';
 import { classes } from '../lib/classes.ts';
-import { useRefusal, useUser } from '../lib/workspace.ts';
+import { A_ROLE, useRefusal, useUser, useWorkspace } from '../lib/workspace.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -114,6 +114,7 @@ export function Builder({ form, draft }: BuilderProps) {
               />
             </div>
           )}
+          <LostRole refusal={roleRefusal} isUnsaved={autosave.state !== 'saved'} />
           <ViewSwitch view={view} onChange={setView} />
         </div>
         <BuildArea
@@ -165,6 +166,24 @@ export function Builder({ form, draft }: BuilderProps) {
         onDone={onDiscarded}
       />
     </BuilderContext>
+  );
+}
+
+/** Says that the role was taken away while the form was open. */
+function LostRole({ refusal, isUnsaved }: { refusal: string | null; isUnsaved: boolean }) {
+  const { role } = useWorkspace();
+  const [before] = useState(refusal);
+  return (
+    <div role="status">
+      {refusal !== null && before === null && (
+        <div className="mt-2">
+          <Notice tone="warn">
+            Your role in this workspace was changed: you are {A_ROLE[role]} now, and cannot change this form
+            any more.{isUnsaved && ' Your last changes are not saved.'}
+          </Notice>
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Monitor, RotateCcw, Smartphone } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { api, type Body } from '../api/client.ts';
+import { noteRefusal } from '../api/query-client.ts';
 import { classes } from '../lib/classes.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -39,6 +41,7 @@ interface Shown {
 
 /** The real public page of the unsaved form. The next version loads behind the visible one. */
 export function Preview({ formId, definition, selected = null, isPaused = false, onPage }: PreviewProps) {
+  const client = useQueryClient();
   const [device, setDevice] = useState<Device>('phone');
   const [current, setCurrent] = useState<Shown | null>(null);
   const [next, setNext] = useState<Shown | null>(null);
@@ -65,11 +68,13 @@ export function Preview({ formId, definition, selected = null, isPaused = false,
         setNext({ path: step > 0 ? `${path}?step=${step}` : path, key: Date.now() });
       },
       (error: Error) => {
-        if (!stop.signal.aborted) setProblem(error.message);
+        if (stop.signal.aborted) return;
+        noteRefusal(client, error);
+        setProblem(error.message);
       },
     );
     return () => stop.abort();
-  }, [formId, settled, tries, isPaused]);
+  }, [client, formId, settled, tries, isPaused]);
 
   const show = useCallback(
     (loaded: Shown) => {

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { ApiError, api, type Body, isPassing } from '../api/client.ts';
+import { noteRefusal } from '../api/query-client.ts';
 import { changesOf, definitionOf, isSameDefinition, type Latest, readLatest } from './draft.ts';
 import type { Definition } from './edits.ts';
 import { noteBuilder, noteSaving } from './running-save.ts';
@@ -41,6 +43,7 @@ interface How {
 
 /** Keeps a form's draft saved, one request at a time. */
 export function useAutosave(definition: Definition, atFirst: Latest, isOff: boolean): Autosave {
+  const client = useQueryClient();
   const formId = atFirst.form.id;
   const [outcome, setOutcome] = useState<Outcome>({ state: 'saved', problem: '' });
   const { state } = outcome;
@@ -94,12 +97,13 @@ export function useAutosave(definition: Definition, atFirst: Latest, isOff: bool
         unanswered.current.clear();
         return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
       } catch (error) {
+        noteRefusal(client, error);
         const next = stateAfter(error);
         if (next === 'failed') unanswered.current.add(sent);
         return end({ state: next, problem: error instanceof Error ? error.message : '' });
       }
     },
-    [formId, catchUp],
+    [client, formId, catchUp],
   );
 
   const flush = useCallback(

@@ -55,6 +55,25 @@ test('two people change different questions of a form, and both are kept', async
   await expectFine(theirs, 'changes that were saved over');
 });
 
+test('whose role is taken away while building is told so, and can do what a viewer can', async () => {
+  const form = await home.form({ properties: [aField('01', 'text', 'A')] });
+  const grace = await home.newMember('user');
+  const page = await signedInPage(browser, home.service.url, grace);
+  await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
+  await names(page).first().fill('A by Grace');
+  await saved(page);
+  const publish = page.getByRole('button', { name: 'Publish' });
+  expect(await publish.getAttribute('aria-disabled')).not.toBe('true');
+  const path = `/open/workspaces/${home.workspaceId}/users/${grace.id}/update-role`;
+  expect((await home.call('PUT', path, { role: 'readonly' })).status).toBe(200);
+  await names(page).first().fill('A too late');
+  const word = page.getByText('Your role in this workspace was changed: you are a viewer now');
+  await word.waitFor();
+  expect(await word.innerText()).toContain('Your last changes are not saved.');
+  await publish.and(page.locator('[aria-disabled=true]')).waitFor();
+  await expectFine(page, 'a role that was taken away');
+});
+
 describe('changes of two are one', () => {
   const of = (ids: string, names: Record<string, string> = {}): Definition => ({
     title: names.title ?? 'T',
