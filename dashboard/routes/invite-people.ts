@@ -4,8 +4,13 @@ import type { Role } from '../api/queries.ts';
 /** Most addresses to paste at a time, because each is a call. */
 export const MAX_ADDRESSES = 100;
 
+/** The API's only sign that nobody was added. */
+const MEMBER_ALREADY = 'User is already in workspace.';
+
 export interface Invited {
   email: string;
+  /** The role is then as before. */
+  wasMember: boolean;
   /** A link to hand over; null if it was mailed, or the person is already a member. */
   link: string | null;
   message: string;
@@ -45,7 +50,7 @@ export async function invitePeople(
         path: { workspaceId },
         body: { email, role },
       });
-      invited.push({ email, link: link ?? null, message });
+      invited.push({ email, wasMember: message === MEMBER_ALREADY, link: link ?? null, message });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       const { message: reason } = error;
@@ -57,6 +62,27 @@ export async function invitePeople(
     }
   }
   return { invited, left };
+}
+
+/** `2 people were invited or added. 1 was a member already; the role stays.` */
+export function invitedWords(invited: readonly Invited[]): string {
+  const added = invited.filter(({ wasMember }) => !wasMember);
+  const members = invited.length - added.length;
+  const [only] = added;
+  const words: string[] = [];
+  if (only)
+    words.push(
+      added.length === 1
+        ? `${only.email} is invited or a member now.`
+        : `${added.length} people were invited or added.`,
+    );
+  if (members > 0)
+    words.push(
+      members === 1
+        ? `${invited.length === 1 ? invited[0]?.email : '1'} was a member already; the role stays.`
+        : `${members} were members already; their roles stay.`,
+    );
+  return words.join(' ');
 }
 
 /** Whether it concerns everybody: the service is unavailable, or the user may no longer invite. */

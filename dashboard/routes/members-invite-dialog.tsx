@@ -12,6 +12,7 @@ import { Textarea } from '../ui/input.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import {
   type Invited,
+  invitedWords,
   invitePeople,
   MAX_ADDRESSES,
   type NotInvited,
@@ -60,9 +61,8 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         // Stays open while there are links to hand over, or people who could not be invited.
         if (left.length > 0 || all.some(({ link }) => link !== null)) return;
         const [only] = all;
-        showToast({
-          text: all.length === 1 && only ? only.message : `${all.length} people were invited or added.`,
-        });
+        const saysItself = all.length === 1 && only && !only.wasMember;
+        showToast({ text: saysItself ? only.message : invitedWords(all) });
         onClose();
       },
     },
@@ -89,13 +89,7 @@ function OpenInviteDialog({ isOpen, onClose }: InviteDialogProps) {
         </>
       ) : (
         <form className="grid gap-4" onSubmit={submitTexts(start)}>
-          {invited.length > 0 && (
-            <p role="status">
-              {invited.length === 1
-                ? `${invited[0]?.email} is invited or a member now.`
-                : `${invited.length} people were invited or added.`}
-            </p>
-          )}
+          {invited.length > 0 && <p role="status">{invitedWords(invited)}</p>}
           {links.length > 0 && <Links links={links} />}
           <Field
             name="email"

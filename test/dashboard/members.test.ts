@@ -153,7 +153,7 @@ test('several people are invited at a time, and who is left stays in the field w
   );
   await dialog.getByRole('radio', { name: 'Viewer' }).check();
   await send.click();
-  await dialog.getByText('3 people were invited or added.').waitFor();
+  await dialog.getByText('3 people were invited or added.', { exact: true }).waitFor();
   await dialog.getByText('asked-before@example.com: User has already been invited.').waitFor();
   await expectFine(page, 'some of several invitations');
   await expect.poll(() => field.inputValue()).toBe('asked-before@example.com\nnot-an-address');
@@ -169,6 +169,25 @@ test('several people are invited at a time, and who is left stays in the field w
   const { body } = await home.call('GET', `/open/workspaces/${home.workspaceId}/invites`);
   const roles = body.map(({ email, role }: { email: string; role: string }) => `${email} ${role}`);
   for (const name of ['one', 'two', 'three']) expect(roles).toContain(`${name}@example.com readonly`);
+});
+
+test('who was a member already is not counted as invited', async () => {
+  const [member, stranger] = [await home.newMember('admin'), await aUser(home.service)];
+  const page = await membersOf(home);
+  const add = async (...emails: string[]) => {
+    await page.getByRole('button', { name: 'Invite', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail addresses').fill(emails.join('\n'));
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await add(member.email, stranger.email);
+  const words = `${stranger.email} is invited or a member now. 1 was a member already; the role stays.`;
+  await page.getByText(words).waitFor();
+  await add(member.email);
+  await page.getByText(`${member.email} was a member already; the role stays.`).waitFor();
+  await add(member.email, stranger.email);
+  await page.getByText('2 were members already; their roles stay.').waitFor();
 });
 
 test('where the service sends mail an invitation is sent again, and whose mail fails is told', async () => {
