@@ -17,7 +17,7 @@ import { type Delivery, type DeliveryState, deliveriesQuery } from './queries.ts
 import { ReplayDialog } from './replay-dialog.tsx';
 import type { DeliveryFilter } from './search.ts';
 import { useFreshHealth } from './use-fresh-health.ts';
-import { dueWords, durationWords, isGood, outcomeWords, STATES, stateOf } from './words.ts';
+import { dueWords, durationWords, isGood, outcomeWords, STATES, stateOf, WHEN_ACTIVE } from './words.ts';
 
 interface LogProps {
   form: string;
@@ -160,7 +160,11 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       </Cell>
       <Cell className="tabular-nums">{attempts}</Cell>
       <Cell className="whitespace-nowrap text-muted">
-        {next_attempt_at && <Time time={next_attempt_at} words={dueWords(next_attempt_at)} />}
+        {next_attempt_at ? (
+          <Time time={next_attempt_at} words={dueWords(next_attempt_at)} />
+        ) : (
+          delivery.state === 'pending' && WHEN_ACTIVE
+        )}
       </Cell>
       <Cell className="whitespace-nowrap text-muted">
         <Time time={created_at} words={formatDistance(created_at)} />

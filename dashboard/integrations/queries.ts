@@ -99,9 +99,8 @@ export function rangeOf({ state, since, until }: DeliveryFilter) {
 
 /** Not loaded again while nothing waits. */
 function interval(deliveries: readonly Pick<Delivery, 'state' | 'next_attempt_at'>[]): number | false {
-  const times = deliveries.flatMap(({ state, next_attempt_at: time }) =>
-    state === 'pending' && time ? [Date.parse(time)] : [],
-  );
-  if (times.length === 0) return false;
+  const waiting = deliveries.filter(({ state }) => state === 'pending');
+  if (waiting.length === 0) return false;
+  const times = waiting.flatMap(({ next_attempt_at: time }) => (time ? [Date.parse(time)] : []));
   return Math.min(...times) - Date.now() < NEAR_MS ? SOON_MS : LATER_MS;
 }

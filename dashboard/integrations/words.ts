@@ -54,6 +54,9 @@ export function durationWords(ms: number): string {
   return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
 
+/** When a delivery is tried next, if no time is set: one of an inactive integration waits. */
+export const WHEN_ACTIVE = 'when the integration is active';
+
 /** `in 12 s`, `in 5 minutes`; `now` if it is due. */
 export function dueWords(time: string): string {
   const seconds = Math.ceil((Date.parse(time) - Date.now()) / 1_000);

@@ -5,10 +5,18 @@ import type { ReactNode } from 'react';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { MailView, readMail } from '../integrations/mail-view.tsx';
+import { NotForViewers } from '../integrations/not-for-viewers.tsx';
 import { pretty } from '../integrations/pretty.ts';
 import { isMail } from '../integrations/providers.ts';
 import { deliveryQuery, integrationQuery, type LoggedDelivery } from '../integrations/queries.ts';
-import { dueWords, durationWords, isGood, outcomeWords, stateOf } from '../integrations/words.ts';
+import {
+  dueWords,
+  durationWords,
+  isGood,
+  outcomeWords,
+  stateOf,
+  WHEN_ACTIVE,
+} from '../integrations/words.ts';
 import { formatInstant } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { CodeBlock } from '../share/code-block.tsx';
@@ -17,7 +25,6 @@ import { Button } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
 import { Card } from '../ui/page.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
-import { Notice } from '../ui/states.tsx';
 
 const HERE = '/app/workspaces/$workspaceId/forms/$formId/integrations/$integrationId/deliveries/$deliveryId';
 
@@ -28,7 +35,7 @@ export function FormDelivery() {
     ...deliveryQuery(formId, integrationId, deliveryId),
     enabled: refusal === null,
   });
-  if (refusal) return <Notice>{refusal}</Notice>;
+  if (refusal) return <NotForViewers />;
   return (
     <Load query={delivery} skeleton={<Skeleton className="h-64 rounded-xl" />}>
       {(loaded) => <Loaded delivery={loaded} />}
@@ -67,7 +74,14 @@ function Loaded({ delivery }: { delivery: LoggedDelivery }) {
     ],
     ['Created', formatInstant(delivery.created_at)],
     ...(delivery.finished_at ? [['Done', formatInstant(delivery.finished_at)] as [string, ReactNode]] : []),
-    ...(next ? [['Next attempt', `${dueWords(next)} (${formatInstant(next)})`] as [string, ReactNode]] : []),
+    ...(delivery.state === 'pending'
+      ? [
+          ['Next attempt', next ? `${dueWords(next)} (${formatInstant(next)})` : WHEN_ACTIVE] as [
+            string,
+            ReactNode,
+          ],
+        ]
+      : []),
     [isOfMail ? 'ID (part of Message-ID)' : 'ID (header webhook-id)', delivery.webhook_id],
   ];
   return (

@@ -11,12 +11,12 @@ import { IntegrationForm } from '../integrations/integration-form.tsx';
 import { mailBodyOf, newMailDraft } from '../integrations/mail-draft.ts';
 import { MailForm } from '../integrations/mail-form.tsx';
 import { MailServerNotice } from '../integrations/mail-server-notice.tsx';
+import { NotForViewers } from '../integrations/not-for-viewers.tsx';
 import { isMail, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import { useHasLeft } from '../lib/use-has-left.ts';
 import { useRefusal, useUser } from '../lib/workspace.ts';
 import { Card } from '../ui/page.tsx';
-import { Notice } from '../ui/states.tsx';
 
 export function NewIntegration() {
   const params = useParams({ from: '/app/workspaces/$workspaceId/forms/$formId' });
@@ -49,7 +49,7 @@ export function NewIntegration() {
       },
     },
   );
-  if (refusal || !provider) return <Notice>{refusal}</Notice>;
+  if (refusal || !provider) return <NotForViewers />;
   const properties = fieldsOf(form);
   const { id } = provider;
   const common = { properties, errors: create.errors, isSaving: create.isRunning, action: 'Add integration' };

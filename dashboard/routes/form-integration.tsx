@@ -9,6 +9,7 @@ import { useAction } from '../api/use-action.ts';
 import { chatOf } from '../integrations/chats.ts';
 import { DeliveryLog } from '../integrations/delivery-log.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
+import { NotForViewers } from '../integrations/not-for-viewers.tsx';
 import { destinationOf, integrationName, isMail, type ProviderId } from '../integrations/providers.ts';
 import {
   type Integration,
@@ -41,7 +42,7 @@ export function FormIntegration() {
     ...integrationQuery(formId, integrationId),
     enabled: refusal === null,
   });
-  if (refusal) return <Notice>{refusal}</Notice>;
+  if (refusal) return <NotForViewers />;
   return (
     <Load query={integration} skeleton={<Skeleton className="h-64 rounded-xl" />}>
       {(loaded) => <Loaded integration={loaded} />}

@@ -9,6 +9,7 @@ import { CHATS } from '../integrations/chats.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';
 import { IntegrationHealth, IntegrationState } from '../integrations/health.tsx';
 import { LiveTables } from '../integrations/live-tables.tsx';
+import { NotForViewers } from '../integrations/not-for-viewers.tsx';
 import { destinationOf, integrationName, MAILS, PROVIDERS } from '../integrations/providers.ts';
 import { type Integration, integrationsQuery } from '../integrations/queries.ts';
 import { useRefusal } from '../lib/workspace.ts';
@@ -23,12 +24,7 @@ const HERE = '/app/workspaces/$workspaceId/forms/$formId';
 export function FormIntegrations() {
   const refusal = useRefusal('user');
   const { formId } = useParams({ from: HERE });
-  if (refusal)
-    return (
-      <EmptyState icon={<Plug />} title="For editors and admins">
-        Integrations hold addresses and secrets, so viewers do not see them.
-      </EmptyState>
-    );
+  if (refusal) return <NotForViewers />;
   return (
     <div className="grid grid-cols-1 gap-6">
       <div>

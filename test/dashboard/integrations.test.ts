@@ -498,10 +498,31 @@ test('deleting wants the host, and takes the log along', async () => {
 
 test('a viewer is told why there is nothing to see', async () => {
   const form = await aFormHere();
-  await anIntegration(form);
-  const page = await open(form, '', await home.member('readonly'));
-  await page.getByText('For editors and admins').waitFor();
-  await expectFine(page, 'viewer');
+  const { id } = await anIntegration(form);
+  const viewer = await home.member('readonly');
+  for (const path of ['', `/${id}`, `/${id}/deliveries/1`, '/new']) {
+    const page = await open(form, path, viewer);
+    await page.getByText('For editors and admins').waitFor();
+    await expectFine(page, `viewer at ${path}`);
+  }
+});
+
+test('what waits for an inactive integration has no time, and says what it waits for', async () => {
+  const form = await aFormHere();
+  receiver.script([], 500);
+  const integration = await anIntegration(form);
+  await submit(form, 'Ada');
+  await attempted(form, integration, 1);
+  await home.call('PUT', `/open/forms/${form.id}/integrations/${integration.id}`, {
+    integration_id: 'webhook',
+    status: 'inactive',
+    data: {},
+  });
+  const [{ id }] = await deliveriesOf(form, integration);
+  const page = await open(form, `/${integration.id}`);
+  await page.getByRole('row').getByText('when the integration is active').waitFor();
+  await page.goto(`${page.url()}/deliveries/${id}`);
+  await page.getByRole('definition').getByText('when the integration is active').waitFor();
 });
 
 test('on a phone', async () => {
