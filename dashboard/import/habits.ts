@@ -31,12 +31,13 @@ interface Telling<Way> {
  * nothing, or contradicts itself, follows the others.
  */
 export function habitsOf(
-  { rows, columns, heads, reading }: Pick<SourceTable, 'rows' | 'columns' | 'heads' | 'reading'>,
+  table: Pick<SourceTable, 'rows' | 'columns' | 'heads' | 'reading'>,
   matched: readonly string[],
   targets: readonly Target[],
 ): Habits {
   // Numbers of workbooks and of our own exports always have a point.
-  const isExact = reading.of === 'workbook' || isOwnExport(columns);
+  const isOwn = isOwnExport(table);
+  const isExact = table.reading.of === 'workbook' || isOwn;
   const byKey = new Map(targets.map((target) => [target.key, target]));
   const dates: Telling<'day' | 'month'>[] = [];
   const signs: Telling<DecimalSign>[] = [];
@@ -58,7 +59,7 @@ export function habitsOf(
         if (sign === 'either' && !examples.has(index)) examples.set(index, text.trim());
       },
     });
-    if (listen) for (const { cells } of rows) listen(cells[index] ?? '');
+    if (listen) for (const { cells } of table.rows) listen(cells[index] ?? '');
     if (orders.size > 0) dates.push({ index, told: orders });
     if (marks.size > 0) signs.push({ index, told: marks });
   });
@@ -70,14 +71,13 @@ export function habitsOf(
     signs: sign.own,
     areDatesOpen: order.open.length > 0,
     openNumber: first === undefined ? null : (examples.get(first) ?? null),
-    between: betweenItems(columns, heads),
+    between: isOwn ? 'exported' : betweenItems(table),
   };
 }
 
-function betweenItems(columns: readonly string[], heads: SourceTable['heads']): Habits['between'] {
+function betweenItems({ columns, heads }: Pick<SourceTable, 'columns' | 'heads'>): Habits['between'] {
   if (isOfOdk(columns)) return 'blanks';
-  if (heads === 'variables-and-questions') return 'commas';
-  return isOwnExport(columns) ? 'exported' : undefined;
+  return heads === 'variables-and-questions' ? 'commas' : undefined;
 }
 
 /** @returns the way of each column that has one, and the columns for which the user has to choose */

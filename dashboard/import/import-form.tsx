@@ -13,7 +13,7 @@ import { matchColumns } from './match-columns.ts';
 import { CheckedStep, ImportedStep } from './outcome-steps.tsx';
 import { compileRows, finishedRows, inOrderOfTime, UTC, type Ways } from './read-rows.ts';
 import type { SourceTable } from './read-table.ts';
-import { isOfOdk, isOwnExport, targetsOf } from './targets.ts';
+import { CREATED_AT, isOfOdk, targetsOf } from './targets.ts';
 import { type Run, useImport } from './use-import.ts';
 
 interface ImportFormProps {
@@ -29,9 +29,10 @@ const WRITES_DAY_FIRST = (() => {
   return parts.indexOf('day') < parts.indexOf('month');
 })();
 
-/** Zone of times without an offset: UTC in columns that say so, from Kobo, and in Excel files of Formstead. */
+/** Zone of times without an offset: UTC in columns that say so, from Kobo, and in Excel files of Formstead, whatever saved them since. */
 function zoneOf({ columns, zone }: SourceTable): string | null {
-  const isUtc = columns.some((name) => /\butc\b/i.test(name)) || isOwnExport(columns) || isOfOdk(columns);
+  const isUtc =
+    columns.some((name) => /\butc\b/i.test(name)) || columns.includes(CREATED_AT) || isOfOdk(columns);
   return zone ?? (isUtc ? UTC : null);
 }
 

@@ -5,6 +5,7 @@ import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { inputsOf } from '../responses/columns.ts';
+import type { SourceTable } from './read-table.ts';
 
 /** What a column can contain: an answer, a part of one, or a fact about the response. */
 export interface Target {
@@ -31,6 +32,9 @@ const ABOUT = new Map([
   [COMPLETION_TIME, 'Time taken, in seconds'],
   [STATUS, 'Finished or not'],
 ]);
+/** The sheets of our workbooks, and the time of a response as our other files have it. */
+const OWN_SHEETS = ['Submissions', 'Columns'];
+const OWN_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** Name of the column for texts that respondents typed themselves. */
 export const OWN = 'Other';
 /** Groups of columns, each of which identifies a file from Kobo or ODK. */
@@ -116,9 +120,16 @@ function target(key: string, label: string, property: Property | null): Target {
   return { key, label, property, part: null, takesSeveral: false };
 }
 
-/** Whether the columns have names as in an export of Formstead, whose numbers and times are unambiguous. */
-export function isOwnExport(columns: readonly string[]): boolean {
-  return ['created_at', 'submission_id'].every((name) => columns.includes(name));
+/** Whether it is an export of Formstead, whose numbers and lists are unambiguous. */
+export function isOwnExport({
+  columns,
+  rows,
+  reading,
+}: Pick<SourceTable, 'columns' | 'rows' | 'reading'>): boolean {
+  if (reading.of === 'workbook' && OWN_SHEETS.every((name) => reading.sheets.includes(name))) return true;
+  const time = columns.indexOf(CREATED_AT);
+  if (time < 0) return false;
+  return columns.includes('submission_id') || rows.every(({ cells }) => OWN_TIME.test(cells[time] ?? ''));
 }
 
 /** Whether the columns have names that KoboToolbox and ODK add to the answers. */

@@ -59,8 +59,8 @@ const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string
   },
 };
 
-/** Columns about a response that a file has unless somebody takes them out. */
-const USUAL = ['created_at', 'status', 'ending'];
+/** Columns about a response that a file has unless somebody takes them out; the id lets it be imported twice without doubles. */
+const USUAL = ['created_at', 'status', 'ending', 'submission_id'];
 
 interface ExportFormProps {
   form: Form;
@@ -81,9 +81,8 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   ];
   const [chosenOrder, setOrder] = useState(() => exportable(columns.ordered));
   const order = [...chosenOrder, ...more.filter(({ key }) => chosenOrder.every((one) => one.key !== key))];
-  const [picked, setPicked] = useState<ReadonlySet<string>>(
-    () => new Set(order.filter(isUsual).map(({ key }) => key)),
-  );
+  const usual = order.filter((column) => isUsual(column, form));
+  const [picked, setPicked] = useState<ReadonlySet<string>>(() => new Set(usual.map(({ key }) => key)));
   const [format, setFormat] = useState<ExportFormat>('xlsx');
   const [scope, setScope] = useState(firstScope);
   const [chosenLines, setLines] = useState<string | null>(null);
@@ -102,7 +101,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
     ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
   ];
   /** Columns that a button picks. */
-  const picks = { All: order, Answers: order.filter(isUsual), 'As in the table': columns.shown, None: [] };
+  const picks = { All: order, Answers: usual, 'As in the table': columns.shown, None: [] };
   const refusal = whyNotExport(format, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -254,6 +253,8 @@ function hasPlaces({ property }: Column): boolean {
   return property !== null && canonicalTypeName(property.type) === 'location';
 }
 
-function isUsual({ kind, name, isRemoved }: Column): boolean {
-  return (kind === 'field' && !isRemoved) || USUAL.includes(name);
+/** Of a form whose answers senders can change, who has an id can change them too: it is taken along by choice only. */
+function isUsual({ kind, name, isRemoved }: Column, { editable_submissions: isEditable }: Form): boolean {
+  if (kind === 'field') return !isRemoved;
+  return USUAL.includes(name) && !(name === 'submission_id' && isEditable);
 }
