@@ -9,6 +9,7 @@ import type { Shown } from '../../fields/shown.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { typedNumber } from '../../fields/typed-number.ts';
+import { withoutUnmendable } from '../../fields/unmendable.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
@@ -88,7 +89,9 @@ export async function receiveAnswers(context: Context, asked: PostedForm): Promi
   const { visit } = asked;
   const form = await formToAnswer(context, asked.form, visit);
   const post = { ...asked, form };
-  const sent = readAnswers(post);
+  const read = readAnswers(post);
+  // Another site's form may mend what it sends.
+  const sent = post.isOwnPage ? withoutUnmendable(form.compiled.fields, read) : read;
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);

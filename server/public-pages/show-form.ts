@@ -8,11 +8,12 @@ import type { Answers, ErrorBag } from '../../fields/property.ts';
 import { isNeverShown } from '../../fields/shown.ts';
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { withoutUnmendable } from '../../fields/unmendable.ts';
 import type { Context } from '../context.ts';
 import { captchaProviderOf } from '../submissions/acceptance/captcha.ts';
 import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
-import { formForChange } from '../submissions/form-for-change.ts';
+import { formForChange, formForGoingOn } from '../submissions/form-for-change.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { loadDraft } from './drafts.ts';
@@ -37,7 +38,7 @@ export async function openForm(
   const editText = [texts.editingText, ...removedText(form, stored)].join(' ');
   const notice = isGone ? goneText : isEdit ? editText : null;
   return {
-    form: isEdit ? formForChange(form, stored) : form,
+    form: isEdit ? formForChange(form, stored) : formForGoingOn(form, stored),
     // A link to a submission that is gone begins a new one.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     answers,
@@ -70,13 +71,14 @@ export async function findAnswersOf(context: Context, form: PublishedForm, visit
   return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
 }
 
-/** The form as it applies to whoever sends this visit: an edit asks no answer again that was removed, and no other day than one that has passed since. */
+/** The form as it applies to whoever sends this visit: see `formForChange` and `formForGoingOn`. */
 export async function formToAnswer(
   context: Context,
   form: PublishedForm,
   visit: Visit,
 ): Promise<PublishedForm> {
-  return visit.submissionId === null ? form : formForChange(form, await findStored(context, form, visit));
+  const stored = await findStored(context, form, visit);
+  return visit.submissionId === null ? formForGoingOn(form, stored) : formForChange(form, stored);
 }
 
 /** The answers of the submission named in the address. */
@@ -112,7 +114,8 @@ function prefilled(form: PublishedForm, query: PageQuery): Answers {
       byAddress[id] = number.replace(BLANK_FOR_PLUS, '+');
   }
   const byForm = visiblePrefill(form.properties, new Date());
-  return Object.assign(Object.create(null), byForm, byAddress);
+  const { fields } = form.compiled;
+  return Object.assign(withoutUnmendable(fields, byForm), withoutUnmendable(fields, byAddress));
 }
 
 /** The question of the built-in captcha, which the page's script replaces; or the element that a provider's script fills. */

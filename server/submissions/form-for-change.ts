@@ -1,12 +1,17 @@
 import { withoutRemoved } from '../../fields/answer-retention.ts';
+import type { FieldEngines } from '../../fields/engines.ts';
+import type { AnswerRules } from '../../fields/field-type.ts';
 import { withoutPassedDays } from '../../fields/kept-dates.ts';
-import type { Answers } from '../../fields/property.ts';
+import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { textOf } from '../../fields/text-of.ts';
+import { unmendable } from '../../fields/unmendable.ts';
 import { type PublishedForm, rulesOf } from './published-forms.ts';
 
 /**
  * The form as it applies to a change of a submission with these answers: those that were removed by the retention of their fields are
- * not required again, and days that have passed since may stay. Compiled anew, but only if there are any.
+ * not required again, days that have passed since may stay, and so may answers that nobody can change on the page although they
+ * no longer fit. Compiled anew, but only if there are any.
  * @param sent the answers that are to be stored instead; those that are given again are judged like any
  */
 export function formForChange(
@@ -17,12 +22,60 @@ export function formForChange(
   if (!stored) return form;
   const left = withoutRemoved(form.properties, stored, sent);
   const properties = withoutPassedDays(left ?? form.properties, stored, sent) ?? left;
-  if (!properties) return form;
+  return adapted(form, stored, properties, (spoken) => formForChange(spoken, stored, sent));
+}
+
+/** The form as it applies to whoever completes a partial submission with these answers. */
+export function formForGoingOn(form: PublishedForm, stored: Answers | null): PublishedForm {
+  return stored ? adapted(form, stored, null, (spoken) => formForGoingOn(spoken, stored)) : form;
+}
+
+/** @param changed its blocks, if they are to be others */
+function adapted(
+  form: PublishedForm,
+  stored: Answers,
+  changed: Property[] | null,
+  again: (spoken: PublishedForm) => PublishedForm,
+): PublishedForm {
+  const kept = unmendable(form.compiled.fields, stored);
+  if (!changed && Object.keys(kept).length === 0) return form;
   const { presentation } = form;
+  const properties = changed ?? form.properties;
   return {
     ...form,
     properties,
-    ...rulesOf({ properties, presentation }, serverEngines),
-    inLanguage: (code) => formForChange(form.inLanguage(code), stored, sent),
+    ...rulesOf({ properties, presentation }, accepting(kept)),
+    inLanguage: (code) => again(form.inLanguage(code)),
   };
+}
+
+/** Engines whose rules take these answers as they are, but no others in their place. */
+function accepting(kept: Answers): FieldEngines {
+  const { rulesOf: usualRules } = serverEngines;
+  return { ...serverEngines, rulesOf: (typeName) => acceptingRules(usualRules(typeName), kept) };
+}
+
+function acceptingRules(rules: AnswerRules, kept: Answers): AnswerRules {
+  return {
+    ...rules,
+    compile(property, context) {
+      const check = rules.compile(property, context);
+      const answer = ownMember(kept, property.id);
+      if (answer === undefined) return check;
+      return (sent, ...more) => (isSame(sent, answer) ? answer : check(sent, ...more));
+    },
+    compileCompleteness(property, context) {
+      const check = rules.compileCompleteness?.(property, context);
+      const answer = ownMember(kept, property.id);
+      return (value, required, report, sent, judged) => {
+        if (answer === undefined || !isSame(sent, answer)) check?.(value, required, report, sent, judged);
+      };
+    },
+  };
+}
+
+/** A page sends everything as text. */
+function isSame(sent: JsonValue, kept: JsonValue): boolean {
+  const write = (_: string, value: JsonValue) => (typeof value === 'number' ? textOf(value) : value);
+  return JSON.stringify(sent, write) === JSON.stringify(kept, write);
 }

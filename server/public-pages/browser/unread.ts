@@ -1,9 +1,14 @@
 import type { Messages } from '../../../fields/messages.ts';
 import { type ErrorBag, ownMember } from '../../../fields/property.ts';
+import { unmendable } from '../../../fields/unmendable.ts';
 import { messagesOf, type Page } from './page.ts';
 
-/** Adds problems with input that is no answer yet; the rules only see that there is no answer. */
+/**
+ * Adds problems with input that is no answer yet; the rules only see that there is no answer. Removes those that nobody can mend
+ * here: the service does without such answers, or keeps them as they are stored.
+ */
 export function addUnread(page: Page, problems: ErrorBag): void {
+  for (const id of Object.keys(unmendable(page.rules.fields, page.shown.answers))) delete problems[id];
   const messages = messagesOf(page.data);
   for (const { id, name } of page.data.properties) {
     const { hidden, disabled } = page.shown.states.get(id) ?? {};

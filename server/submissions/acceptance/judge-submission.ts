@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Answers, addError, emptyErrorBag } from '../../../fields/property.ts';
+import { isNeverAnswered } from '../../../fields/unmendable.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
 import { dueFor, refuseUnpaidChange } from '../../payments/due.ts';
-import { formForChange } from '../form-for-change.ts';
+import { formForChange, formForGoingOn } from '../form-for-change.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
 import type { Change } from '../store-change.ts';
@@ -31,7 +32,8 @@ export async function judgeSubmission(
   if (change?.kind === 'new_partial' && form.isEditable && envelope.submissionId !== null)
     addError(errors, 'is_partial', 'A completed submission cannot become partial.');
   const before = change && (await answersBefore(context, form, change));
-  const rules = change?.kind === 'edit' ? formForChange(form, before, body) : form;
+  const rules =
+    change?.kind === 'edit' ? formForChange(form, before, body) : formForGoingOn(form, before ?? null);
   const judged = await judgeAnswers(context.db, rules, body, errors, {
     partial: envelope.isPartial,
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
@@ -52,15 +54,20 @@ export async function judgeSubmission(
   return { ...change, answers, lookedAt, due };
 }
 
-/** The stored answers of the submission that is changed, where they matter: in them answers may be removed, or generated and to stay. */
+/**
+ * The stored answers of the submission that is changed, where they matter: in them answers may be removed, or generated and to stay, or
+ * stay although they no longer fit.
+ */
 async function answersBefore(
   { db }: Context,
-  form: PublishedForm,
+  { id, compiled, properties }: PublishedForm,
   { kind, publicId }: { kind: Change['kind']; publicId: string },
 ): Promise<Answers | null> {
-  const isNew = kind === 'new' || kind === 'new_partial';
-  if (isNew || (kind !== 'edit' && form.compiled.generatedIds.length === 0)) return null;
-  return (await findSubmission(db, form.id, { public_id: publicId }))?.data ?? null;
+  if (kind === 'new' || kind === 'new_partial') return null;
+  const isOfInterest =
+    kind === 'edit' || compiled.generatedIds.length > 0 || properties.some(isNeverAnswered);
+  if (!isOfInterest) return null;
+  return (await findSubmission(db, id, { public_id: publicId }))?.data ?? null;
 }
 
 /** @returns null for a `submission_hash` that was not made for this form. */
