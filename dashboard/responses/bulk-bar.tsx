@@ -69,6 +69,10 @@ export function BulkBar({
         formId={formId}
         what={what}
         reason={size.isCapped ? `Up to ${formatNumber(size.count)} at a time` : null}
+        onDecided={(ids, state) => {
+          // What "all" meant does not match the filter any more.
+          if (isAll && filter.review && filter.review !== state) selection.drop(ids);
+        }}
       />
       <Button size="sm" onClick={() => onExport(isAll ? 'shown' : 'chosen')}>
         Export

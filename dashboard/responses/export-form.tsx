@@ -16,7 +16,7 @@ import { CONFIRMED_COLUMNS, type Column, inputsOf, PAYMENT_COLUMNS, RECIPIENT_CO
 import { ExportColumns } from './export-columns.tsx';
 import { ExportLines, entriesIn, hasLines } from './export-lines.tsx';
 import { ExportParts, mayBeSplit } from './export-parts.tsx';
-import { ExportScope, type Scope, type Shown } from './export-scope.tsx';
+import { ExportScope, type Scope, type Shown, useMatching } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
 import { type ExportFormat, useExport } from './use-export.ts';
 
@@ -102,7 +102,9 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   ];
   /** Columns that a button picks. */
   const picks = { All: order, Answers: usual, 'As in the table': columns.shown, None: [] };
-  const refusal = whyNotExport(format, wanted);
+  const matching = useMatching(form.id, shown, scope);
+  const isEmpty = scope === 'shown' && matching.total === 0;
+  const refusal = isEmpty ? 'No response matches the filter any more' : whyNotExport(format, wanted);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (refusal !== null || state.step === 'running') return;
@@ -153,10 +155,10 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
         />
       </div>
       <div className="grid gap-3">
-        <ExportScope formId={form.id} scope={scope} chosen={chosen} shown={shown} onChange={setScope} />
+        <ExportScope formId={form.id} scope={scope} chosen={chosen} matching={matching} onChange={setScope} />
         <Field name="format" label="Kind of file" hint={FORMATS[format].hint}>
           <Select
-            className="w-full sm:w-72"
+            className="w-full"
             value={format}
             onChange={({ target }) => setFormat(target.value as ExportFormat)}
           >

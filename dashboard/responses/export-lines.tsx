@@ -26,7 +26,7 @@ export function ExportLines({ columns, entriesOf, onChange }: ExportLinesProps) 
       }
     >
       <Select
-        className="w-full sm:w-72"
+        className="w-full"
         value={entriesOf ?? ''}
         onChange={({ target }) => onChange(target.value || null)}
       >

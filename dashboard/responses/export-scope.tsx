@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { formatCount } from '../lib/format.ts';
+import { formatCount, formatNumber } from '../lib/format.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { countOf, fetchPage, responsesKey } from './queries.ts';
+import { countMatching } from './recount.ts';
 import { isNarrowed, type ResponsesSearch } from './search.ts';
 
 /** The responses in the table. */
@@ -25,16 +26,33 @@ export function usualScope(chosen: ReadonlySet<number>, shown: Shown): Scope {
     : 'all';
 }
 
+/** How many match the filter now: others may have come, or match no longer. As they were until that is known. */
+export function useMatching(
+  formId: number,
+  { filter, ...known }: Shown,
+  scope: Scope,
+): Pick<Shown, 'total' | 'isCapped'> {
+  const form = String(formId);
+  const { data } = useQuery({
+    queryKey: [...responsesKey(form), 'matching', filter],
+    queryFn: ({ signal }) => countMatching(form, filter, {}, signal),
+    enabled: scope === 'shown',
+    staleTime: 0,
+  });
+  return data ?? known;
+}
+
 interface ExportScopeProps {
   formId: number;
   scope: Scope;
   chosen: ReadonlySet<number>;
-  shown: Shown;
+  /** How many match the filter. */
+  matching: Pick<Shown, 'total' | 'isCapped'>;
   onChange(scope: Scope): void;
 }
 
 /** Chooses the responses to export. */
-export function ExportScope({ formId, scope, chosen, shown, onChange }: ExportScopeProps) {
+export function ExportScope({ formId, scope, chosen, matching, onChange }: ExportScopeProps) {
   const { data: everything } = useQuery({
     queryKey: [...responsesKey(String(formId)), 'everything'],
     queryFn: async ({ signal }) =>
@@ -52,21 +70,25 @@ export function ExportScope({ formId, scope, chosen, shown, onChange }: ExportSc
           : 'Nothing else comes into the file.'
       }
     >
-      <Select
-        className="w-full sm:w-72"
-        value={scope}
-        onChange={({ target }) => onChange(target.value as Scope)}
-      >
+      <Select className="w-full" value={scope} onChange={({ target }) => onChange(target.value as Scope)}>
         {chosen.size > 0 && (
           <option value="chosen">Only the {formatCount(chosen.size, 'selected response')}</option>
         )}
-        {canBeShown(shown) && <option value="shown">Only the {countOf(shown)} that match the filter</option>}
+        {(scope === 'shown' || canBeShown(matching)) && (
+          <option value="shown">{nameOfMatching(matching)}</option>
+        )}
         <option value="all">{all}</option>
       </Select>
     </Field>
   );
 }
 
-function canBeShown({ total }: Shown): boolean {
+/** Short enough for a phone. */
+function nameOfMatching({ total, isCapped }: Pick<Shown, 'total' | 'isCapped'>): string {
+  if (total === 1) return 'The one that matches the filter';
+  return `The ${formatNumber(total)}${isCapped ? '+' : ''} that match the filter`;
+}
+
+function canBeShown({ total }: Pick<Shown, 'total'>): boolean {
   return total > 0;
 }

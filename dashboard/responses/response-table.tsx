@@ -57,7 +57,8 @@ export function ResponseTable(props: ResponseTableProps) {
       tabIndex={0}
       role="table"
       aria-label="Responses"
-      aria-rowcount={total + 1}
+      // Rows that no longer match stay in place, but are not counted.
+      aria-rowcount={Math.max(total, start + rows.length) + 1}
       aria-colcount={columns.shown.length + 1}
       className="relative max-h-[max(24rem,calc(100dvh-19rem))] scroll-pt-10 overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
     >

@@ -16,10 +16,11 @@ interface ReviewManyProps {
   what: MeantResponses;
   /** Why it is not possible now. */
   reason: string | null;
+  onDecided(ids: number[], state: ReviewState): void;
 }
 
 /** Sets the review state of several responses, with an undo. */
-export function ReviewMany({ formId, what, reason }: ReviewManyProps) {
+export function ReviewMany({ formId, what, reason, onDecided }: ReviewManyProps) {
   const client = useQueryClient();
   const refusal = useRefusal('user') ?? reason;
   const takeBack = useTakeBack(formId);
@@ -30,11 +31,13 @@ export function ReviewMany({ formId, what, reason }: ReviewManyProps) {
       return former;
     },
     {
-      onDone: (former, state) =>
+      onDone(former, state) {
         showToast({
           text: `${formatCount(former.size, 'response')}: ${STATE_NAMES[state].toLowerCase()}.`,
           undo: () => takeBack({ state, former }),
-        }),
+        });
+        onDecided([...former.keys()], state);
+      },
     },
   );
   const button = (

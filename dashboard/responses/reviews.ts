@@ -9,6 +9,7 @@ import {
   responsesKey,
   type Submission,
 } from './queries.ts';
+import { recount } from './recount.ts';
 import type { ReviewState } from './review-states.ts';
 
 /** The review state of a response. */
@@ -77,6 +78,7 @@ export async function addToHistory(
     body: said,
   });
   putReviews(client, form, [{ id, ...review }]);
+  if ('state' in said) void recount(client, form);
 }
 
 /**
@@ -112,6 +114,7 @@ export async function decide(
     if (onlyFrom && changed < some.length)
       void client.invalidateQueries({ queryKey: responsesKey(form), type: 'active' });
   }
+  void recount(client, form);
   return count;
 }
 

@@ -5,7 +5,7 @@ export interface Selection {
   ids: ReadonlySet<number>;
   has(id: number): boolean;
   set(rows: readonly Pick<Submission, 'id'>[], isChosen: boolean): void;
-  /** Ends the selection of those that are gone; what was selected meanwhile stays. */
+  /** Ends the selection of those that are gone or no longer match; what was selected meanwhile stays. */
   drop(ids: readonly number[]): void;
   clear(): void;
 }
@@ -22,7 +22,10 @@ export function useSelection(): Selection {
         for (const { id } of rows) isChosen ? next.add(id) : next.delete(id);
         return next;
       }),
-    drop: (gone) => setIds((former) => new Set([...former].filter((id) => !gone.includes(id)))),
+    drop(ids) {
+      const gone = new Set(ids);
+      setIds((former) => new Set([...former].filter((id) => !gone.has(id))));
+    },
     clear: () => setIds(new Set()),
   };
 }

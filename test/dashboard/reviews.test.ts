@@ -174,6 +174,62 @@ test('many are decided about at once, found by that, and set back', async () => 
   await page.getByRole('columnheader', { name: 'Review' }).waitFor({ state: 'detached' });
 });
 
+test('what is decided about and no longer matches is not counted, selected or exported any more', async () => {
+  const form = await aSurvey(home, { title: 'No longer' });
+  await seed(home, form.id, 130);
+  const page = await open(form);
+  const review = async (state: string) => {
+    await page.getByRole('button', { name: 'Review', exact: true }).click();
+    await page.getByRole('menuitem', { name: state }).click();
+  };
+  await row(page, 'Visitor 130').getByRole('checkbox').check();
+  await review('Approved');
+  await page.getByText('1 response: approved.').waitFor();
+  await page.getByRole('combobox', { name: 'Review', exact: true }).selectOption('Received');
+  await page.getByText('129 responses found').waitFor();
+  await page.getByLabel('Select the loaded responses').check();
+  await page.getByRole('button', { name: 'Select all 129' }).click();
+  await review('Rejected');
+  await page.getByText('129 responses: rejected.').waitFor();
+  // The rows stay, but nothing is done with them that would find none.
+  await page.getByText('0 responses found').waitFor();
+  await row(page, 'Visitor 129').getByText('Rejected').waitFor();
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByText('129 responses found').waitFor();
+
+  // Loaded rows that were selected stay so, for a second decision.
+  await row(page, 'Visitor 129').getByRole('checkbox').check();
+  await review('Has issues');
+  await page.getByText('1 response: has issues.').waitFor();
+  await page.getByRole('button', { name: 'Select all 128' }).waitFor();
+  await review('Approved');
+  await row(page, 'Visitor 129').getByText('Approved').waitFor();
+});
+
+test('an export counts what matches when it is begun', async () => {
+  const form = await aSurvey(home, { title: 'Counted' });
+  await seed(home, form.id, 3);
+  const ids = (await home.records(form)).map(({ id }: any) => id);
+  const decide = (state: string) =>
+    home.call('PUT', `/open/forms/${form.id}/submissions/reviews`, { submissionIds: ids, state });
+  await decide('has_issues');
+  const page = await open(form, { path: '?review=has_issues' });
+  await page.getByText('3 responses found').waitFor();
+  // Somebody else decides meanwhile.
+  await decide('rejected');
+  await row(page, 'Visitor 3').getByText('Rejected').waitFor();
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export responses' });
+  const scope = dialog.getByLabel('Responses in the file');
+  await expect.poll(() => scope.inputValue()).toBe('shown');
+  await scope.getByText('The 0 that match the filter').waitFor({ state: 'attached' });
+  const start = dialog.getByRole('button', { name: 'Export Excel file' });
+  await expect.poll(() => start.getAttribute('aria-disabled')).toBe('true');
+  await scope.selectOption('All 3 responses');
+  await expect.poll(() => start.getAttribute('aria-disabled')).toBeNull();
+});
+
 test('viewers read what was said, on a phone too, and are told why they say nothing', async () => {
   const form = await aSurvey(home);
   await home.submit(form, { [ID.name]: 'Ada' });
