@@ -4,8 +4,9 @@ import { api } from '../api/client.ts';
 import { formatCount } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { responsesKey } from './queries.ts';
+import { savedViewsQuery } from './saved-views.ts';
 
-/** Renames options in past answers, and shows in how many. A failure with one is shown, and does not stop the others. */
+/** Renames options in past answers and saved views, and shows in how many answers. A failure with one is shown, and does not stop the others. */
 export async function renameInAnswers(
   client: QueryClient,
   formId: number,
@@ -22,9 +23,11 @@ export async function renameInAnswers(
   const text = [`${formatCount(count, 'answer was', 'answers were')} renamed.`, ...problems].join(' ');
   showToast({ text, ...(problems.size > 0 && { tone: 'bad' }) });
   await Promise.all(
-    [responsesKey(String(formId)), ['statistics', String(formId)]].map((queryKey) =>
-      client.invalidateQueries({ queryKey }),
-    ),
+    [
+      responsesKey(String(formId)),
+      ['statistics', String(formId)],
+      savedViewsQuery(String(formId)).queryKey,
+    ].map((queryKey) => client.invalidateQueries({ queryKey })),
   );
 }
 

@@ -21,6 +21,21 @@ export async function listSavedViews(db: Db, formId: number): Promise<SavedViewR
   return rows.map(typed);
 }
 
+/** All views of a form, for changing them. */
+export async function lockSavedViews(
+  trx: Transaction,
+  formId: number,
+): Promise<Pick<SavedViewRow, 'id' | 'name' | 'definition'>[]> {
+  const rows = await trx
+    .selectFrom('saved_views')
+    .where('form_id', '=', formId)
+    .select(['id', 'name', 'definition'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(typed);
+}
+
 export async function findSavedView(db: Db, formId: number, id: number): Promise<SavedViewRow | null> {
   const row = await selectSavedViews(db, formId).where('saved_views.id', '=', id).executeTakeFirst();
   return row ? typed(row) : null;

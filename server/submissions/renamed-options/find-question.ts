@@ -9,6 +9,8 @@ export interface Question {
   field: string;
   /** Id of the question inside, where the field repeats questions. */
   repeated: string | null;
+  /** Whether it asks for an order. */
+  isRanking: boolean;
   /** Names of its options. */
   options: readonly string[];
 }
@@ -26,7 +28,8 @@ export function findQuestion(properties: readonly Property[], id: string): Quest
   return null;
 }
 
-function withOptions(property: Property, place: Omit<Question, 'options'>): Question | null {
+function withOptions(property: Property, place: Pick<Question, 'field' | 'repeated'>): Question | null {
   const type = canonicalTypeName(property.type);
-  return TYPES.includes(type) ? { ...place, options: optionNames(property, type) } : null;
+  if (!TYPES.includes(type)) return null;
+  return { ...place, isRanking: type === 'ranking', options: optionNames(property, type) };
 }

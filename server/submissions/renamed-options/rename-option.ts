@@ -5,6 +5,7 @@ import { recordEvent } from '../../audit/record-event.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { findProperties } from '../../forms/queries.ts';
 import { invalid } from '../../http/errors.ts';
+import { followRenamingInViews } from '../../saved-views/follow-renaming.ts';
 import { underFormGate } from '../lock-gate.ts';
 import { findQuestion, type Question } from './find-question.ts';
 import { findChoosing, findChosen, overwriteAnswers } from './queries.ts';
@@ -23,7 +24,7 @@ interface Renaming {
 
 /**
  * Replaces a former name of an option by its present one in stored answers, for some seconds at most. Nothing else in them changes,
- * and no integration is told; the audit log gets an entry for each call that changed any.
+ * and no integration is told; the audit log gets an entry for each call that changed any. In the end saved views follow.
  * @param after id of the last submission that was looked at before; 0 to begin
  * @returns how many were changed, and the `after` of the next call; null when all is done
  * @throws HttpError 404 when the form is gone, 409 when it was moved meanwhile, 422 when no option has the present name, or one
@@ -44,7 +45,10 @@ export async function renameOption(
   let position = after;
   while (performance.now() < deadline) {
     const found = await findChoosing(db, form.id, { question, name: renaming.from }, position);
-    if (!found) return { renamed, nextAfter: null };
+    if (!found) {
+      await underFormGate(db, form, (trx) => renameInViews(trx, form.id, renaming, actor));
+      return { renamed, nextAfter: null };
+    }
     for (let start = 0; start < found.ids.length; start += CHUNK) {
       const ids = found.ids.slice(start, start + CHUNK);
       renamed += await underFormGate(db, form, async (trx) => {
@@ -75,6 +79,18 @@ async function renameIn(
   });
   if (answers.length > 0) await overwriteAnswers(trx, formId, question.field, answers);
   return answers.length;
+}
+
+async function renameInViews(
+  trx: Transaction,
+  formId: number,
+  renaming: Renaming,
+  actor: Actor,
+): Promise<void> {
+  const { field, repeated, isRanking } = questionOf(await findProperties(trx, formId), renaming);
+  const { from, to } = renaming;
+  // An entry has a text for all its questions, of which any may be meant.
+  if (repeated === null) await followRenamingInViews(trx, formId, { field, isRanking, from, to }, actor);
 }
 
 function questionOf(properties: Parameters<typeof findQuestion>[0], renaming: Renaming): Question {
