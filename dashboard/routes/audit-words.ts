@@ -1,4 +1,5 @@
 import type { AuditEvent, Role } from '../api/queries.ts';
+import { formatNumber } from '../lib/format.ts';
 import { memberName } from '../lib/member-names.ts';
 import { ROLE_NAMES } from '../lib/workspace.ts';
 
@@ -107,7 +108,8 @@ const MAX_MEMBERS = 4;
 /** Describes an event: what happened, and to what. */
 export function describeEvent({ verb, form, target, details }: AuditEvent): { words: string; about: string } {
   // Unknown verbs, which may be added later, are made readable.
-  const words = changeOfForm(verb, details) ?? WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
+  const what = changeOfForm(verb, details) ?? WORDS[verb] ?? capitalised(verb.replaceAll(/[._]/g, ' '));
+  const words = typeof details.count === 'number' ? `${what}: ${formatNumber(details.count)}` : what;
   const role = typeof details.role === 'string' ? `as ${roleName(details.role)}` : null;
   // The id of a response means nothing to readers; the list links to it.
   const name = isOfResponse(verb) ? null : target?.name;

@@ -38,6 +38,25 @@ test('the audit log says what became of a form, and who as what', async () => {
   expect((await lines(1))[0]).toMatch(/^Added a member \| .+ as Viewer$/);
 });
 
+test('the audit log says how many it was', async () => {
+  const form = await home.form({ title: 'Counted', properties: [aTextField()] });
+  const path = `/open/forms/${form.id}`;
+  const submissions = Array.from({ length: 3 }, (_, n) => ({ answers: { [TEXT_FIELD_ID]: `${n}` } }));
+  await home.call('POST', `${path}/submissions/import`, { submissions });
+  const submissionIds = (await home.records(form)).slice(1).map(({ id }: any) => id);
+  await home.call('PUT', `${path}/submissions/reviews`, { submissionIds, state: 'approved' });
+  await home.call('POST', `${path}/submissions/trash`, { submissionIds });
+  const people = [{ email: 'ann@example.com' }, { email: 'ben@example.com' }];
+  const added = await home.call('POST', `${path}/recipients`, { recipients: people });
+  expect(added.status, added.text).toBe(200);
+  expect(await lines(4)).toEqual([
+    'Added recipients: 2 | Counted',
+    'Moved responses to the trash: 2 | Counted',
+    'Reviewed responses: 2 | Counted',
+    'Imported responses: 3 | Counted',
+  ]);
+});
+
 test('an answer that was changed is not named by an id', async () => {
   const form = await home.form({ title: 'Party' });
   await home.submit(form, { [TEXT_FIELD_ID]: 'x' });
