@@ -1,5 +1,6 @@
 import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef } from 'react';
 import { isRemoved } from '../../fields/answer-retention.ts';
+import { charges } from '../../fields/payment.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Errors } from '../api/client.ts';
@@ -10,6 +11,7 @@ import { Notice } from '../ui/states.tsx';
 import { AnswerInput } from './answer-input.tsx';
 import { answerText } from './answer-text.ts';
 import { inputsOf } from './columns.ts';
+import { Paid } from './paid.tsx';
 import type { Submission } from './queries.ts';
 import { useResponseEdit } from './use-response-edit.ts';
 
@@ -27,7 +29,9 @@ interface EditResponseProps {
 
 /** Edits the answers by the form's rules; refusals are shown at the questions. */
 export function EditResponse({ form, response, address, onChanged, onDone }: EditResponseProps) {
-  const properties = inputsOf(form.properties);
+  const shown = inputsOf(form.properties);
+  // What was paid stays, whatever is sent.
+  const properties = shown.filter((property) => !charges(property));
   const edit = useResponseEdit({ form, properties, response, address, onDone });
   const { answers, before, meanwhile, merges, save } = edit;
   const changed = useRef(onChanged);
@@ -54,20 +58,24 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
       {before.status === 'partial' && (
         <Notice>Once it is saved, this partial response counts as completed.</Notice>
       )}
-      {properties
+      {shown
         .filter(({ type }) => canonicalTypeName(type) !== 'computed')
-        .map((property) => (
-          <EditedAnswer
-            // A new key, because some inputs keep what was typed until they are replaced.
-            key={`${property.id} ${merges}`}
-            property={property}
-            answer={answers[property.id]}
-            language={form.language}
-            errors={errors}
-            hint={isRemoved(before.data, property.id) ? REMOVED : undefined}
-            onChange={setAnswer}
-          />
-        ))}
+        .map((property) =>
+          charges(property) ? (
+            <PaidHere key={property.id} name={property.name} payment={before.payment} />
+          ) : (
+            <EditedAnswer
+              // A new key, because some inputs keep what was typed until they are replaced.
+              key={`${property.id} ${merges}`}
+              property={property}
+              answer={answers[property.id]}
+              language={form.language}
+              errors={errors}
+              hint={isRemoved(before.data, property.id) ? REMOVED : undefined}
+              onChange={setAnswer}
+            />
+          ),
+        )}
       {meanwhile && (
         <ChangedMeanwhile
           isRemoval={meanwhile.isRemoval}
@@ -94,6 +102,21 @@ export function EditResponse({ form, response, address, onChanged, onDone }: Edi
         </Button>
       </div>
     </form>
+  );
+}
+
+/** In place of an answer: a payment cannot be edited. */
+function PaidHere({ name, payment }: { name: string; payment: Submission['payment'] }) {
+  return (
+    <fieldset className="grid min-w-0 grid-cols-1 gap-1">
+      <legend className="mb-1.5 font-medium">
+        <bdi className="wrap-anywhere">{name}</bdi>
+      </legend>
+      <div>{payment ? <Paid payment={payment} /> : <span className="text-muted">Not paid</span>}</div>
+      <p className="text-[0.8125rem] text-muted">
+        Payments are made on the page of Stripe only, and cannot be changed here.
+      </p>
+    </fieldset>
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { isRemoved } from '../../fields/answer-retention.ts';
-import { amountText } from '../../fields/currencies.ts';
+import { charges } from '../../fields/payment.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -9,12 +9,12 @@ import { classes } from '../lib/classes.ts';
 import { formatMoment } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { linkSettingsQuery, senderQuery, tellsSenders } from '../recipients/queries.ts';
-import { Badge } from '../ui/badge.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { formatSeconds } from './answer-text.ts';
 import { StatusBadge } from './cell.tsx';
 import { inputsOf } from './columns.ts';
 import { endingName } from './endings.ts';
+import { Amount, Paid } from './paid.tsx';
 import type { Submission } from './queries.ts';
 import { isAnswer, WholeAnswer } from './whole-answer.tsx';
 
@@ -79,12 +79,7 @@ export function ResponseView({ form, response, isOnlyAnswered, showsPictures }: 
           )}
           {response.payment && (
             <Fact name="Paid">
-              <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-                {amountText(response.payment.amount, response.payment.currency, 'en')}
-                {response.payment.mode === 'test' && <Badge tone="warn">Test mode</Badge>}
-                <span className="text-muted">on {formatMoment(response.payment.paid_at)}</span>
-              </span>
-              <span className="font-mono text-xs break-all">{response.payment.reference}</span>
+              <Paid payment={response.payment} />
             </Fact>
           )}
           <Fact name="Submitted">{formatMoment(response.created_at)}</Fact>
@@ -172,6 +167,8 @@ function Answered({
       <dd className="min-w-0">
         {isRemoved(response.data, property.id) ? (
           <span className="text-muted">Removed when its time was over</span>
+        ) : response.payment && charges(property) ? (
+          <Amount payment={response.payment} />
         ) : (
           <WholeAnswer
             property={property}

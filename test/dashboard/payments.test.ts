@@ -114,6 +114,29 @@ test('a paid response shows what was paid, and that it was in test mode', async 
   await expectFine(page, 'a paid response');
 });
 
+test('whoever edits a response sees what was paid, and cannot type over it', async () => {
+  const form = await aForm('Edited');
+  const path = await send(form, 'Ada');
+  await goToStripe(path);
+  const reference = stripe.pay();
+  await comeBack(path);
+  const [record] = await home.records(form);
+  const page = await openResponses(browser, home, form, { path: `/${record.submission_id}` });
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  const fee = page.getByRole('group', { name: 'Fee' });
+  for (const text of ['€12.50', reference, 'cannot be changed here']) await fee.getByText(text).waitFor();
+  expect(await page.getByRole('textbox', { name: 'Fee' }).count()).toBe(0);
+  await expectFine(page, 'a paid response that is edited');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Grace');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The response was saved.').waitFor();
+  const [after] = await home.records(form);
+  expect(after).toMatchObject({
+    data: { [TEXT_FIELD_ID]: 'Grace', fee: reference },
+    payment: record.payment,
+  });
+});
+
 test('a payment block asks for the same from everybody, or for what a field says', async () => {
   const people = { id: 'people', type: 'number', name: 'People' };
   const form = await home.form({ title: 'Course', properties: [people] });
