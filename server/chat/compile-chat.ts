@@ -5,6 +5,7 @@ import { type DeliveredForm, responseLinkStart, type WritePayload } from '../del
 import type { LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines } from '../mail/answer-lines.ts';
 import { mentionedAnswers, oneLine } from '../mail/mentioned-answers.ts';
+import { compileAmountPaid } from '../payments/amount-paid.ts';
 import type { ChatFormat, ChatSettings } from './chat-settings.ts';
 import { discord } from './discord.ts';
 import { googleChat } from './google-chat.ts';
@@ -40,10 +41,13 @@ export function compileChat(
 ): WritePayload {
   const product = PRODUCTS[format];
   const mentioned = mentionedAnswers(form);
+  const withAmountPaid = compileAmountPaid(form);
   const newResponse = oneLine(`New response to “${form.title}”`, MAX_TEXT);
   const changedResponse = oneLine(`Changed response to “${form.title}”`, MAX_TEXT);
   const linkStart = responseLinkStart(links, form);
-  return ({ answers, edit }) => {
+  return (submission) => {
+    const { edit } = submission;
+    const answers = withAmountPaid(submission);
     const words = oneLine(
       fillMentions(message, mentioned(answers), (text) => text),
       MAX_TEXT,

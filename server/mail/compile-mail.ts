@@ -13,6 +13,7 @@ import {
   type WritePayload,
 } from '../deliveries/payload.ts';
 import { createFileLinks, type LinkSource } from '../files/file-links.ts';
+import { compileAmountPaid } from '../payments/amount-paid.ts';
 import { compileShown } from '../submissions/shown-properties.ts';
 import { type AnswerLine, answerLines } from './answer-lines.ts';
 import type { MailKind, MailSettings } from './mail-kinds.ts';
@@ -53,16 +54,19 @@ export function compileMail(
   const isConfirmation = kind === 'email_confirmation';
   const byId = new Map(form.properties.map((property) => [property.id, property]));
   const mentioned = mentionedAnswers(form);
+  const withAmountPaid = compileAmountPaid(form);
   const shownFor = compileChoice(form, isConfirmation, settings);
   // The link lets anybody change the answers, so only the respondent gets it.
   const hasEditLink = isConfirmation && form.editable && settings.edit_link === true;
   const { page: texts } = languageFor(form.language);
   const response = { words: texts.openResponse, start: responseLinkStart(links, form) };
 
-  function writePayload({ publicId, answers }: Pick<PayloadSubmission, 'publicId' | 'answers'>) {
-    const answer = mentioned(answers);
+  function writePayload(submission: Pick<PayloadSubmission, 'publicId' | 'answers' | 'payment'>) {
+    const { publicId, answers } = submission;
+    const said = withAmountPaid(submission);
+    const answer = mentioned(said);
     const fileLinks = () => createFileLinks(links, form.id, form.fileLinkSeconds);
-    const lines = answerLines(shownFor(answers), answers, form.language, isConfirmation ? null : fileLinks);
+    const lines = answerLines(shownFor(answers), said, form.language, isConfirmation ? null : fileLinks);
     const subject = oneLine(
       fillMentions(settings.subject ?? '', answer, (text) => text),
       MAX_SUBJECT,

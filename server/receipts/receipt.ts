@@ -4,6 +4,8 @@ import { fillIn } from '../../fields/template.ts';
 import type { Context } from '../context.ts';
 import { formAddress } from '../forms/form-address.ts';
 import { type AnswerLine, answerText } from '../mail/answer-lines.ts';
+import { compileAmountPaid } from '../payments/amount-paid.ts';
+import type { ReceivedPayment } from '../payments/checkout.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { compileShown } from '../submissions/shown-properties.ts';
 import { linesOf } from './signed-copy.ts';
@@ -15,6 +17,8 @@ interface Received {
   receivedAt: Date;
   /** When its answers became what they are. */
   unchangedSince: Date;
+  /** What was paid for it; null for nothing. */
+  payment: ReceivedPayment | null;
 }
 
 /** What a receipt says, in the language of the form's page. */
@@ -40,9 +44,10 @@ const shownOf = new WeakMap<PublishedForm, ReturnType<typeof compileShown>>();
 export function receiptOf(context: Context, form: PublishedForm, sent: Received): Receipt {
   const { page: texts, code } = languageFor(form.presentation.language);
   const { publicId, answers, receivedAt, unchangedSince } = sent;
+  const said = compileAmountPaid({ properties: form.properties, language: code })(sent);
   const lines = shownFor(form, answers).map((property) => ({
     name: inOneLine(property.name),
-    text: answerText(property, answers, code, null),
+    text: answerText(property, said, code, null),
   }));
   const facts = [fillIn(texts.receivedOn, { date: toTheSecond(receivedAt, code) }, code)];
   if (unchangedSince > receivedAt)
