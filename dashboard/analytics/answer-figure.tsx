@@ -9,6 +9,7 @@ import { ColumnChart } from './column-chart.tsx';
 import { binColumns, type Column, dateColumns, sliderColumns, stepColumns } from './columns.ts';
 import { formatShare } from './figures.tsx';
 import { type NetPromoter, netPromoterOf } from './net-promoter.ts';
+import { PaymentSums } from './payment-sums.tsx';
 import type { FieldFigures } from './queries.ts';
 import { Ranks } from './ranks.tsx';
 import { RenameAnswers } from './rename-answers.tsx';
@@ -34,7 +35,8 @@ interface NumberFigureProps {
 
 /** The answers to one question, shown as suits its type. */
 export function AnswerFigure({ workspaceId, formId, property, figures, whole, unit }: AnswerFigureProps) {
-  const { numbers, values, months, cells, ranking, files } = figures;
+  const { numbers, values, months, cells, ranking, files, payments = [] } = figures;
+  if (payments.length > 0) return <PaymentSums payments={payments} />;
   if (numbers) return <NumberFigure property={property} numbers={numbers} values={values} />;
   if (values) {
     const options = optionNames(property, canonicalTypeName(property.type));

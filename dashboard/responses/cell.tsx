@@ -3,16 +3,18 @@ import type { ReactNode } from 'react';
 import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
 import { isBlank } from '../../fields/options.ts';
+import { charges } from '../../fields/payment.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
-import { formatMoment } from '../lib/format.ts';
+import { formatMoment, formatNumber } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { UserText } from '../ui/user-text.tsx';
 import { shownType } from './answer-shape.ts';
 import { answerText, formatSeconds } from './answer-text.ts';
 import type { Column } from './columns.ts';
 import { endingName, type ReachedEnding } from './endings.ts';
+import { Amount } from './paid.tsx';
 import type { Submission } from './queries.ts';
 import { NoteCount, ReviewBadge } from './review-badge.tsx';
 import { stateOf } from './reviews.ts';
@@ -44,6 +46,14 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
       return row.completion_time === null ? null : formatSeconds(row.completion_time);
     case 'updated_at':
       return formatMoment(row.updated_at);
+    case 'payment_amount':
+      return row.payment && <span className="tabular-nums">{formatNumber(row.payment.amount)}</span>;
+    case 'payment_currency':
+      return row.payment?.currency;
+    case 'payment_mode':
+      return row.payment && (row.payment.mode === 'test' ? 'Test' : 'Live');
+    case 'paid_at':
+      return row.payment && formatMoment(row.payment.paid_at);
     case 'id':
       return <span className="tabular-nums">{row.id}</span>;
     case 'submission_id':
@@ -77,6 +87,7 @@ interface AnswerCellProps {
 
 function AnswerCell({ property, answer, row }: AnswerCellProps): ReactNode {
   if (answer === undefined || isNothing(property, answer)) return null;
+  if (row.payment && charges(property)) return <Amount payment={row.payment} />;
   const type = shownType(property, answer);
   const files = row.files && ownMember(row.files, property.id);
   if (holdsFiles(type) && files) return <FilesCell names={files.map((file) => file.file_name)} />;

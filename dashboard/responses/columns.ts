@@ -1,4 +1,5 @@
 import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
+import { charges } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
@@ -67,6 +68,7 @@ export function columnsOf(
     ...system.filter(isFirst).map((column) => ({ ...column, isUsual: true })),
     ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),
     ...system.filter((column) => !isFirst(column)),
+    ...([...current, ...removed].some(charges) ? PAYMENT_COLUMNS : []),
     ...ATTRIBUTION_KEYS.map(attributionColumn),
     ...removed.map((property) => fieldColumn(property, true, false)),
   ];
@@ -84,8 +86,8 @@ export const CONFIRMED_COLUMNS: Column[] = [
   systemColumn(['confirmed_at', 'Address confirmed', FIELD_WIDTH, false]),
 ];
 
-/** What was paid for a response, for exports of forms that ask for it. */
-export const PAYMENT_COLUMNS: Column[] = [
+/** What was paid for a response, where the form asks for it or did. */
+const PAYMENT_COLUMNS: Column[] = [
   systemColumn(['payment_amount', 'Amount paid', FIELD_WIDTH, false]),
   systemColumn(['payment_currency', 'Currency', FIELD_WIDTH, false]),
   systemColumn(['payment_mode', 'Mode of payment', FIELD_WIDTH, false]),

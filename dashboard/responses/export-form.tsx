@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { charges } from '../../fields/payment.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { formatCount } from '../lib/format.ts';
@@ -12,7 +11,7 @@ import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
-import { CONFIRMED_COLUMNS, type Column, inputsOf, PAYMENT_COLUMNS, RECIPIENT_COLUMNS } from './columns.ts';
+import { CONFIRMED_COLUMNS, type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
 import { ExportLines, entriesIn, hasLines } from './export-lines.tsx';
 import { ExportParts, mayBeSplit } from './export-parts.tsx';
@@ -73,12 +72,7 @@ interface ExportFormProps {
 
 export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }: ExportFormProps) {
   const recipients = useRecipientColumns(form);
-  const asksForMoney = inputsOf(form.properties).some(charges);
-  const more = [
-    ...recipients,
-    ...(form.settings.confirms_email ? CONFIRMED_COLUMNS : []),
-    ...(asksForMoney ? PAYMENT_COLUMNS : []),
-  ];
+  const more = [...recipients, ...(form.settings.confirms_email ? CONFIRMED_COLUMNS : [])];
   const [chosenOrder, setOrder] = useState(() => exportable(columns.ordered));
   const order = [...chosenOrder, ...more.filter(({ key }) => chosenOrder.every((one) => one.key !== key))];
   const usual = order.filter((column) => isUsual(column, form));

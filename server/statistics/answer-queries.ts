@@ -81,7 +81,7 @@ export async function countNextAnswers(db: Db, formId: number): Promise<boolean>
   });
 }
 
-type CountedStatus = 'completed' | 'partial' | 'all';
+export type CountedStatus = 'completed' | 'partial' | 'all';
 
 /** One number of a field; see form_answers in 0009_answer_counts.sql, 0016_ranking_counts.sql and 0029_entry_counts.sql. */
 export interface AnswerCount {

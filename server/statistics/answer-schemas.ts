@@ -92,6 +92,20 @@ const AnswerStatistics = Type.Object(
             ),
           ),
         ),
+        payments: Type.Optional(
+          Type.Array(
+            Type.Object({
+              amount: Type.Number({ description: 'Sum, in whole units of the currency.' }),
+              currency: Type.String(),
+              mode: Type.String({ description: '`live` or `test`' }),
+              count: Count,
+            }),
+            {
+              description:
+                'For the block that asks for money: what was paid for these submissions, by currency and mode. Exact at once.',
+            },
+          ),
+        ),
         questions: Type.Optional(
           Type.Array(Type.Object(FIGURES), {
             description: 'For repeated questions: each of them; every entry counts on its own.',

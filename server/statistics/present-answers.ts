@@ -1,14 +1,16 @@
 import { type Choice, choicesOf } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { charges, wholeUnits } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import type { AnswerCount } from './answer-queries.ts';
+import type { PaymentSum } from './payment-queries.ts';
 import type { DayRange } from './range.ts';
 
 /** The numbers of one field by kind. */
 type Counts = ReadonlyMap<string, readonly AnswerCount[]>;
 
-/** The fields that the form has now, each with figures that fit its type. */
+/** The fields that the form has now, each with figures that fit its type; what was paid is figured by `withPayments`. */
 export function presentAnswers(blocks: Property[], range: DayRange, status: string, rows: AnswerCount[]) {
   const byField = Map.groupBy(rows, ({ field }) => field);
   const countsOf = (field: string): Counts => Map.groupBy(byField.get(field) ?? [], ({ kind }) => kind);
@@ -29,6 +31,25 @@ export function presentAnswers(blocks: Property[], range: DayRange, status: stri
           ),
         }),
       })),
+  };
+}
+
+/** The same with what was paid, at the block that asks for it. */
+export function withPayments(
+  answers: ReturnType<typeof presentAnswers>,
+  blocks: readonly Property[],
+  sums: readonly PaymentSum[],
+) {
+  const asked = blocks.find(charges)?.id;
+  const payments = sums.map(({ count, mode, ...sum }) => ({
+    amount: wholeUnits(sum),
+    currency: sum.currency,
+    mode,
+    count,
+  }));
+  return {
+    ...answers,
+    fields: answers.fields.map((field) => (field.id === asked ? { ...field, payments } : field)),
   };
 }
 

@@ -1,10 +1,12 @@
+import { charges } from '../../fields/payment.ts';
 import { FORM_READING, formOf, WORKSPACE_READING, workspaceOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound, publicFormNotFound } from '../http/errors.ts';
 import { findAnswerCounts } from './answer-queries.ts';
 import { answerStatisticsSchema } from './answer-schemas.ts';
-import { presentAnswers } from './present-answers.ts';
+import { sumPayments } from './payment-queries.ts';
+import { presentAnswers, withPayments } from './present-answers.ts';
 import { presentStatistics } from './present-statistics.ts';
 import { readWorkspaceStatistics } from './present-workspace.ts';
 import { countProgress } from './progress.ts';
@@ -68,7 +70,9 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
       const { status = 'completed' } = request.query;
       const found = await findAnswerCounts(context.db, id, range, status);
       if (!found) throw notFound('Form');
-      return presentAnswers(found.blocks, range, status, found.counts);
+      const answers = presentAnswers(found.blocks, range, status, found.counts);
+      if (!found.blocks.some(charges)) return answers;
+      return withPayments(answers, found.blocks, await sumPayments(context.db, id, range, status));
     },
   );
 

@@ -114,6 +114,32 @@ test('a paid response shows what was paid, and that it was in test mode', async 
   await expectFine(page, 'a paid response');
 });
 
+test('the table says how much was paid, and analytics how much in all', async () => {
+  const form = await aForm('Sums');
+  for (const name of ['Ada', 'Bob']) {
+    const path = await send(form, name);
+    await goToStripe(path);
+    stripe.pay();
+    await comeBack(path);
+  }
+  const page = await openResponses(browser, home, form);
+  const table = page.getByRole('table', { name: 'Responses' });
+  await table.getByRole('cell', { name: '€12.50 Test mode' }).first().waitFor();
+  expect(await table.getByText('pi_').count()).toBe(0);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Amount paid' }).check();
+  await page.keyboard.press('Escape');
+  await table.getByRole('cell', { name: '12.5', exact: true }).first().waitFor();
+  await expectFine(page, 'amounts in the table');
+  await page.goto(atWorkspace(`/forms/${form.id}/analytics`));
+  await page.getByText('€25.00').waitFor();
+  await page.getByText('by 2 payments').waitFor();
+  expect(
+    await page.getByRole('article').filter({ hasText: 'Fee' }).getByText('Read the answers').count(),
+  ).toBe(0);
+  await expectFine(page, 'what was paid in all');
+});
+
 test('whoever edits a response sees what was paid, and cannot type over it', async () => {
   const form = await aForm('Edited');
   const path = await send(form, 'Ada');

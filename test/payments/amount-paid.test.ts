@@ -108,3 +108,23 @@ test('what is sent to try an integration has a payment, as real deliveries have'
   const without = await home.call('POST', `/open/forms/${free.id}/integrations/${hook.id}/test`);
   expect(JSON.parse(without.body.request.body)).not.toHaveProperty('payment');
 });
+
+test('answer statistics have the sum that was paid, of the days and submissions that are asked for', async () => {
+  const form = await aCharge();
+  const paymentsIn = async (query = '') => {
+    const { body } = await home.call('GET', `/open/forms/${form.id}/statistics/fields${query}`);
+    return body.fields.find(({ id }: { id: string }) => id === FEE.id).payments;
+  };
+  expect(await paymentsIn()).toEqual([]);
+  for (let count = 0; count < 3; count++) await paid(form);
+  const [first, second] = await home.records(form);
+  const real = "update payments set mode = 'live', amount_minor = 99 where form_id = $1 and public_id = $2";
+  await home.service.context.pool.query(real, [form.id, first.submission_id]);
+  const live = { amount: 0.99, currency: 'EUR', mode: 'live', count: 1 };
+  expect(await paymentsIn()).toEqual([live, { amount: 25, currency: 'EUR', mode: 'test', count: 2 }]);
+  expect(await paymentsIn('?status=all')).toHaveLength(2);
+  expect(await paymentsIn('?status=partial')).toEqual([]);
+  expect(await paymentsIn('?from=2020-01-01&to=2020-01-31')).toEqual([]);
+  await home.call('POST', `/open/forms/${form.id}/submissions/trash`, { submissionIds: [second.id] });
+  expect(await paymentsIn()).toEqual([live, { amount: 12.5, currency: 'EUR', mode: 'test', count: 1 }]);
+});
