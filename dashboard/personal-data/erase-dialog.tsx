@@ -29,7 +29,18 @@ export function EraseDialog({ asked, value, isRunning, onClose, onConfirm }: Era
 }
 
 function Consequences({
-  found: { isEmail, responses, formsOfResponses, corrected, files, drafts, invites, recipients },
+  found: {
+    isEmail,
+    responses,
+    formsOfResponses,
+    corrected,
+    files,
+    payments,
+    owed,
+    drafts,
+    invites,
+    recipients,
+  },
 }: {
   found: Found;
 }) {
@@ -39,6 +50,12 @@ function Consequences({
         <p className="text-warn">
           Everybody who gave this answer is erased. Look through the responses first: are all of them this
           person’s?
+        </p>
+      )}
+      {owed > 0 && (
+        <p className="text-warn">
+          {formatCount(owed, 'response is', 'responses are')} paid, but not taken in. Pay the money back at
+          Stripe first: once {owed === 1 ? 'it is' : 'they are'} erased, nothing here tells of it.
         </p>
       )}
       <p className="font-medium text-ink">Erased, for everybody:</p>
@@ -74,6 +91,7 @@ function Consequences({
       <p className="font-medium text-ink">Not erased:</p>
       <ul className="list-disc ps-5">
         <li>what webhooks and mails delivered, and what somebody downloaded</li>
+        {payments > 0 && <li>payments at Stripe, and what it knows of who paid</li>}
         <li>backups made before</li>
         <li>entries of the audit log, and accounts of members</li>
       </ul>

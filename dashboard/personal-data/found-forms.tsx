@@ -1,13 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { amountText } from '../../fields/currencies.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { formatCount, formatMoment } from '../lib/format.ts';
 import { visibleText } from '../responses/answer-text.ts';
 import { StatusBadge } from '../responses/cell.tsx';
 import { FileLink } from '../responses/file-link.tsx';
+import { Paid } from '../responses/paid.tsx';
+import { PAYMENT_STATES } from '../responses/set-aside.ts';
+import { WAITING } from '../responses/waiting-kinds.ts';
 import { Button } from '../ui/button.tsx';
 import { UserText } from '../ui/user-text.tsx';
-import type { Found } from './found.ts';
+import { type Found, isOwedBack } from './found.ts';
 import type { FoundResponse } from './queries.ts';
 
 /** Responses shown of a form until the user asks for all. */
@@ -62,13 +66,7 @@ function Response({ response }: { response: FoundResponse }) {
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         {status === 'set_aside' ? (
-          <Link
-            to="/workspaces/$workspaceId/forms/$formId/responses/set-aside"
-            params={formPath}
-            className={LINK}
-          >
-            A response that was set aside
-          </Link>
+          <SetAsideLink response={response} formPath={formPath} />
         ) : trashed_at ? (
           <Link
             to="/workspaces/$workspaceId/forms/$formId/responses/trash"
@@ -91,6 +89,7 @@ function Response({ response }: { response: FoundResponse }) {
           {formatMoment(created_at)}
         </time>
       </div>
+      <Money response={response} />
       {fields.length > 0 && <FoundIn words="Found in" fields={fields} />}
       {earlier.length > 0 && <FoundIn words="Said before, in" fields={earlier} />}
       {others && <UserText text={others} className="text-[0.8125rem] text-muted" />}
@@ -104,6 +103,44 @@ function Response({ response }: { response: FoundResponse }) {
         </ul>
       )}
     </>
+  );
+}
+
+/** To where it waits. */
+function SetAsideLink({
+  response,
+  formPath,
+}: {
+  response: FoundResponse;
+  formPath: { workspaceId: string; formId: string };
+}) {
+  const kind = isOwedBack(response) ? 'paid' : response.due ? 'unpaid' : 'spam';
+  const words = {
+    paid: 'A response that is paid, but not taken in',
+    unpaid: 'A response that awaits its payment',
+    spam: 'A response that was set aside',
+  };
+  return (
+    <Link to={WAITING[kind].path} params={formPath} className={LINK}>
+      {words[kind]}
+    </Link>
+  );
+}
+
+/** What was paid for it, or has to be. */
+function Money({ response: { payment, due, payment_state: state, refusal } }: { response: FoundResponse }) {
+  if (payment)
+    return (
+      <div className="text-[0.8125rem]">
+        <Paid payment={payment} />
+        {refusal && <p className="text-warn">{refusal}</p>}
+      </div>
+    );
+  if (!due) return null;
+  return (
+    <p className="text-[0.8125rem]">
+      {amountText(due.amount, due.currency, 'en')}: {PAYMENT_STATES[state ?? '']}
+    </p>
   );
 }
 

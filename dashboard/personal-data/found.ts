@@ -13,6 +13,10 @@ export interface Found {
   corrected: number;
   /** Files of these responses; those of drafts are not included. */
   files: number;
+  /** Of these responses, those that are paid, or may be; */
+  payments: number;
+  /** and those that are paid, but were not taken in: the money may be owed back. */
+  owed: number;
   drafts: number;
   invites: number;
   /** Recipients in the lists of forms. */
@@ -38,12 +42,23 @@ export function foundIn(pages: FoundPage[]): Found {
     formsOfResponses: new Set(holding.map(({ form }) => form.id)).size,
     corrected: responses.length - holding.length,
     files: holding.reduce((sum, { files }) => sum + files.length, 0),
+    payments: holding.filter(mayBePaid).length,
+    owed: holding.filter(isOwedBack).length,
     // Every call searches all of these, so only the last counts.
     drafts: last?.drafts ?? 0,
     invites: last?.invites ?? 0,
     recipients: last?.recipients ?? 0,
     erasures: last?.erasures ?? [],
   };
+}
+
+function mayBePaid({ payment, payment_state: state }: FoundResponse): boolean {
+  return payment !== undefined || (state != null && state !== 'not_begun');
+}
+
+/** Whether it is paid, and the form has not taken it in. */
+export function isOwedBack({ payment_state: state }: FoundResponse): boolean {
+  return state === 'paid';
 }
 
 export function isNothing({ responses, corrected, drafts, invites, recipients }: Found): boolean {

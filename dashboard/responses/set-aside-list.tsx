@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { isNothing, ResponseCell } from './cell.tsx';
 import { columnsOf } from './columns.ts';
 import { ResponseDialog } from './response-dialog.tsx';
-import type { SetAsideResponse } from './set-aside.ts';
+import { PAYMENT_STATES, type SetAsideResponse } from './set-aside.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Answers shown of each, enough to tell spam; opened, it shows all. */
@@ -135,14 +135,6 @@ function Reasons({ row }: { row: SetAsideResponse }) {
   );
 }
 
-/** How far a payment is, in words. */
-const STATES: Readonly<Record<string, string>> = {
-  not_begun: 'Not paid yet.',
-  open: 'Its sender was led to Stripe, and may be paying just now.',
-  processing: 'Paid, and the money is on its way, as with a bank debit.',
-  unknown: 'Whether it is paid cannot be found out: the workspace is no longer connected to the account.',
-};
-
 function PaymentLine({ row, due }: { row: SetAsideResponse; due: { amount: number; currency: string } }) {
   const { payment, payment_state: state, refusal } = row;
   return (
@@ -156,7 +148,7 @@ function PaymentLine({ row, due }: { row: SetAsideResponse; due: { amount: numbe
           </span>
         )}
       </p>
-      <p className={refusal === null ? undefined : 'text-warn'}>{refusal ?? STATES[state ?? '']}</p>
+      <p className={refusal === null ? undefined : 'text-warn'}>{refusal ?? PAYMENT_STATES[state ?? '']}</p>
     </div>
   );
 }

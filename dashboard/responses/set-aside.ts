@@ -24,6 +24,14 @@ export interface SetAsideResponse extends Submission {
   deleted_at: string | null;
 }
 
+/** How far a payment is, in words. */
+export const PAYMENT_STATES: Readonly<Record<string, string>> = {
+  not_begun: 'Not paid yet.',
+  open: 'Its sender was led to Stripe, and may be paying just now.',
+  processing: 'Paid, and the money is on its way, as with a bank debit.',
+  unknown: 'Whether it is paid cannot be found out: the workspace is no longer connected to the account.',
+};
+
 const setAsideKey = (form: string) => [...responsesKey(form), 'set-aside'] as const;
 
 /** All that is set aside, the latest first, page by page. */

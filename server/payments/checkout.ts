@@ -40,7 +40,7 @@ export interface ReceivedPayment extends AmountDue {
 }
 
 /** What a row of what was set aside says of money. */
-interface Waiting {
+export interface Waiting {
   amount_due: number | null;
   due_currency: string | null;
   checkout: Checkout | null;

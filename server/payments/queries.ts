@@ -3,7 +3,7 @@ import type { AmountDue } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { PaymentMode } from './account.ts';
-import { type Checkout, dueOf, type ReceivedPayment } from './checkout.ts';
+import { type Checkout, dueOf, type ReceivedPayment, type Waiting } from './checkout.ts';
 
 /** Somebody may be paying just now. Literally as in the index of `findToAsk`. */
 const IS_UNDER_WAY = sql<boolean>`checkout->>'state' in ('open', 'processing')`;
@@ -45,6 +45,25 @@ export async function findPayments(
     .execute();
   return new Map(
     rows.map(({ public_id, mode, ...payment }) => [public_id, { ...payment, mode: mode as PaymentMode }]),
+  );
+}
+
+/** What is known of money for those of what is set aside that wait to be paid, or are paid, by their ids. */
+export async function findWaiting(
+  db: Db,
+  formId: number,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Waiting>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('set_aside_submissions')
+    .select(['id', 'amount_due', 'due_currency', 'checkout'])
+    .where('form_id', '=', formId)
+    .where('id', '=', sql<number>`any(${[...ids]}::bigint[])`)
+    .where('amount_due', 'is not', null)
+    .execute();
+  return new Map(
+    rows.map(({ id, checkout, ...due }) => [id, { ...due, checkout: checkout as Checkout | null }]),
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts';
 import { linkSeconds, linkSource } from '../files/file-links.ts';
-import { findPayments } from '../payments/queries.ts';
 import { findChanges } from '../submissions/changes/queries.ts';
 import { findConfirmedAddresses } from '../submissions/confirmation/queries.ts';
 import { findEntries, findReviews } from '../submissions/reviews/queries.ts';
@@ -12,6 +11,7 @@ import {
   presentSent,
   presentTheirs,
 } from './present-person.ts';
+import { readMoney } from './read-money.ts';
 import type { PersonRecipient } from './recipient-queries.ts';
 import { type Sought, START, search, searchDrafts, searchRecipients } from './search.ts';
 import {
@@ -20,6 +20,7 @@ import {
   findLinkPolicy,
   findSubmissionsAgain,
   type PersonForm,
+  type PersonSubmission,
 } from './search-queries.ts';
 
 type Parts = Pick<Context, 'db' | 'secrets' | 'baseUrl' | 'config'>;
@@ -50,11 +51,13 @@ export async function* personDocument(
       form.id,
       hits.map(({ submission }) => submission.id),
     );
-    const publicIds = hits.map(({ submission }) => submission.public_id);
-    const proofOf = await readProofs(db, form.id, publicIds);
+    const proofOf = await readProofs(
+      db,
+      form.id,
+      hits.map(({ submission }) => submission),
+    );
     for (const hit of hits) {
-      const { id, public_id: publicId } = hit.submission;
-      const more = { review: reviewOf(id), ...proofOf(publicId) };
+      const more = { review: reviewOf(hit.submission.id), ...proofOf(hit.submission) };
       yield separator + indented(presentTheirs(hit, more, source, seconds));
       separator = ',\n';
     }
@@ -110,12 +113,11 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
   const submissions = form?.id === formId ? await findSubmissionsAgain(db, formId, ids) : [];
   const reviewOf = await readReviews(db, formId, ids);
   const changes = await findChanges(db, formId, ids);
-  const publicIds = submissions.map(({ public_id }) => public_id);
-  const proofOf = await readProofs(db, formId, publicIds);
+  const proofOf = await readProofs(db, formId, submissions);
   return new Map(
     submissions.map((submission) => {
-      const { id, public_id: publicId } = submission;
-      const proof = presentProof(proofOf(publicId));
+      const { id } = submission;
+      const proof = presentProof(proofOf(submission));
       const hit = { form: form as PersonForm, submission };
       const sent = presentSent(hit, linkSource(context), linkSeconds);
       const ofThis = changes.filter(({ submission_id }) => submission_id === id);
@@ -126,12 +128,13 @@ async function readSent(context: Parts, formId: number, ids: number[], linkSecon
 }
 
 /** What their senders confirmed, and paid. */
-async function readProofs(db: Parts['db'], formId: number, publicIds: string[]) {
+async function readProofs(db: Parts['db'], formId: number, submissions: readonly PersonSubmission[]) {
+  const publicIds = submissions.map(({ public_id }) => public_id);
   const confirmed = await findConfirmedAddresses(db, formId, publicIds);
-  const payments = await findPayments(db, formId, publicIds);
-  return (publicId: string) => ({
-    confirmed: confirmed.get(publicId),
-    payment: payments.get(publicId),
+  const moneyOf = await readMoney(db, formId, submissions);
+  return (submission: PersonSubmission) => ({
+    confirmed: confirmed.get(submission.public_id),
+    ...moneyOf(submission),
   });
 }
 

@@ -1,8 +1,17 @@
 import type { Context } from '../context.ts';
 import { linkSource, READING_SECONDS } from '../files/file-links.ts';
 import { valueHash } from './person-value.ts';
-import { presentHit } from './present-person.ts';
-import { type Position, type Sought, search, searchDrafts, searchRecipients, writeCursor } from './search.ts';
+import { presentHit, presentMoney } from './present-person.ts';
+import { readMoney } from './read-money.ts';
+import {
+  type Hit,
+  type Position,
+  type Sought,
+  search,
+  searchDrafts,
+  searchRecipients,
+  writeCursor,
+} from './search.ts';
 import { findErasures, findInvites } from './search-queries.ts';
 
 /** After this many submissions, or too long a time, a search stops and returns where to continue. */
@@ -17,10 +26,19 @@ export async function findPerson(context: Parts, sought: Sought, from: Position,
   const { workspaceId, value } = sought;
   const source = linkSource(context);
   const deadline = performance.now() + TIME_LIMIT_MS;
-  const submissions: ReturnType<typeof presentHit>[] = [];
+  const submissions: (ReturnType<typeof presentHit> & ReturnType<typeof presentMoney>)[] = [];
   let cursor: string | null = null;
-  for await (const { hits, next } of search(db, sought, from, leaving)) {
-    submissions.push(...hits.map((hit) => presentHit(hit, source, READING_SECONDS)));
+  for await (const { form, hits, next } of search(db, sought, from, leaving)) {
+    const moneyOf = await readMoney(
+      db,
+      form.id,
+      hits.map(({ submission }) => submission),
+    );
+    const present = (hit: Hit) => ({
+      ...presentHit(hit, source, READING_SECONDS),
+      ...presentMoney(moneyOf(hit.submission)),
+    });
+    submissions.push(...hits.map(present));
     if (submissions.length < PAGE && performance.now() < deadline) continue;
     cursor = writeCursor(next);
     break;

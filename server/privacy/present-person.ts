@@ -3,8 +3,8 @@ import { inOrder } from '../../fields/in-order.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
-import type { ReceivedPayment } from '../payments/checkout.ts';
-import { presentPayment } from '../payments/present-payment.ts';
+import type { ReceivedPayment, Waiting } from '../payments/checkout.ts';
+import { presentPayment, presentWaiting } from '../payments/present-payment.ts';
 import type { SubmissionChange } from '../submissions/changes/queries.ts';
 import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';
 import type { ConfirmedAddress } from '../submissions/confirmation/queries.ts';
@@ -65,16 +65,25 @@ export function presentTheirs(
 }
 
 /** What is known of a submission besides its answers. */
-interface Proof {
+interface Proof extends Money {
   confirmed: ConfirmedAddress | undefined;
-  payment: ReceivedPayment | undefined;
 }
 
-/** The address that they confirmed and what they paid, if they did. */
-export function presentProof({ confirmed, payment }: Proof) {
+/** What was paid for a submission, or has to be before it counts. */
+interface Money {
+  payment: ReceivedPayment | undefined;
+  waiting: Waiting | undefined;
+}
+
+/** The address that they confirmed, and what they paid or still have to. */
+export function presentProof({ confirmed, ...money }: Proof) {
+  return { ...(confirmed && { confirmed_email: presentConfirmed(confirmed) }), ...presentMoney(money) };
+}
+
+export function presentMoney({ payment, waiting }: Money) {
   return {
-    ...(confirmed && { confirmed_email: presentConfirmed(confirmed) }),
     ...(payment && { payment: presentPayment(payment) }),
+    ...(waiting && presentWaiting(waiting)),
   };
 }
 

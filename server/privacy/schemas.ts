@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { Nullable } from '../http/nullable.ts';
 import { Success } from '../http/success.ts';
+import { Due, Payment, PaymentState } from '../payments/schemas.ts';
 import { ReachedEnding } from '../submissions/endings/schemas.ts';
 import { VALUE_MAX_LENGTH } from './person-value.ts';
 
@@ -66,6 +67,12 @@ const FoundSubmission = Type.Object(
       Type.Object(ReachedEnding.properties, { description: 'The ending that the answers reached.' }),
     ),
     trashed_at: Nullable(Type.String({ description: 'When the submission was put into the trash.' })),
+    payment: Type.Optional(Payment),
+    due: Type.Optional(Nullable(Due)),
+    payment_state: Type.Optional(Nullable(PaymentState)),
+    refusal: Type.Optional(
+      Nullable(Type.String({ description: 'Why the form did not take in what is paid.' })),
+    ),
   },
   Open,
 );

@@ -224,3 +224,40 @@ test('what is paid, but finds the form full, waits for somebody who decides', as
   const kept = (await home.records(form)).find(({ data }) => data[TEXT_FIELD_ID] === 'Ada');
   expect(kept.payment).toMatchObject({ amount: 12.5, currency: 'EUR', reference });
 });
+
+test('before somebody is erased, their payments and what is owed back are named', async () => {
+  const mail = 'grace@example.org';
+  const email = { id: 'mail', type: 'text', name: 'Mail' };
+  const form = await aForm('Erasing', { properties: [email, FEE], max_submissions_count: 1 });
+  const begin = async () => {
+    const { body } = await home.submit(form, { mail });
+    const { pathname, search } = new URL(body.payment.url);
+    await goToStripe(pathname + search);
+    return pathname + search;
+  };
+  const late = await begin();
+  const session = stripe.sessions.at(-1);
+  await begin();
+  const early = await begin();
+  stripe.pay();
+  await comeBack(early);
+  const owed = stripe.pay(session);
+  await comeBack(late);
+  const page = await signedInPage(browser, home.service.url, home.ada, PHONE);
+  await page.goto(atWorkspace('/personal-data'));
+  await page.getByRole('searchbox').fill(mail);
+  await page.keyboard.press('Enter');
+  await page.getByText('Found: 3 responses in 1 form.').waitFor();
+  await page.getByText(owed).waitFor();
+  await page.getByText('€12.50: Its sender was led to Stripe').waitFor();
+  await page.getByRole('link', { name: 'A response that awaits its payment' }).waitFor();
+  await expectFine(page, 'payments of a person');
+  await page.getByRole('button', { name: 'Erase…' }).click();
+  const dialog = page.getByRole('alertdialog').or(page.getByRole('dialog'));
+  await dialog.getByText('1 response is paid, but not taken in.').waitFor();
+  await dialog.getByText('payments at Stripe').waitFor();
+  await expectFine(page, 'erasing who has paid');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'A response that is paid, but not taken in' }).click();
+  await page.getByRole('heading', { name: 'Paid, but not taken in' }).waitFor();
+});

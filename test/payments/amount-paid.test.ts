@@ -128,3 +128,32 @@ test('answer statistics have the sum that was paid, of the days and submissions 
   await home.call('POST', `/open/forms/${form.id}/submissions/trash`, { submissionIds: [second.id] });
   expect(await paymentsIn()).toEqual([live, { amount: 12.5, currency: 'EUR', mode: 'test', count: 1 }]);
 });
+
+test('who looks for a person finds what they paid, what waits for a payment, and what is owed back', async () => {
+  const form = await aCharge({ max_submissions_count: 1 });
+  const late = await begin(form, { [TEXT_FIELD_ID]: 'late' });
+  const session = stripe.sessions.at(-1);
+  const waits = await begin(form, { [TEXT_FIELD_ID]: 'waits' });
+  expect(waits).toBeTruthy();
+  const { reference } = await paid(form, { [TEXT_FIELD_ID]: 'in' });
+  const owed = stripe.pay(session);
+  await home.service.request('GET', late, { headers: HTML });
+  const people = `/open/workspaces/${home.workspaceId}/people`;
+  const value = { value: 'grace@example.org' };
+  const due = { amount: 12.5, currency: 'EUR' };
+  for (const way of ['find', 'export']) {
+    const { body } = await home.call('POST', `${people}/${way}`, value);
+    const named = (name: string) =>
+      body.submissions.find(({ answers }: any) => answers.some((one: any) => one.value === name));
+    expect(named('in'), way).toMatchObject({ status: 'completed', payment: { ...due, reference } });
+    expect(named('in')).not.toHaveProperty('due');
+    expect(named('waits'), way).toMatchObject({ status: 'set_aside', due, payment_state: 'open' });
+    expect(named('waits')).not.toHaveProperty('payment');
+    expect(named('late'), way).toMatchObject({
+      due,
+      payment_state: 'paid',
+      refusal: expect.any(String),
+      payment: { ...due, reference: owed },
+    });
+  }
+});
