@@ -8,12 +8,14 @@ const WITH_EITHER = /^(?:ar|es)/;
 /** Digits, possibly grouped by thousands (or as in India), a fraction, a power of ten. */
 const NUMBER =
   /^[+-]?(?:\d*|[1-9]\d{0,2}([, ’])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3})(?:[.٫]\d*)?(?:e[+-]?\d+)?$/i;
+/** A fraction in whatever language: groups have three digits, in Chinese sometimes four, and do not begin with a zero. */
+const WITH_FRACTION = /^[+-]?(?:0?,\d+|\d+,(?!\d{3,4}$)\d+)$/;
 /** Its last part may be a fraction or thousands. */
 const IN_DOUBT = /^[+-]?[1-9]\d{0,2}([.,])\d{3}$/;
 
 /**
  * Turns a number typed on a page in `language` into the API's form: in German `3,5` is `3.5` and `1.234,5` is `1234.5`; in every
- * language `٣٫٥` is `3.5`. Null for other texts, and for ambiguous ones: in German `1.234`.
+ * language `٣٫٥` and `3,5` are `3.5`. Null for other texts, and for ambiguous ones: in German `1.234`.
  */
 export function typedNumber(typed: string, language: string): string | null {
   const text = plainSigns(typed);
@@ -21,7 +23,8 @@ export function typedNumber(typed: string, language: string): string | null {
   const signs = WITH_EITHER.test(language) ? '.,' : WITH_COMMA.test(language) ? '.' : ',';
   if (signs.includes(IN_DOUBT.exec(text)?.[1] ?? '-')) return null;
   const swapped = text.replace(/[.,]/g, (sign) => (sign === ',' ? '.' : ','));
-  const known = [signs === ',' ? text : swapped, text].find((way) => NUMBER.test(way));
+  const usual = signs === ',' && !WITH_FRACTION.test(text) ? text : swapped;
+  const known = [usual, text].find((way) => NUMBER.test(way));
   return known?.replace(/[, ’]/g, '').replace('٫', '.') ?? null;
 }
 

@@ -1,5 +1,4 @@
 import { optionNames } from '../choices.ts';
-import { parseNumber } from '../numbers.ts';
 import { isOn, stringList } from '../options.ts';
 import { type Answers, emptyAnswers, type JsonValue, type Property } from '../property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
@@ -91,13 +90,13 @@ export function readAnswer(
   }
 }
 
-/** Choices of a scale are sent as the page writes them, which is as the API does. */
+/** Choices of a scale are sent as the page writes them, which is as the API does; `1.000` is typed. */
 function readNumber(
   text: string | undefined,
   typeName: string,
   typedNumber: ReadPostOptions['typedNumber'],
 ): JsonValue | undefined {
-  const isChoice = typeName !== 'number' && parseNumber(text ?? '') !== undefined;
+  const isChoice = typeName !== 'number' && String(Number(text)) === text;
   return text === undefined || typedNumber === undefined || isChoice ? text : (typedNumber(text) ?? [text]);
 }
 

@@ -75,6 +75,9 @@ const NICER = new RegExp(
   ].join('|')})\\b`,
 );
 
+/** A number in an input, written with a decimal comma. */
+const COMMA_NUMBER = / value="-?\d*,\d+"/;
+
 /** Members of every block that the page's rules read; `name` is used in messages. */
 const COMMON = ['id', 'type', 'name', 'hidden', 'required', 'disabled', 'logic', 'validation'];
 /** Further members by type. Options are left out where the control cannot give any other answer. */
@@ -113,7 +116,11 @@ export function scriptData(
     rulesOf(property, breaks.has(property.id), mentioned.has(property.id)),
   );
   const variables = variablesFor(form);
-  const needs = [...needsOf(rules), ...(variables.length > 0 ? (['formulas'] as const) : [])];
+  const needs = [
+    ...needsOf(rules),
+    ...(variables.length > 0 ? (['formulas'] as const) : []),
+    ...(COMMA_NUMBER.test(main.markup) ? (['numbers'] as const) : []),
+  ];
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;
   const isOffline = worksOffline(form) && !isEditing && visit.personal === null;

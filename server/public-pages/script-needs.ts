@@ -5,7 +5,7 @@ import { RARE_OPERATORS } from '../../fields/rare-operators.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 
 /** Parts of the rules that only some forms need; see browser/engines.ts. */
-export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns' | 'formulas';
+export type ScriptNeed = 'rare' | 'phone' | 'rich' | 'patterns' | 'formulas' | 'numbers';
 
 /** Types whose rules every page has. */
 export const COMMON_TYPES: readonly string[] = [

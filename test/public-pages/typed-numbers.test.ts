@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aVisitor } from './visitor.ts';
@@ -44,6 +44,80 @@ test('with the script too, and other digits', async () => {
   await page.locator('.thank-you').waitFor();
   const [record] = await home.records(form);
   expect(record.data).toMatchObject({ n: 1234.5, s: 3.5 });
+});
+
+describe.each([true, false])('scripts %s', (javaScriptEnabled) => {
+  const open = async (path: string) => {
+    const page = await browser.page({ javaScriptEnabled });
+    await page.goto(home.service.url + path);
+    return page;
+  };
+
+  test('thousands typed beside a slider, or as a step of a scale, are not taken for one', async () => {
+    const form = await home.form({
+      language: 'de',
+      properties: [
+        { id: 's', type: 'slider', name: 'Betrag', slider_max_value: 50_000 },
+        { id: 'c', type: 'scale', name: 'Skala', scale_min_value: 0, scale_max_value: 20_000 },
+        { id: 'r', type: 'rating', name: 'Sterne', rating_max_value: 5000 },
+      ],
+    });
+    const page = await open(`/forms/${form.slug}`);
+    if (javaScriptEnabled) await page.getByRole('slider').waitFor();
+    const fill = async (...numbers: string[]) => {
+      for (const [index, number] of numbers.entries()) await page.locator(`#f${index}`).fill(number);
+      await page.locator('.nav .primary').click();
+    };
+    await fill('12.345', '12.000', '1.000');
+    await page.locator('#summary li').nth(2).waitFor();
+    expect(await page.locator('#f0').inputValue()).toBe('12.345');
+    expect(await home.records(form)).toEqual([]);
+    await fill('12.345,0', '12000', '1000');
+    await page.locator('.thank-you').waitFor();
+    expect((await home.records(form))[0].data).toMatchObject({ s: 12_345, c: 12_000, r: 1000 });
+  });
+
+  test('a number with a decimal comma that the page comes with counts for what is shown', async () => {
+    const isMore = {
+      identifier: 'a',
+      value: { operator: 'greater_than', property_meta: { id: 'a', type: 'number' }, value: 2 },
+    };
+    const logic = {
+      conditions: { operatorIdentifier: 'and', children: [isMore] },
+      actions: ['show-block'],
+    };
+    const properties = [
+      { id: 'a', type: 'number', name: 'Menge', prefill: 2.5 },
+      { id: 'z', type: 'text', name: 'Wofür', hidden: true, required: true, logic },
+    ];
+    const form = await home.form({ language: 'de', auto_save: false, properties });
+    for (const query of ['', '?a=3.5']) {
+      const page = await open(`/forms/${form.slug}${query}`);
+      await page.waitForLoadState('networkidle');
+      await expect.poll(() => page.getByLabel('Wofür').isVisible()).toBe(true);
+      await page.locator('.nav .primary').click();
+      await page.locator('#summary').getByText('Wofür').waitFor();
+    }
+    const hidden = await home.form({
+      language: 'de',
+      properties: [{ ...properties[0], hidden: true }, properties[1]],
+    });
+    const page = await open(`/forms/${hidden.slug}`);
+    await page.waitForLoadState('networkidle');
+    await expect.poll(() => page.getByLabel('Wofür').isVisible()).toBe(true);
+  });
+
+  test('a decimal comma is understood in English, where it cannot be thousands', async () => {
+    const form = await home.form({ properties: [{ id: 'n', type: 'number', name: 'Weight' }] });
+    const page = await open(`/forms/${form.slug}`);
+    await page.getByLabel('Weight').fill('50,000');
+    await page.locator('.nav .primary').click();
+    await page.locator('#summary').getByText('must be a number').waitFor();
+    await page.getByLabel('Weight').fill('3,5');
+    await page.locator('.nav .primary').click();
+    await page.locator('.thank-you').waitFor();
+    expect((await home.records(form))[0].data).toMatchObject({ n: 3.5 });
+  });
 });
 
 test('a number that is changed later is shown as it is written', async () => {

@@ -20,7 +20,7 @@ import type { ScriptNeed } from '../script-needs.ts';
  */
 export interface PageEngines
   extends FieldEngines,
-    /* how numbers are typed, known from the first answer on */ Pick<
+    /* how numbers are typed, known from the first answer on, or if the page came with a decimal comma */ Pick<
       ReadPostOptions,
       'typedNumber' | 'readEntries'
     > {
@@ -49,6 +49,7 @@ const LOAD: Readonly<Record<ScriptNeed, () => Promise<Partial<PageEngines>>>> = 
   rich: () => import('./engines/sanitise.ts'),
   patterns: () => import('../../../fields/engines/patterns.ts'),
   formulas: () => import('./engines/formulas.ts'),
+  numbers: () => import('./engines/numbers.ts'),
 };
 
 export function createEngines(): PageEngines {

@@ -8,9 +8,12 @@ export function enhanceSlider(element: HTMLElement, { data }: Page): void {
   const { min = '0', max = '100', by: step = '1' } = input.dataset;
   const range = make('input', { type: 'range', min, max, step, 'aria-label': labelOf(input) });
   const place = make('div', { class: 'slider' });
+  const read = () => typedNumber(input.value, data.language);
   const show = () => {
-    if (input.value === '') range.value = `${(Number(min) + Number(max)) / 2}`;
-    else range.value = typedNumber(input.value, data.language) ?? input.value;
+    const { value } = input;
+    // The range writes numbers as the API does, which typed might be in doubt.
+    const number = read() ?? (String(Number(value)) === value ? value : '');
+    range.value = number === '' ? `${(Number(min) + Number(max)) / 2}` : number;
     range.ariaValueText = input.value || '–';
     place.classList.toggle('unset', input.value === '');
   };
@@ -28,11 +31,11 @@ export function enhanceSlider(element: HTMLElement, { data }: Page): void {
     event.preventDefault();
     if (input.value === '') take(event);
   });
-  /** Rounds a number between two steps to the nearest; one that is too low or too high stays, and is reported. */
+  /** Rounds a number between two steps to the nearest; one that is too low, too high or in doubt stays, and is reported. */
   const settle = () => {
-    const typed = typedNumber(input.value, data.language) ?? input.value;
+    const typed = read();
     const isWithin = Number(typed) >= Number(min) && Number(typed) <= Number(max);
-    if (typed === '' || !isWithin || Number(typed) === Number(range.value)) return;
+    if (!typed || !isWithin || Number(typed) === Number(range.value)) return;
     input.value = range.value;
     announceChange(input);
   };
