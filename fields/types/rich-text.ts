@@ -6,10 +6,9 @@ import { integerProblems } from '../option-checks.ts';
 import { isBlank } from '../options.ts';
 import type { Property } from '../property.ts';
 import { textOf } from '../text-of.ts';
+import { visibleText } from '../visible-text.ts';
 import { characterLimit } from './text.ts';
 
-const ENTITY = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});/gi;
-const TAG = /<[^<>]*>/g;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;
 
 /**
@@ -52,8 +51,4 @@ function compileRichText(property: Property, { engines, messages }: FieldContext
     else if (isLongerThan(text, limit)) report(messages.maxCharacters(name, limit));
     return html;
   };
-}
-
-function visibleText(html: string): string {
-  return html.replace(TAG, '').replace(ENTITY, '.');
 }

@@ -363,6 +363,17 @@ test('masks, counters and hidden texts help while one types', async () => {
   expect(await sent(page, form)).toMatchObject({ tel: '(555) 123-4567', short: '😀😀😀' });
 });
 
+test('of a rich text what is seen is counted, as the rule does', async () => {
+  const story = { id: 'r', type: 'rich_text', name: 'Story', max_char_limit: 10, show_char_limit: true };
+  const { form, page } = await opened([story], /editor-/);
+  await page.locator('.editor').click();
+  await page.keyboard.type('Hello');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('world');
+  await page.getByText('0 characters left').waitFor();
+  expect(await sent(page, form)).toMatchObject({ r: expect.stringMatching(/Hello.*world/) });
+});
+
 test('a video of another site is loaded when somebody asks for it', async () => {
   const { page } = await opened(
     [

@@ -5,6 +5,7 @@ import type { Property } from '../../property.ts';
 import { fillIn } from '../../template.ts';
 import { writtenAnswer } from '../../typed-number.ts';
 import { withoutIdleLimits } from '../../types/text.ts';
+import { visibleText } from '../../visible-text.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { markupInput } from '../hidden-inputs.ts';
 import { type Html, html } from '../html.ts';
@@ -57,22 +58,28 @@ export const textControl: FieldControl = {
 export const richTextControl: FieldControl = {
   groupRole: () => 'none',
   render(property, context) {
-    const area = withCounter(property, context, (list, value) =>
-      textArea(value, { ...list, rows: RICH_TEXT_ROWS, 'data-rich': true }),
+    const area = withCounter(
+      property,
+      context,
+      (list, value) => textArea(value, { ...list, rows: RICH_TEXT_ROWS, 'data-rich': true }),
+      visibleText,
     );
     // A disabled field is sent by hidden inputs alone.
     return html`${area}${!context.isDisabled && markupInput(property.id, context.answer)}`;
   },
 };
 
-/** Not `type="number"`: it drops text that is no number, and scrolling changes the number. */
+/**
+ * Not `type="number"`: it drops text that is no number, and scrolling changes the number. Below zero all keys are offered, because the
+ * number pads of some telephones have no minus.
+ */
 export const numberControl: FieldControl = {
   groupRole: () => 'none',
   render: (property, context) =>
     withCounter(property, context, (list) =>
       textInput(writtenAnswer(context.answer ?? null, context.language), {
         ...list,
-        inputmode: isOn(property.whole_number) ? 'numeric' : 'decimal',
+        inputmode: isBelowZero(property) ? null : isOn(property.whole_number) ? 'numeric' : 'decimal',
         dir: 'ltr',
         autocomplete: 'off',
       }),
@@ -147,11 +154,13 @@ function singleLine(own: Attributes): FieldControl {
 /**
  * The limit counts characters but `maxlength` UTF-16 units, and it would cut pasted text. So the limit is shown and counted, but
  * not enforced while typing.
+ * @param countedIn the part of the value that counts
  */
 function withCounter(
   property: Property,
   context: ControlContext,
   draw: (list: Attributes, value: string) => Html,
+  countedIn = (value: string) => value,
 ): Html {
   const value = answerText(context.answer);
   const limit = numberOption(property, 'max_char_limit');
@@ -160,9 +169,13 @@ function withCounter(
     return draw({ ...controlAttributes(property, context), 'data-max-chars': limit }, value);
   }
   const id = `${context.id}-count`;
-  const left = limit - countCharacters(value);
+  const left = limit - countCharacters(countedIn(value));
   const text = left < 0 ? context.texts.charactersOver : context.texts.charactersLeft;
   return html`${draw({ ...controlAttributes(property, context, id), 'data-max-chars': limit }, value)}<p class="hint" id="${id}" data-counter>${fillIn(text, { count: Math.abs(left) }, context.language)}</p>`;
+}
+
+function isBelowZero(property: Property): boolean {
+  return (numberOption(property, 'number_min_value') ?? 0) < 0;
 }
 
 function maskOf({ input_mask: mask }: Property): string | null {

@@ -55,6 +55,19 @@ describe('texts', () => {
     expect(draw(property('text', { max_char_limit: 5 }))).not.toContain('characters');
   });
 
+  test('of a rich text what is seen is counted', () => {
+    const field = property('rich_text', { max_char_limit: 20, show_char_limit: true });
+    expect(draw(field, { answer: '<p>Hello</p><p>R&amp;D</p>' })).toContain('12 characters left');
+  });
+
+  test('numbers below zero can be typed on every telephone', () => {
+    const modeOf = (options: object) => first(draw(property('number', options)), 'input').inputmode;
+    expect(modeOf({ number_min_value: -10 })).toBeUndefined();
+    expect(modeOf({ number_min_value: -10, whole_number: true })).toBeUndefined();
+    expect(modeOf({ number_min_value: 0 })).toBe('decimal');
+    expect(modeOf({ whole_number: true })).toBe('numeric');
+  });
+
   test('a mask is told, and left to the script', () => {
     const markup = draw(property('text', { input_mask: '(999) 999', slot_char: '_' }));
     expect(first(markup, 'input')).toMatchObject({ 'data-mask': '(999) 999', 'data-slot': '_' });

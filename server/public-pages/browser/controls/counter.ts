@@ -1,4 +1,5 @@
 import { countCharacters } from '../../../../fields/characters.ts';
+import { visibleText } from '../../../../fields/visible-text.ts';
 import { find, type Page, say } from '../page.ts';
 
 /** Shows how many characters are left. */
@@ -6,14 +7,16 @@ export function enhanceCounter(line: HTMLElement, page: Page): void {
   const input = find<HTMLInputElement>('[data-max-chars]', line.closest('[data-block]') ?? document);
   if (!input) return;
   const limit = Number(input.dataset.maxChars);
+  const charactersLeft = () =>
+    limit - countCharacters(input.matches('[data-rich]') ? visibleText(input.value) : input.value);
   const show = () => {
-    const left = limit - countCharacters(input.value);
+    const left = charactersLeft();
     line.textContent = say(page, left < 0 ? 'charactersOver' : 'charactersLeft', { count: Math.abs(left) });
   };
   // Announced to screen readers only when few are left.
   input.addEventListener('input', () => {
     show();
-    line.ariaLive = limit - countCharacters(input.value) < 10 ? 'polite' : 'off';
+    line.ariaLive = charactersLeft() < 10 ? 'polite' : 'off';
   });
   input.addEventListener('restore', show);
   show();
