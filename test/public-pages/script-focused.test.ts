@@ -104,6 +104,28 @@ test('a choice goes on by itself when it is clicked, not while arrows move throu
   await expect.poll(() => page.locator('[name=color]:checked').getAttribute('value')).toBe('Red');
 });
 
+test('a slow double click chooses no option of the next question', async () => {
+  const color = PROPERTIES[1];
+  const { page } = await opened({
+    ...FOCUSED,
+    properties: [color, { ...color, id: 'second', name: 'Second' }, PROPERTIES[4]],
+    settings: { auto_next: true },
+  });
+  const box = await page.locator('.option', { hasText: 'Green' }).first().boundingBox();
+  const at = [(box?.x ?? 0) + 30, (box?.y ?? 0) + 10] as const;
+  await page.mouse.click(...at);
+  await arrives(page, 'second');
+  await page.mouse.down({ clickCount: 2 });
+  await page.mouse.up({ clickCount: 2 });
+  expect(await page.locator('[name=color]:checked').getAttribute('value')).toBe('Green');
+  // Longer than the time a choice is shown before the page goes on.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 400)));
+  expect(await question(page)).toBe('second');
+  expect(await page.locator('[name=second]:checked').count()).toBe(0);
+  await page.mouse.click(...at);
+  await arrives(page, 'last');
+});
+
 test('Enter held down goes on by one question', async () => {
   const { page } = await opened({ ...FOCUSED, properties: PROPERTIES.slice(1) });
   await page.getByLabel('Green').focus();

@@ -34,7 +34,7 @@ function start(page: Page): Promise<void> {
   announceChange(page.form);
   if (autoSave || partial) startKeeping(page);
   followProgress(page);
-  takeOneStepPerPress(page.form);
+  takeOneStepPerPress(page);
   followLinks(page);
   checkLeftFields(page);
   printWholeLines(page.form);
@@ -45,14 +45,22 @@ function start(page: Page): Promise<void> {
 
 /**
  * Without this a double click, or Enter held down, would also press the button of the next step, and send the form from the last
- * one.
+ * one; or choose an option of the next question, where a choice goes on by itself.
  */
-function takeOneStepPerPress(form: HTMLFormElement): void {
+function takeOneStepPerPress(page: Page): void {
+  const { form } = page;
+  let { step } = page;
   form.addEventListener('keydown', (event) => {
     const isLines = (event.target as HTMLElement).matches('textarea,[contenteditable]');
     if (event.key === 'Enter' && event.repeat && !isLines) event.preventDefault();
   });
-  form.addEventListener('click', (event) => {
-    if (event.detail > 1 && (event.target as HTMLElement).closest('.nav button')) event.preventDefault();
-  });
+  const take = (event: MouseEvent) => {
+    if (event.detail < 2) ({ step } = page);
+    const isSurplus =
+      event.detail > 1 && (step !== page.step || (event.target as HTMLElement).closest('.nav button'));
+    if (!isSurplus) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  form.addEventListener('click', take, true);
 }
