@@ -123,6 +123,31 @@ describe('in place', () => {
     ]);
   });
 
+  test('shows a list of options whole, and then has its height again', async () => {
+    const names = Array.from({ length: 40 }, (_, number) => ({ id: `${number}`, name: `Country ${number}` }));
+    form = await home.form({
+      properties: [{ id: 'c', type: 'select', name: 'Country', select: { options: names } }],
+    });
+    const page = await openSite(div());
+    const frame = page.locator('iframe');
+    const height = () => frame.evaluate((element) => element.clientHeight);
+    const list = frameOf(page).getByRole('listbox');
+    const combobox = frameOf(page).getByRole('combobox');
+    await combobox.waitFor();
+    const inner = () =>
+      frameOf(page)
+        .locator('body')
+        .evaluate((body) => Math.ceil(body.getBoundingClientRect().height));
+    await until(async () => (await height()) === (await inner()));
+    const before = await height();
+    await combobox.click();
+    const end = () => list.evaluate((element) => element.getBoundingClientRect().bottom);
+    await until(async () => (await height()) >= (await end()));
+    expect(await end()).toBeGreaterThan(before);
+    await combobox.press('Escape');
+    await until(async () => (await height()) === before);
+  });
+
   test('keeps its height and its answers while the page hides it', async () => {
     const page = await openSite(`<script>
       window.heights = [];

@@ -6,6 +6,9 @@ const HEARING_MS = 1_000;
 /** Milliseconds after which the frame shows what the page around it, for whatever reason, was not led to. */
 const PATIENCE_MS = 8_000;
 
+/** Pixels for the shadow of a list. */
+const BELOW_LIST = 8;
+
 /** Tells the page around the frame about progress, never about answers. */
 export function tellParent(page: Page): void {
   const { slug, editable } = page.data;
@@ -34,13 +37,18 @@ export function tellParent(page: Page): void {
   // The height of the body, because the document is never lower than its frame.
   let last = 0;
   const tellHeight = () => {
-    const height = Math.ceil(document.body.getBoundingClientRect().height);
+    const { top, height: own } = document.body.getBoundingClientRect();
+    // An open list of options lies over what is below it, and does not make the body higher.
+    const lists = [...document.querySelectorAll('[role=listbox]:not([hidden])')];
+    const ends = lists.map((list) => list.getBoundingClientRect().bottom - top + BELOW_LIST);
+    const height = own && Math.ceil(Math.max(own, ...ends));
     // A frame that the page around hides has none: it keeps its height until it is shown again.
     if (height === 0 || height === last) return;
     post('height', { height });
     last = height;
   };
   new ResizeObserver(tellHeight).observe(document.body);
+  new MutationObserver(tellHeight).observe(document.body, { subtree: true, attributeFilter: ['hidden'] });
   find('main')?.addEventListener('load', tellHeight, true);
 }
 
