@@ -40,8 +40,8 @@ export function generatesNumber(property: Property, typeName: string): boolean {
   return typeName === 'text' && isOn(property.generates_auto_increment_id);
 }
 
-/** The initial values of visible fields; hidden ones are filled in when the form is sent. */
-export function visiblePrefill(properties: readonly Property[], now: Date): Answers {
+/** The values that a page begins with, also of hidden fields; one that comes without them is filled in when the form is sent. */
+export function pagePrefill(properties: readonly Property[], now: Date): Answers {
   const answers = emptyAnswers();
   for (const property of properties) {
     const value = hiddenDefault(property, canonicalTypeName(property.type), now);

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { html } from '../../fields/html/html.ts';
+import { isOn } from '../../fields/options.ts';
 import { isShuffled } from '../../fields/shuffle.ts';
 import { SizedCache } from '../../fields/sized-cache.ts';
 import type { Context } from '../context.ts';
@@ -21,10 +22,13 @@ const PLACES = [NONCE_PLACE, visitText(VISIT_PLACE)];
 /** Bytes of all cached templates. */
 const MAX_KEPT = 64 * 1024 * 1024;
 /**
- * One page per form, revision and language. It is kept for the day, because dates may be filled in or limited by today, and while
- * the places left of its options stay the same.
+ * One page per form, revision and language. It is kept for the day, because dates may be filled in or limited by today (for the
+ * minute, where one is filled in with the time), and while the places left of its options stay the same.
  */
-type Templates = SizedCache<string, { day: string; places: string; template: PageTemplate | null }>;
+type Templates = SizedCache<string, { moment: string; places: string; template: PageTemplate | null }>;
+
+/** Characters of a time as `toISOString` writes it: those of its day, and those up to its minute. */
+const [DAY, MINUTE] = [10, 16];
 const templatesByService = new WeakMap<Context, Templates>();
 
 /** The query of a visit, as it stands in addresses of the page. */
@@ -48,7 +52,8 @@ export async function sendFirstPage(
   visit: Visit,
 ): Promise<FastifyReply> {
   const { form } = visited;
-  const template = await templateOf(context, visited, new Date().toISOString().slice(0, 10));
+  const moment = new Date().toISOString().slice(0, tellsTime(form) ? MINUTE : DAY);
+  const template = await templateOf(context, visited, moment);
   if (!template)
     return sendForm(context, reply, await openForm(context, visited, visit, new URLSearchParams()));
   const nonce = newNonce();
@@ -59,17 +64,25 @@ export async function sendFirstPage(
     : reply.send(template.plain(values));
 }
 
-async function templateOf(context: Context, visited: VisitedForm, day: string): Promise<PageTemplate | null> {
+function tellsTime({ properties }: PublishedForm): boolean {
+  return properties.some(({ prefill_today: isToday, with_time: hasTime }) => isOn(isToday) && isOn(hasTime));
+}
+
+async function templateOf(
+  context: Context,
+  visited: VisitedForm,
+  moment: string,
+): Promise<PageTemplate | null> {
   const { form, placesLeft } = visited;
   const templates = templatesOf(context);
   const key = `${form.uuid} ${form.revision} ${form.presentation.language}`;
   const known = templates.get(key);
   const places = JSON.stringify([...placesLeft].map(([field, options]) => [field, ...options]));
-  if (known?.day === day && known.places === places) return known.template;
+  if (known?.moment === moment && known.places === places) return known.template;
   const page = await openForm(context, visited, VISIT_PLACE, new URLSearchParams());
   const text = renderPage({ ...formContent(page), ...addressesFor(context, form), nonce: NONCE_PLACE });
   const template = compileTemplate(text, PLACES);
-  templates.set(key, { day, places, template }, key.length + places.length + (template?.size ?? 0));
+  templates.set(key, { moment, places, template }, key.length + places.length + (template?.size ?? 0));
   return template;
 }
 

@@ -3,7 +3,7 @@ import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { visiblePrefill } from '../../fields/prefill.ts';
+import { pagePrefill } from '../../fields/prefill.ts';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
 import { isNeverShown } from '../../fields/shown.ts';
 import { fillIn } from '../../fields/template.ts';
@@ -113,7 +113,7 @@ function prefilled(form: PublishedForm, query: PageQuery): Answers {
     if (typeof number === 'string' && canonicalTypeName(type) === 'phone_number')
       byAddress[id] = number.replace(BLANK_FOR_PLUS, '+');
   }
-  const byForm = visiblePrefill(form.properties, new Date());
+  const byForm = pagePrefill(form.properties, new Date());
   const { fields } = form.compiled;
   return Object.assign(withoutUnmendable(fields, byForm), withoutUnmendable(fields, byAddress));
 }

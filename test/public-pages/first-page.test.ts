@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { aVisitor } from './visitor.ts';
@@ -26,6 +26,8 @@ async function pageOf(query: string, encoding: string): Promise<string> {
 }
 
 describe('the page everybody first finds', () => {
+  afterEach(() => void vi.useRealTimers());
+
   test.each([
     ['nothing', '?'],
     ['where the visitor came from', '?utm_source=a%22%3Cb%26c%27&gclid=%C3%9F+x&fbclid='],
@@ -50,6 +52,30 @@ describe('the page everybody first finds', () => {
     const [record] = await home.records(form);
     expect(record.data).toMatchObject({ [NAME.id]: 'Ada', [AGE.id]: 36 });
     expect(record.meta.attribution).toEqual({ utm_source: '&at=1' });
+  });
+
+  test('tells the minute of each visitor where a date is filled in with the time', async () => {
+    const at = (id: string, options: object) => aField(id, 'date', 'At', { prefill_today: true, ...options });
+    const [seen, hidden, day] = [
+      at('05', { with_time: true }),
+      at('06', { with_time: true, hidden: true }),
+      at('07', {}),
+    ];
+    const stamped = await home.form({ properties: [NAME, seen, hidden, day] });
+    const now = Date.now();
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    for (const minutes of [0, 3]) {
+      vi.setSystemTime(now + minutes * 60_000);
+      const answer = await fetch(`${home.service.url}/forms/${stamped.slug}`, {
+        headers: { accept: 'text/html' },
+      });
+      const page = await answer.text();
+      const time = new Date().toISOString().slice(0, 16);
+      const values = [seen, hidden, day].map(
+        ({ id }) => new RegExp(`name="${id}"[^>]* value="([^"]*)"`).exec(page)?.[1],
+      );
+      expect(values).toEqual([time, time.replace('T', ' '), time.slice(0, 10)]);
+    }
   });
 
   test('is never one that was filled in by an address', async () => {
