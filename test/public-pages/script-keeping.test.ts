@@ -494,3 +494,38 @@ test('the first visit says where somebody came from', async () => {
   const [record] = await home.records(form);
   expect(JSON.stringify(record)).toContain('letter');
 });
+
+test('a day that is filled in with today is that of the day on which one comes back, unless it was changed', async () => {
+  const day = { type: 'date', prefill_today: true };
+  const form = await home.form({
+    properties: [
+      { id: 'name', type: 'text', name: 'Name' },
+      { ...day, id: 'left', name: 'Left' },
+      { ...day, id: 'changed', name: 'Changed' },
+      { ...day, id: 'emptied', name: 'Emptied' },
+    ],
+  });
+  const context = await browser.context();
+  const page = await context.newPage();
+  await page.goto(address(form));
+  const today = await page.getByLabel('Left').inputValue();
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByLabel('Changed').fill('2020-01-02');
+  await page.getByLabel('Emptied').fill('');
+  await expect.poll(() => kept(context)).toContain('2020-01-02');
+  const daysAgo = new Date(Date.parse(today) - 2 * 86_400_000).toISOString().slice(0, 10);
+  await page.evaluate(
+    ([now, then]) => {
+      for (const key of Object.keys(localStorage))
+        localStorage[key] = localStorage[key].replaceAll(now, then);
+    },
+    [today, daysAgo],
+  );
+  const later = await context.newPage();
+  await later.goto(address(form));
+  await later.getByText('Your earlier answers have been restored.').waitFor();
+  expect(await later.getByLabel('Name').inputValue()).toBe('Ada');
+  expect(await later.getByLabel('Left').inputValue()).toBe(today);
+  expect(await later.getByLabel('Changed').inputValue()).toBe('2020-01-02');
+  expect(await later.getByLabel('Emptied').inputValue()).toBe('');
+});

@@ -12,6 +12,7 @@ import {
   newlyGiven,
   readValues,
   valuesGiven,
+  withToday,
   writeValues,
 } from './values.ts';
 import { showStep } from './walk.ts';
@@ -85,7 +86,7 @@ function restore(page: Page, kept: Kept): void {
   if (at) searchParams.set('at', at);
   setAction(page, action);
   const spared = isNamed && draft === undefined ? answeredFields(page, loaded) : page.touched;
-  const isChanged = writeValues(page, values, spared, newlyGiven(given));
+  const isChanged = writeValues(page, withToday(page, values, loaded), spared, newlyGiven(given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
   if (!isChanged && left.length === 0) return;

@@ -98,6 +98,20 @@ export function newlyGiven(before: [string, string][]): URLSearchParams {
   return given;
 }
 
+/** These values, but today's date where one was left as it was filled in on another day. */
+export function withToday(
+  { form }: Page,
+  values: readonly [string, string][],
+  loaded: readonly [string, string][],
+): [string, string][] {
+  const left = new Map(loaded);
+  const present = [...form.querySelectorAll<HTMLInputElement>('[data-today]')];
+  return values.map(([name, value]) => {
+    const today = left.get(name) === value && present.find((input) => input.name === name);
+    return [name, today ? today.value : value];
+  });
+}
+
 /**
  * Puts values back.
  * @param spared ids of fields that stay as they are
