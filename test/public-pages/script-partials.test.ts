@@ -365,3 +365,57 @@ test.each([
     .poll(() => page.locator('.continue [role=status]').textContent())
     .toBe(isAllowed ? 'Copied' : '');
 });
+
+test.each([true, false])(
+  'whoever only opens a link has begun nothing, though it fills in answers; autosave %s',
+  async (auto_save) => {
+    const station = { id: 'station', type: 'text', name: 'Station', hidden: true };
+    const topic = { ...PROPERTIES[2], prefill: 'Sales' };
+    const form = await savingForm({
+      properties: [PROPERTIES[0], topic, station, { id: 'agree', type: 'checkbox', name: 'Agree' }],
+      auto_save,
+    });
+    const page = await browser.page();
+    const saves: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/answer')) saves.push(request.postData() ?? '');
+    });
+    await page.clock.install();
+    const link = `${address(form)}?station=5&utm_source=mail&name=Ada`;
+    for (const open of [() => page.goto(link), () => page.reload()]) {
+      await open();
+      await page.waitForLoadState('networkidle');
+      await page.clock.runFor(8_000);
+      await page.evaluate(() => dispatchEvent(new Event('pagehide')));
+    }
+    expect(page.url()).toBe(link);
+    await page.goto('about:blank');
+    expect(saves).toEqual([]);
+    // Until the first answer.
+    await page.goto(link);
+    await page.getByLabel('Name').fill('Grace');
+    const saved = page.waitForRequest('**/answer');
+    await page.waitForLoadState('networkidle');
+    await page.clock.runFor(8_000);
+    expect((await saved).postDataJSON()).toMatchObject({ name: 'Grace', station: '5', topic: 'Sales' });
+  },
+);
+
+test('a recipient who only opens a link that fills in answers has not started', async () => {
+  const form = await savingForm({ settings: { personal_links: { required: false } } });
+  const recipients = `/open/forms/${form.id}/recipients`;
+  const ada = { name: 'Ada', email: 'ada@example.com', prefill: { name: 'Ada' } };
+  expect((await home.call('POST', recipients, { recipients: [ada] })).status).toBeLessThan(300);
+  const known = async () => (await home.call('GET', recipients)).body.data[0];
+  const page = await browser.page();
+  await page.clock.install();
+  await page.goto((await known()).link);
+  expect(await page.getByLabel('Name').inputValue()).toBe('Ada');
+  await page.waitForLoadState('networkidle');
+  await page.clock.runFor(8_000);
+  await page.waitForLoadState('networkidle');
+  expect((await known()).status).toBe('opened');
+  await page.locator('.nav .primary').click();
+  await page.getByText('Continue later').waitFor();
+  expect((await known()).status).toBe('started');
+});

@@ -32,7 +32,7 @@ export function startKeeping(page: Page): void {
   const loaded = loadedValues(page);
   // Kept answers are newer than the server's draft only if they were typed into a page filled in with that draft.
   const isOlder = drafted && (draft === undefined || kept?.draft !== draft);
-  if (kept && !isOlder) restore(page, kept);
+  const isRestored = kept !== null && !isOlder && restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const isKept = autoSave === true && !isOther;
   const first: FirstSave = { name, unheard: kept?.unheard ?? null, isKept };
@@ -60,7 +60,7 @@ export function startKeeping(page: Page): void {
     }
   });
   if (page.touched.size > 0 || !kept) keep();
-  if (partial) keepPartials(page, first, kept !== null, keep);
+  if (partial) keepPartials(page, first, isRestored || first.unheard !== null, keep);
 }
 
 /** What a page shows after a reload is its own, although nothing was typed since. */
@@ -72,8 +72,9 @@ function wasReloaded(): boolean {
 /**
  * Kept values do not replace what was typed before this part was loaded, nor what the address newly fills in. If the address
  * names a submission, its answers stay too where they differ from those once changed here: they were changed elsewhere since.
+ * @returns whether anything was restored
  */
-function restore(page: Page, kept: Kept): void {
+function restore(page: Page, kept: Kept): boolean {
   const { values, given = [], loaded = [], step, attribution, hash, at, draft, files = [] } = kept;
   const action = actionOf(page);
   const { searchParams } = action;
@@ -89,11 +90,12 @@ function restore(page: Page, kept: Kept): void {
   const isChanged = writeValues(page, withToday(page, values, loaded), spared, newlyGiven(given));
   const held = fieldsWithFiles(page);
   const left = files.filter((id) => !page.touched.has(id) && !held.includes(id));
-  if (!isChanged && left.length === 0) return;
+  if (!isChanged && left.length === 0) return false;
   refresh(page);
   showStep(page, step);
   history.replaceState({ step: page.step }, '');
   tellRestored(page, left);
+  return true;
 }
 
 function tellRestored(page: Page, files: readonly string[]): void {

@@ -21,9 +21,13 @@ export interface FirstSave {
 }
 
 /**
- * Saves the answers on the service while the form is filled in, as one partial submission. `keep` stores its hash on the device.
+ * Saves the answers on the service while the form is filled in, as one partial submission.
+ * @param isRestored whether the page has answers that were typed before it was loaded
+ * @param keep stores the hash of the submission on the device
  */
 export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, keep: () => void): void {
+  /** Whoever only opens a link has begun nothing, though it may fill in answers. */
+  let hasBegun = isRestored || page.data.drafted === true;
   let saving: Promise<Answers | null> | null = null;
   let isStale = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,7 +38,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
   const save = async (): Promise<void> => {
     clearTimeout(timer);
     isStale = saving !== null;
-    if (saving || !maySave(page)) return;
+    if (saving || !maySave(page) || !(hasBegun || page.touched.size > 0 || hashOf(page))) return;
     const answers = goodAnswers(page);
     const body = JSON.stringify(answers);
     if (body === saved || Object.keys(answers).length === 0) return;
@@ -91,6 +95,7 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
     if (first.unheard) await store(first.unheard).catch(() => {});
   });
   page.listeners.push((event) => {
+    hasBegun = true;
     if (event === 'step') void save();
     if (event !== 'change') return;
     clearTimeout(timer);
