@@ -4,7 +4,8 @@ import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
 import { findSent } from './queries.ts';
-import { mayLeadAway, redirectTarget } from './thank-you.ts';
+import { AGAIN, isRefillable, mayLeadAway, redirectTarget } from './thank-you.ts';
+import type { PageQuery } from './visit.ts';
 
 /** A complete submission that its sender has just sent, or confirmed. */
 interface SentAnswers {
@@ -13,14 +14,19 @@ interface SentAnswers {
   answers: Answers;
 }
 
-/** The page with which a form thanks, as an address within this service. */
+/**
+ * The page with which a form thanks, as an address within this service.
+ * @param again the query with which the form is filled in once more
+ */
 export function thankYouPath(
   { secrets }: Pick<Context, 'secrets'>,
   form: PublishedForm,
   submissionId: string,
+  again: PageQuery = new URLSearchParams(),
 ): string {
-  const receipt = submissionHash(secrets, form.id, submissionId, 'receipt');
-  return inSameLanguage(form, `/forms/${form.slug}/thank-you?receipt=${receipt}`);
+  const query = new URLSearchParams({ receipt: submissionHash(secrets, form.id, submissionId, 'receipt') });
+  if (again.size > 0 && isRefillable(form)) query.set(AGAIN, `${again}`);
+  return inSameLanguage(form, `/forms/${form.slug}/thank-you?${query}`);
 }
 
 /** Where a visitor is led after sending: to the address that the form or the ending of these answers names, or to the thank-you page. */
@@ -28,8 +34,9 @@ export async function addressAfterSending(
   context: Context,
   form: PublishedForm,
   sent: SentAnswers,
+  again?: PageQuery,
 ): Promise<string> {
-  return (await targetOf(context, form, sent)) ?? thankYouPath(context, form, sent.submissionId);
+  return (await targetOf(context, form, sent)) ?? thankYouPath(context, form, sent.submissionId, again);
 }
 
 /**

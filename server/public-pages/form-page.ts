@@ -13,13 +13,17 @@ import { sayingAnswers, textWithAnswers, valuesOf } from './mentioned.ts';
 import { momentIn } from './moment-in.ts';
 import { problemSummary } from './problem-summary.ts';
 import { trapOf } from './spam-signs.ts';
-import { pathOf, type Visit, visitPath } from './visit.ts';
+import { type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
 import type { PlacesLeft } from './visited-form.ts';
 
 /** A form with the answers so far. */
 export interface FormPage {
   form: PublishedForm;
   visit: Visit;
+  /** Random. Tells this page from others of its visit, which somebody else may have opened by its address; see `SENDING`. */
+  sending?: string | null;
+  /** Values of the address that further pages are to fill in too; see `givenBy`. */
+  given?: PageQuery;
   answers: Answers;
   /** The answers were sent earlier in this visit. */
   isDraft: boolean;
@@ -38,6 +42,11 @@ export interface FormPage {
   showsCode: boolean;
   placesLeft: PlacesLeft;
 }
+
+/** Query key of a sent form: the same answers sent twice with it are one submission. */
+export const SENDING = 'sending';
+/** Name of the input with what the address of the page had filled in; no field has an id with blanks. */
+export const GIVEN = 'given by address';
 
 interface RenderedForm {
   main: Html;
@@ -63,14 +72,15 @@ interface Scene extends FormPage {
 
 /** The form with all its steps, one of them shown. */
 export function renderForm(page: FormPage): RenderedForm {
-  const { form, visit } = page;
+  const { form, visit, sending = null } = page;
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const shown = form.compiled.show(page.answers);
   const current = currentStep(steps, shown.states, visit.step);
   const language = languageFor(form.presentation.language);
   const say = sayingAnswers(form, shown);
   const richText = (text: string) => textWithAnswers(text, say);
-  const action = visitPath(pathOf(form), { ...visit, step: current });
+  const ownKeys: [string, string][] = sending === null ? [] : [[SENDING, sending]];
+  const action = visitPath(pathOf(form), { ...visit, step: current }, ownKeys);
   const againUrl = `${action}&${SHOW_IN}=${language.code}`;
   const scene: Scene = {
     ...page,
@@ -89,11 +99,15 @@ ${head(scene)}
 <form id="form" method="post" action="${action}" novalidate${trusted(takesFiles(form) ? ' enctype="multipart/form-data"' : '')}${trusted(drafted ?? '')}>
 ${usualButton(form)}${progress(scene)}
 ${renderSteps(scene, css)}
-${trapOf(form)}${page.captcha}
+${trapOf(form)}${carried(page)}${page.captcha}
 ${navigation(scene, action)}
 </form>
 ${page.showsCode && ownCode(form, visit)}`;
   return { main, css: css.join(''), shown };
+}
+
+function carried({ given }: FormPage): Html | null {
+  return given && given.size > 0 ? html`<input type="hidden" name="${GIVEN}" value="${`${given}`}">\n` : null;
 }
 
 /** Enter in a field presses a form's first button, which must not be one that changes the questions. */

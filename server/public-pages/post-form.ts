@@ -18,6 +18,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { addressAfterSending, thankYouPath } from './after-sending.ts';
 import type { SaveDraft } from './drafts.ts';
 import { FIRST_SAVE } from './first-save.ts';
+import { GIVEN, SENDING } from './form-page.ts';
 import { SHOW_IN } from './language-choice.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { payPath } from './pay-pages.ts';
@@ -32,7 +33,7 @@ import {
 import { sendForm, sendMessage } from './send-page.ts';
 import { captchaOf } from './show-form.ts';
 import { askPasswordFirst } from './unlock.ts';
-import { type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
+import { beginningOf, givenBy, type PageQuery, pathOf, type Visit, visitPath } from './visit.ts';
 import { NO_LIMITS } from './visited-form.ts';
 
 /** Query key by which the script says that it has told how far the visit came. */
@@ -72,6 +73,8 @@ export async function postForm(
     isVisitor: isPerson(request) && !form.isClosed(new Date()),
     isFollowed: query.has(FOLLOWED),
     goesBack: query.get('go') === 'back',
+    sending: query.get(SENDING),
+    given: givenBy(new URLSearchParams(isOwnPage ? body[GIVEN]?.[0] : ''), form.properties),
     firstSave: query.get(FIRST_SAVE),
     showIn: query.get(SHOW_IN),
     address: request.ip,
@@ -86,14 +89,15 @@ export async function postForm(
 async function leadOn(
   context: Context,
   reply: FastifyReply,
-  { form, visit, showIn, isByScript }: PostedForm,
+  post: PostedForm,
   next: NextPage,
 ): Promise<unknown> {
+  const { form, visit, given, showIn, isByScript } = post;
   if (next.kind === 'step') {
     const language = showIn ?? visit.language;
-    return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }), 303);
+    return reply.redirect(visitPath(pathOf(form), { ...visit, step: next.step, language }, given), 303);
   }
-  const target = await targetAfter(context, form, next);
+  const target = await targetAfter(context, post, next);
   if (!isByScript) return reply.redirect(target, 303);
   return {
     type: 'success',
@@ -106,13 +110,13 @@ async function leadOn(
 /** What its sender has to do before it counts comes first. */
 async function targetAfter(
   context: Context,
-  form: PublishedForm,
+  { form, visit, given }: PostedForm,
   next: Extract<NextPage, { kind: 'sent' }>,
 ): Promise<string> {
   const { awaited } = next;
   if (awaited?.payment) return payPath(form, awaited.payment.token);
   if (awaited?.confirmation) return thankYouPath(context, form, next.submissionId);
-  return addressAfterSending(context, form, next);
+  return addressAfterSending(context, form, next, beginningOf(visit, given));
 }
 
 /** @throws to a script, which shows the refusal itself */
@@ -170,9 +174,9 @@ async function draftProblem(post: PostedForm, request: FastifyRequest): Promise<
   }
 }
 
-function leadBack(reply: FastifyReply, { form, visit }: PostedForm, refusal: HttpError): FastifyReply {
+function leadBack(reply: FastifyReply, { form, visit, given }: PostedForm, refusal: HttpError): FastifyReply {
   const next = refusal.statusCode === 403 ? { ...visit, key: null } : visit;
-  return reply.redirect(visitPath(pathOf(form), next), 303);
+  return reply.redirect(visitPath(pathOf(form), next, given), 303);
 }
 
 /** Shows the form with the answers and what went wrong. */
@@ -182,7 +186,7 @@ function showAgain(
   post: PostedForm,
   error: HttpError,
 ): Promise<FastifyReply> {
-  const { form, visit } = post;
+  const { form, visit, sending, given } = post;
   // The questions are shown only to visitors who know the password.
   if (error.statusCode < 429 || !hasShownPassword(context.secrets, form, visit.key)) throw error;
   const { page: texts } = languageFor(form.presentation.language);
@@ -191,6 +195,8 @@ function showAgain(
   return sendForm(context, reply.code(error.statusCode).headers(error.headers), {
     form,
     visit,
+    sending,
+    given,
     answers: readAnswers(post),
     isDraft: true,
     draftedAt: null,

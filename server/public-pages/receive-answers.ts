@@ -20,10 +20,10 @@ import { dropDraft, type SaveDraft } from './drafts.ts';
 import { hashOfFirstSave } from './first-save.ts';
 import { inOwnLanguage } from './page-language.ts';
 import type { PostedBody } from './posted-body.ts';
-import { findAnswersOf, formToAnswer } from './show-form.ts';
+import { findAnswersOf, formToAnswer, isAsOpened } from './show-form.ts';
 import { signsOf } from './spam-signs.ts';
 import { firstWrongStep, problemsOf } from './step-problems.ts';
-import type { Visit } from './visit.ts';
+import type { PageQuery, Visit } from './visit.ts';
 
 /** Names of the fields in which captcha providers' scripts put their token. */
 const PROVIDER_TOKENS = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
@@ -57,6 +57,10 @@ export interface PostedForm {
   isFollowed: boolean;
   /** The button to go back was pressed. */
   goesBack: boolean;
+  /** See `FormPage.sending`; null for a page that nobody else has. */
+  sending: string | null;
+  /** See `FormPage.given`. */
+  given: PageQuery;
   /** Key with which the script first saved the answers, or null. */
   firstSave: string | null;
   /** Language in which to show the form again as it is, or null. */
@@ -100,7 +104,10 @@ export async function receiveAnswers(context: Context, asked: PostedForm): Promi
   if (isPlain && post.isVisitor && visit.submissionId === null)
     countPostedStep(context, form, visit.id, { here, step: steps[here], sent, isFollowed: post.isFollowed });
   const keepDraft = async ({ step, problems }: StepToShow): Promise<NextPage> => {
-    await post.saveDraft(post, { answers: sent, problems });
+    // The page in another language is then as everybody finds it, also by a copy of its address.
+    const isTranslated = ![null, form.presentation.language].includes(post.showIn);
+    if (isTranslated && step === 0 && isAsOpened(post, sent)) await dropDraft(context.db, form.id, visit.id);
+    else await post.saveDraft(post, { answers: sent, problems });
     return { kind: 'step', step };
   };
   const toShow = await stepBeforeSending(context, post, { sent, answers, states, steps, here, isPlain });
@@ -258,12 +265,12 @@ async function submit(context: Context, post: PostedForm, answers: Answers): Pro
 }
 
 /**
- * The same answers sent twice from one page make one submission; other answers another. The key is made from the posted text, not
- * its meaning, because the form may have changed in between.
+ * The same answers sent twice from one page make one submission; other answers, or those of another page, another. The key is made
+ * from the posted text, not its meaning, because the form may have changed in between.
  */
 function sendingKey(
   { id, submissionId }: Visit,
-  { body, files }: Pick<PostedForm, 'body' | 'files'>,
+  { sending, body, files }: Pick<PostedForm, 'sending' | 'body' | 'files'>,
 ): string | undefined {
   if (submissionId !== null) return undefined;
   const sent = Object.entries(body)
@@ -272,6 +279,7 @@ function sendingKey(
     .filter(([, texts]) => texts.length > 0);
   const hash = createHash('sha256').update(JSON.stringify(sent));
   for (const digest of files.digests) hash.update(digest);
+  if (sending !== null) hash.update(` ${sending}`);
   return `page-${id}-${hash.digest('hex').slice(0, 32)}`;
 }
 

@@ -30,9 +30,17 @@ import { receiptLink, registerReceipts } from './show-receipt.ts';
 import { registerPublicResults } from './show-results.ts';
 import { provenVisit } from './spam-signs.ts';
 import { registerStopMails } from './stop-mails.ts';
-import { thankYouPage } from './thank-you.ts';
+import { AGAIN, thankYouPage } from './thank-you.ts';
 import { askPassword, unlock } from './unlock.ts';
-import { isPlainBeginning, type PageQuery, queryOf, readVisit, type Visit } from './visit.ts';
+import {
+  beginningIn,
+  givenBy,
+  isPlainBeginning,
+  type PageQuery,
+  queryOf,
+  readVisit,
+  type Visit,
+} from './visit.ts';
 import { createVisitedForms, type VisitedForm } from './visited-form.ts';
 
 /** The pages of forms: complete without a script, nicer with theirs. */
@@ -66,7 +74,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     });
     if (isPlainBeginning(query, visited.form.properties) && hasCommonFirstPage(visited.form))
       return sendFirstPage(context, reply, visited, visit);
-    const page = await openForm(context, visited, visit, query);
+    const given = givenBy(asked, visited.form.properties);
+    const page = { ...(await openForm(context, visited, visit, query)), given };
     // Editing a submission that is gone would make a new one.
     const unavailable = page.visit.submissionId === null ? unavailablePage(visited) : null;
     if (unavailable) return sendMessage(context, reply, visited.form, unavailable);
@@ -89,7 +98,9 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
         return sendMessage(context, reply, form, waitingPage(form, { address, receipt, sentAgain }));
       }
       const links = receiptLink(form, receipt);
-      const main = thankYouPage(form, { submissionId: id, answers, ending: form.endingFor(answers) }, links);
+      const again = beginningIn(query.get(AGAIN) ?? '');
+      const ending = form.endingFor(answers);
+      const main = thankYouPage(form, { submissionId: id, answers, ending, again }, links);
       return sendMessage(context, reply, form, {
         title: form.title,
         main,

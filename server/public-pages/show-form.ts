@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { isRemoved } from '../../fields/answer-retention.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost } from '../../fields/html/read-post.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { pagePrefill } from '../../fields/prefill.ts';
-import type { Answers, ErrorBag } from '../../fields/property.ts';
+import type { Answers, ErrorBag, JsonValue } from '../../fields/property.ts';
 import { isNeverShown } from '../../fields/shown.ts';
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
@@ -19,18 +20,29 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
-import { type PageQuery, prefillOf, type Visit } from './visit.ts';
+import { provenVisit } from './spam-signs.ts';
+import { begunAnew, type PageQuery, prefillOf, type Visit } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
 
-/** Loads a form with the visitor's draft, the submission they edit or continue, or the values from the address. */
+/** Bytes of `FormPage.sending`. */
+const SENDING_BYTES = 16;
+
+/**
+ * Loads a form with the visitor's draft, the submission they edit or continue, or the values from the address. An address may have
+ * been copied, or kept for long: a visit that has no draft, or has none any more because its form was sent, begins anew.
+ */
 export async function openForm(
   context: Context,
   { form, placesLeft }: Pick<VisitedForm, 'form' | 'placesLeft'>,
-  visit: Visit,
+  asked: Visit,
   query: PageQuery,
 ): Promise<FormPage> {
   const { page: texts } = languageFor(form.presentation.language);
-  const { draft, stored, answers } = await findAnswersOf(context, form, visit, query);
+  const { draft, stored, answers } = await findAnswersOf(context, form, asked, query);
+  const isOver = draft === null && query.has('visit');
+  const visit = isOver
+    ? provenVisit(context, form, begunAnew(asked, new Date()), new URLSearchParams())
+    : asked;
   const isGone = stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
   const isEdit = visit.submissionId !== null;
   const problems = draft?.problems ?? ({} as ErrorBag);
@@ -41,6 +53,7 @@ export async function openForm(
     form: isEdit ? formForChange(form, stored) : formForGoingOn(form, stored),
     // A link to a submission that is gone begins a new one.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
+    sending: draft === null ? null : randomBytes(SENDING_BYTES).toString('base64url'),
     answers,
     isDraft: draft !== null,
     draftedAt: draft?.savedAt ?? null,
@@ -68,7 +81,7 @@ export async function findAnswersOf(context: Context, form: PublishedForm, visit
   const draft = query.has('visit') ? await loadDraft(context.db, form.id, visit.id) : null;
   const found = await findStored(context, form, visit);
   const stored = found && (await withPresentNames(context.db, form, found));
-  return { draft, stored, answers: draft?.answers ?? stored ?? prefilled(form, query) };
+  return { draft, stored, answers: draft?.answers ?? stored ?? firstAnswers(form, query) };
 }
 
 /** The form as it applies to whoever sends this visit: see `formForChange` and `formForGoingOn`. */
@@ -105,8 +118,23 @@ function byName(query: PageQuery): Posted {
 /** In an address a plus stands for a blank (URL standard, form encoding), but people write `?phone=+49…`. */
 const BLANK_FOR_PLUS = /^ (?=\d)/;
 
+/**
+ * Whether these answers are those that the page of a new submission begins with.
+ * @param given see `FormPage.given`
+ */
+export function isAsOpened(
+  { form, visit, given }: { form: PublishedForm; visit: Visit; given: PageQuery },
+  sent: Answers,
+): boolean {
+  if (visit.submissionId !== null || visit.submissionHash !== null) return false;
+  const [now, first] = [sent, firstAnswers(form, given)].map((answers) => form.compiled.show(answers).read);
+  // A box that is not ticked is sent as such.
+  const said = (answer: JsonValue | undefined) => JSON.stringify(answer === false ? undefined : answer);
+  return form.properties.every(({ id }) => said(now?.[id]) === said(first?.[id]));
+}
+
 /** The first values of the fields: from the address of the page, or else from the form. */
-function prefilled(form: PublishedForm, query: PageQuery): Answers {
+function firstAnswers(form: PublishedForm, query: PageQuery): Answers {
   const byAddress = readPost(form.properties, byName(prefillOf(query)), { isComplete: false, readEntries });
   for (const { id, type } of form.properties) {
     const number = byAddress[id];

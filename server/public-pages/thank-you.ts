@@ -14,7 +14,10 @@ import { inSameLanguage } from './language-choice.ts';
 import { sayingAnswers } from './mentioned.ts';
 import { ownText, richText } from './other-pages.ts';
 import { resultsLink } from './results-link.ts';
+import type { PageQuery } from './visit.ts';
 
+/** Query key of a thank-you page: the query with which the form is filled in again. */
+export const AGAIN = 'again';
 /** Characters of an address; servers refuse longer ones. */
 const MAX_ADDRESS = 8_192;
 
@@ -24,6 +27,13 @@ interface SentSubmission {
   answers: Answers;
   /** Where these answers lead. */
   ending: Ending | null;
+  /** The query with which the form is filled in again. */
+  again?: PageQuery;
+}
+
+/** A form that requires personal links is answered once per link. */
+export function isRefillable({ presentation, personalLinks }: PublishedForm): boolean {
+  return presentation.re_fillable && !personalLinks?.required;
 }
 
 /** Whether visitors may be led to another address after sending. */
@@ -37,7 +47,7 @@ export function mayLeadAway({ presentation: { redirect_url: address, endings } }
  */
 export function thankYouPage(
   form: PublishedForm,
-  { submissionId, answers, ending }: SentSubmission,
+  { submissionId, answers, ending, again }: SentSubmission,
   links: Html | null = null,
 ): Html {
   const { presentation, slug } = form;
@@ -48,15 +58,14 @@ export function thankYouPage(
     written === null
       ? null
       : replaceMentions(written, ({ fieldId, fallback }) => html`${say(fieldId, fallback)}`.markup);
-  // A form that requires personal links is answered once per link.
-  const isRefillable = presentation.re_fillable && !form.personalLinks?.required;
+  const refill = again && again.size > 0 ? `/forms/${slug}?${again}` : `/forms/${slug}`;
   const editText = ownText(presentation, 'editable_submissions_button_text') ?? texts.editAnswers;
   // The script focuses all of it: a screen reader then says its name and description.
   return html`<div class="page thank-you" tabindex="-1" role="group" aria-labelledby="thanked-for" aria-describedby="thanks"${trusted(presentation.confetti_on_submission ? ' data-confetti' : '')}>
 <h1 id="thanked-for">${form.title}</h1>
 <div id="thanks">${richText(text) ?? html`<p>${texts.thankYouText}</p>`}</div>
 <div class="nav">
-${isRefillable && html`<a class="button primary" href="${inSameLanguage(form, `/forms/${slug}`)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
+${isRefillable(form) && html`<a class="button primary" href="${inSameLanguage(form, refill)}">${presentation.re_fill_button_text ?? texts.fillAgain}</a>`}
 ${presentation.editable_submissions && html`<a class="button quiet" href="${inSameLanguage(form, `/forms/${slug}?submission_id=${submissionId}`)}">${editText}</a>`}
 ${links}
 ${resultsLink(form)}

@@ -39,6 +39,8 @@ export type PageQuery = URLSearchParams;
 const ID_BYTES = 16;
 const ID = /^[\w-]{22}$/;
 const LANGUAGE = /^[a-z]{2}$/;
+/** Characters of the answers in an address that pages carry along. */
+const MAX_GIVEN = 4_000;
 const WHOLE_NUMBER = /^\d{1,10}$/;
 
 /** Query keys of the visit; any other key may prefill a field. */
@@ -84,6 +86,12 @@ export function readVisit(query: PageQuery, now: Date): Visit {
   };
 }
 
+/** The visit as it is without what came before: another one that begins now, for the same form and by the same links. */
+export function begunAnew(visit: Visit, now: Date): Visit {
+  const { id, startedAt } = newVisit(now);
+  return { ...visit, id, startedAt, step: 0 };
+}
+
 /** More keys than any honest address has: a limit against abuse. */
 const MOST_KEYS = 50;
 
@@ -93,7 +101,11 @@ const MOST_KEYS = 50;
  */
 export function isPlainBeginning(query: PageQuery, properties: readonly Property[]): boolean {
   if (query.size > MOST_KEYS || VISIT_KEYS.some((key) => query.has(key))) return false;
-  return ![...query.keys()].some((key) => properties.some(({ id }) => key.startsWith(id)));
+  return !hasAnswers(query, properties);
+}
+
+function hasAnswers(query: PageQuery, properties: readonly Property[]): boolean {
+  return [...query.keys()].some((key) => properties.some(({ id }) => key.startsWith(id)));
 }
 
 /** Path of the pages of a visit. By the form's id, because another form may take the slug while a page is open. */
@@ -120,6 +132,27 @@ export function visitPath(path: string, visit: Visit, more: Iterable<[string, st
 /** Query values that may be answers: `?<field id>=…`, repeated or as `<field id>[]` for lists. */
 export function prefillOf(query: PageQuery): PageQuery {
   return new URLSearchParams([...query].filter(([key]) => !RESERVED.has(key)));
+}
+
+/**
+ * Likewise those that pages carry along: the addresses of further pages, and of the form after sending, fill in the same. None if no
+ * field knows any of them, or if they are too long for that.
+ */
+export function givenBy(query: PageQuery, properties: readonly Property[]): PageQuery {
+  const given = prefillOf(query);
+  given.delete('lang');
+  return hasAnswers(given, properties) && `${given}`.length <= MAX_GIVEN ? given : new URLSearchParams();
+}
+
+/** The query of another visit that begins as this one did: with the same values filled in, and from the same place. */
+export function beginningOf({ attribution }: Visit, given: PageQuery): PageQuery {
+  return new URLSearchParams([...given, ...Object.entries(attribution ?? {})]);
+}
+
+/** Likewise as an address has it, which anybody may have written: it brings no visit. */
+export function beginningIn(text: string): PageQuery {
+  const keys = new Set<string>([...VISIT_KEYS, 'lang']);
+  return new URLSearchParams([...new URLSearchParams(text)].filter(([key]) => !keys.has(key)));
 }
 
 /**

@@ -62,6 +62,7 @@ test('going back to a sent form begins another visit, also where the address nam
   const form = await aTranslatedForm({ properties: [NAME], auto_save: false });
   const page = await browser.page();
   await page.goto(address(form));
+  await page.getByLabel('Name').fill('A');
   await page.getByRole('button', { name: 'Deutsch' }).click();
   await page.getByLabel('Vorname').waitFor();
   expect(page.url()).toContain('visit=');
@@ -100,4 +101,47 @@ test('a visit in another language from the middle on is one start, left by nobod
   ]);
   const answered = new Map(fields.map(({ id, answered }: any) => [id, answered]));
   expect([answered.get('name'), answered.get('more')]).toEqual([1, 1]);
+});
+
+test.each([true, false])(
+  'filling in again begins as the form was first opened, by a script: %s',
+  async (hasScript) => {
+    const form = await aTranslatedForm({
+      properties: [{ id: 'station', type: 'text', name: 'Station', hidden: true }, NAME],
+      re_fillable: true,
+    });
+    const page = await browser.page({ javaScriptEnabled: hasScript });
+    await page.goto(address(form, '?station=%265&utm_source=poster&submission_hash=x&name=Bob'));
+    await page.getByRole('button', { name: 'Deutsch' }).click();
+    for (const name of ['Ada', 'Bob', 'Joan']) {
+      await page.getByLabel('Vorname').fill(name);
+      await page.locator('.nav .primary').click();
+      await page.locator('.thank-you .primary').click();
+      await expect.poll(() => page.getByLabel('Vorname').inputValue()).toBe('Bob');
+    }
+    const records = await home.records(form);
+    expect(records.map(({ data }) => [data.name, data.station])).toEqual([
+      ['Joan', '&5'],
+      ['Bob', '&5'],
+      ['Ada', '&5'],
+    ]);
+    for (const { meta } of records) expect(meta.attribution).toEqual({ utm_source: 'poster' });
+  },
+);
+
+test('the page after sending leads to no visit that somebody wrote into its address', async () => {
+  const form = await home.form({ properties: [NAME], re_fillable: true });
+  const page = await browser.page();
+  await page.goto(address(form, '?name=Ada'));
+  await page.locator('.nav .primary').click();
+  await page.locator('.thank-you').waitFor();
+  const forged = new URL(page.url());
+  expect(forged.searchParams.get('again')).toBe('name=Ada');
+  forged.searchParams.set(
+    'again',
+    'name=Eve&visit=AAAAAAAAAAAAAAAAAAAAAA&submission_id=1&personal=2&key=3&lang=de',
+  );
+  await page.goto(forged.href);
+  const again = await page.locator('.thank-you .primary').getAttribute('href');
+  expect(again).toBe(`/forms/${form.slug}?name=Eve`);
 });

@@ -6,6 +6,7 @@ import { followLinks } from './follow-links.ts';
 import { startKeeping } from './keep.ts';
 import { keepLaterChoice } from './later-choice.ts';
 import { printWholeLines } from './on-paper.ts';
+import { hideVisit, stayOneSending } from './own-visit.ts';
 import type { Page } from './page.ts';
 import { pause } from './pause.ts';
 import { followProgress } from './progress.ts';
@@ -32,8 +33,10 @@ function start(page: Page): Promise<void> {
   page.addUnread = (problems) => addUnread(page, problems);
   keepLaterChoice(page.form);
   announceChange(page.form);
+  stayOneSending(page);
   if (autoSave || partial) startKeeping(page);
   followProgress(page);
+  hideVisit(page);
   takeOneStepPerPress(page);
   followLinks(page);
   checkLeftFields(page);

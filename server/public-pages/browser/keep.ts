@@ -59,7 +59,7 @@ export function startKeeping(page: Page): void {
       if (!isOther) removeKept(uuid);
     }
   });
-  if (page.touched.size > 0 || !kept) keep();
+  if (page.touched.size > 0 || !kept || (isOlder && page.ownsDraft)) keep();
   if (partial) keepPartials(page, first, isRestored || first.unheard !== null, keep);
 }
 

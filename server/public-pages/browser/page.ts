@@ -74,6 +74,8 @@ export interface Page {
   /** The browser sends the form without the script. */
   isPlain: boolean;
   isSending: boolean;
+  /** This tab has sent the draft that fills in the page; others may have opened a copy of its address. */
+  ownsDraft?: boolean;
   /** It was sent or begun anew: nothing is kept or saved any more. */
   isOver?: true;
   /** Called on every event; a returned promise is waited for before the page goes. */
