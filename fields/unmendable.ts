@@ -8,10 +8,18 @@ import { isNeverShown } from './shown.ts';
  * or were stored under earlier rules, and whoever is told of them has no way to mend them.
  */
 export function unmendable(fields: readonly CompiledField[], answers: Answers): Answers {
+  return refusedOf(
+    fields.filter(({ property }) => isNeverAnswered(property)),
+    answers,
+  );
+}
+
+/** The answers that the rules of these fields refuse. */
+export function refusedOf(fields: readonly CompiledField[], answers: Answers): Answers {
   const found = emptyAnswers();
   for (const field of fields) {
     const answer = ownMember(answers, field.id);
-    if (answer === undefined || field.type.isEmpty(answer) || !isNeverAnswered(field.property)) continue;
+    if (answer === undefined || field.type.isEmpty(answer)) continue;
     if (isRefused(field, answer)) found[field.id] = answer;
   }
   return found;

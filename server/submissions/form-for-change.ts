@@ -5,7 +5,7 @@ import { withoutPassedDays } from '../../fields/kept-dates.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { textOf } from '../../fields/text-of.ts';
-import { unmendable } from '../../fields/unmendable.ts';
+import { refusedOf, unmendable } from '../../fields/unmendable.ts';
 import { type PublishedForm, rulesOf } from './published-forms.ts';
 
 /**
@@ -20,24 +20,55 @@ export function formForChange(
   sent: Answers = {},
 ): PublishedForm {
   if (!stored) return form;
-  const left = withoutRemoved(form.properties, stored, sent);
-  const properties = withoutPassedDays(left ?? form.properties, stored, sent) ?? left;
-  return adapted(form, stored, properties, (spoken) => formForChange(spoken, stored, sent));
+  const properties = changedBlocks(form, stored, sent);
+  return adapted(form, unmendableOf(form, stored), properties, (spoken) =>
+    formForChange(spoken, stored, sent),
+  );
+}
+
+/**
+ * The same for a change that leaves out answers, which stay as they are: whoever changes one need not mend others.
+ * @param sent the answers that are to be stored instead, with those that were left out
+ * @param leftOut ids of these
+ */
+export function formForPartOf(
+  form: PublishedForm,
+  stored: Answers,
+  sent: Answers,
+  leftOut: readonly string[],
+): PublishedForm {
+  const fields = form.compiled.fields.filter(({ id }) => leftOut.includes(id));
+  const kept = { ...unmendableOf(form, stored), ...refusedOf(fields, stored) };
+  return adapted(form, kept, changedBlocks(form, stored, sent), (spoken) =>
+    formForPartOf(spoken, stored, sent, leftOut),
+  );
 }
 
 /** The form as it applies to whoever completes a partial submission with these answers. */
 export function formForGoingOn(form: PublishedForm, stored: Answers | null): PublishedForm {
-  return stored ? adapted(form, stored, null, (spoken) => formForGoingOn(spoken, stored)) : form;
+  if (!stored) return form;
+  return adapted(form, unmendableOf(form, stored), null, (spoken) => formForGoingOn(spoken, stored));
 }
 
-/** @param changed its blocks, if they are to be others */
+function changedBlocks({ properties }: PublishedForm, stored: Answers, sent: Answers): Property[] | null {
+  const left = withoutRemoved(properties, stored, sent);
+  return withoutPassedDays(left ?? properties, stored, sent) ?? left;
+}
+
+function unmendableOf({ compiled }: PublishedForm, stored: Answers): Answers {
+  return unmendable(compiled.fields, stored);
+}
+
+/**
+ * @param kept answers that are taken as they are
+ * @param changed its blocks, if they are to be others
+ */
 function adapted(
   form: PublishedForm,
-  stored: Answers,
+  kept: Answers,
   changed: Property[] | null,
   again: (spoken: PublishedForm) => PublishedForm,
 ): PublishedForm {
-  const kept = unmendable(form.compiled.fields, stored);
   if (!changed && Object.keys(kept).length === 0) return form;
   const { presentation } = form;
   const properties = changed ?? form.properties;

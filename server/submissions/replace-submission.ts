@@ -28,7 +28,7 @@ import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
-import { formForChange } from './form-for-change.ts';
+import { formForPartOf } from './form-for-change.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { lookAtForm } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
@@ -81,26 +81,31 @@ function isChangedSince(
   return readAt !== null && readAt.getTime() !== updated_at.getTime();
 }
 
+/** The answers that a body asks for. */
+interface Asked {
+  sent: Answers;
+  /** Ids of fields whose stored answers are among them, as the body does not name them. */
+  leftOut: readonly string[];
+}
+
 /**
- * The answers that a body asks for. Answers by field id change those that they name, as connectors send no others; null removes one. A
- * client may also send the whole submission as it read it: the answers under `data`, unless that is a field of the form, replace all.
+ * Answers by field id change those that they name, as connectors send no others; null removes one. A client may also send the whole
+ * submission as it read it: the answers under `data`, unless that is a field of the form, replace all.
  * @param stored answers of the submission
  */
 function answersIn(
   body: Answers,
   { form, stored, errors }: { form: PublishedForm; stored: Answers; errors: ErrorBag },
-): Answers {
+): Asked {
   const { data = null } = body;
   const fields = form.compiled.fields.map(({ id }) => id);
   const isRecord = data !== null && !fields.includes('data');
-  if (isRecord && isJsonObject(data)) return data as Answers;
+  if (isRecord && isJsonObject(data)) return { sent: data as Answers, leftOut: [] };
   // PHP writes an empty object as an empty list.
   if (isRecord && !isBlank(data)) addError(errors, 'data', 'The data must be an object.');
-  const kept = fields.flatMap((id) => {
-    const answer = Object.hasOwn(body, id) ? undefined : ownMember(stored, id);
-    return answer === undefined ? [] : [[id, answer] as const];
-  });
-  return { ...Object.fromEntries(kept), ...body };
+  const leftOut = fields.filter((id) => !Object.hasOwn(body, id) && ownMember(stored, id) !== undefined);
+  const kept = Object.fromEntries(leftOut.map((id) => [id, ownMember(stored, id)]));
+  return { sent: { ...kept, ...body } as Answers, leftOut };
 }
 
 /** Thrown to roll the transaction back and try again. */
@@ -122,8 +127,8 @@ async function replaceByRules(
   const publicId = before.public_id;
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
-  const sent = answersIn(body, { form, stored: before.data, errors });
-  const rules = formForChange(form, before.data, sent);
+  const { sent, leftOut } = answersIn(body, { form, stored: before.data, errors });
+  const rules = formForPartOf(form, before.data, sent, leftOut);
   const { answers: judged, lookedAt } = await judgeAnswers(db, rules, sent, errors, {
     partial: false,
     ownPublicId: publicId,

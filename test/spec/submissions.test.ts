@@ -144,6 +144,22 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
     expect(emptied.data).not.toHaveProperty(number.id);
   });
 
+  test('PUT need not mend answers that it leaves out', async () => {
+    const colour = (...names: string[]) =>
+      aField('01', 'select', 'Colour', { select: { options: names.map((name) => ({ id: name, name })) } });
+    const form = await home.form({ properties: [aTextField(), colour('Red', 'Blue')] });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'old', [colour().id]: 'Red' });
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: [aTextField(), colour('Blue')] });
+    const [{ id }] = await home.records(form);
+    const put = (body: object) => home.call('PUT', path(form, id), body);
+    expect((await put({ [TEXT_FIELD_ID]: 'new' })).status).toBe(200);
+    expect((await home.records(form))[0].data).toMatchObject({
+      [TEXT_FIELD_ID]: 'new',
+      [colour().id]: 'Red',
+    });
+    expectInvalid(await put({ [TEXT_FIELD_ID]: 'new', [colour().id]: 'Red' }), colour().id);
+  });
+
   test('PUT of a whole submission replaces all answers', async () => {
     const number = aField('01', 'number', 'Age');
     const form = await home.form({ properties: [aTextField(), number] });
