@@ -5,7 +5,7 @@ import type { Db, Transaction } from '../db/database.ts';
 const REPLAY_CHUNK = 5000;
 
 /** Nothing is sent, and so no next attempt known, before somebody activates an inactive integration. */
-const isActive = sql`exists (
+const IS_ACTIVE = sql`exists (
   select from integrations
   where integrations.id = deliveries.integration_id and integrations.form_id = deliveries.form_id and status = 'active')`;
 
@@ -35,7 +35,7 @@ export async function listAttempts(
     .select(['deliveries.submission_id', 'deliveries.webhook_id'])
     .select(
       sql<Date | null>`case when deliveries.state = 'pending' and deliveries.attempts = attempts.attempt
-        and ${isActive} then deliveries.next_attempt_at end`.as('next_attempt_at'),
+        and ${IS_ACTIVE} then deliveries.next_attempt_at end`.as('next_attempt_at'),
     )
     .where('attempts.form_id', '=', formId)
     .where('attempts.integration_id', '=', integrationId)
@@ -280,7 +280,7 @@ function deliveries(db: Db, formId: number, integrationId: number) {
       'last.duration_ms',
     ])
     .select(
-      sql<Date | null>`case when state = 'pending' and ${isActive} then next_attempt_at end`.as(
+      sql<Date | null>`case when state = 'pending' and ${IS_ACTIVE} then next_attempt_at end`.as(
         'next_attempt_at',
       ),
     )

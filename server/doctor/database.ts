@@ -17,7 +17,7 @@ import { keyHere } from './settings.ts';
 import { inBytes } from './sizes.ts';
 
 /**
- * Connections of one process with both roles: 16 for requests, 2 intake, 3 outbox, 3 streamed exports, 5 queue, 3 long
+ * Connections of one process with both roles: 16 for requests, 2 intake, 3 outbox, 3 streamed exports, 6 queue, 4 long
  * jobs.
  */
 const CONNECTIONS = 34;

@@ -1,7 +1,7 @@
 import { MEGABYTE } from '../../fields/upload-rules.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
-import { clientNetwork } from '../http/client-network.ts';
+import { clientHash, clientNetwork } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
 import type { AwaitedFile, UploadField } from './awaited-file.ts';
 import { countUnclaimed, insertUpload } from './queries.ts';
@@ -14,7 +14,7 @@ const TRY_AGAIN_SECONDS = '600';
 
 /** Identifies a sender without storing the address: a keyed hash of form and network. */
 export function senderOf({ secrets }: Context, formId: number, address: string): Buffer {
-  return Buffer.from(secrets.sign(`${formId} ${clientNetwork(address)}`, 'sender').slice(0, 32), 'hex');
+  return clientHash(secrets, `${formId} ${clientNetwork(address)}`, 'sender');
 }
 
 /** An upload, or part of one, to be counted. */

@@ -114,7 +114,7 @@ export function presentSummary(form: FormSummaryRow, view: FormView) {
 
 /**
  * A form for anybody, without numeric ids and anything that only members should know.
- * @param isLocked the visitor may not see the questions, as they have not given the password: then all content is left out, too
+ * @param isLocked the visitor may not see the questions, as for a password they have not given: then all content is left out, too
  */
 export function presentPublicForm(form: FormRow, isLocked: boolean, view: FormView) {
   const presentation = { ...PRESENTATION_DEFAULTS, ...form.presentation };

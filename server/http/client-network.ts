@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
+import type { SecretBox } from '../secret-box.ts';
 
 /** A home or office usually has a 64-bit IPv6 network to itself, and may use any address in it. */
 const IPV6_PREFIX_BITS = 64;
@@ -19,6 +20,11 @@ export function clientNetwork(address: string): string {
 /** What may be many clients of one customer: the /24 network of an IPv4 address, or the /48 network of an IPv6 address. */
 export function clientNeighbourhood(address: string): string {
   return networkOf(address, IPV6_NEIGHBOURHOOD_BITS).replace(LAST_OF_IPV4, '$1.0');
+}
+
+/** Identifies clients without storing their address: a keyed hash of 16 bytes. @param client says who it is, such as a form and a network */
+export function clientHash({ sign }: Pick<SecretBox, 'sign'>, client: string, purpose: string): Buffer {
+  return Buffer.from(sign(client, purpose).slice(0, 32), 'hex');
 }
 
 function networkOf(address: string, ipv6PrefixBits: number): string {

@@ -1,6 +1,6 @@
 import type { AmountDue } from '../../fields/payment.ts';
 import type { Context } from '../context.ts';
-import { clientNeighbourhood } from '../http/client-network.ts';
+import { clientHash, clientNeighbourhood } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { hasAccount } from './account-queries.ts';
@@ -30,8 +30,7 @@ export async function admitUnpaid(
   due: AmountDue,
   address: string,
 ): Promise<Owed> {
-  const network = `${form.id} ${clientNeighbourhood(address)}`;
-  const sender = Buffer.from(secrets.sign(network, 'unpaid-sender').slice(0, 32), 'hex');
+  const sender = clientHash(secrets, `${form.id} ${clientNeighbourhood(address)}`, 'unpaid-sender');
   if (!(await hasAccount(db, form.workspaceId))) throw disconnected();
   const { all, own } = await countUnpaid(db, form.id, sender);
   if (own >= MAX_OF_NETWORK) throw tooMany('Too many people of your network have not paid at this form yet.');

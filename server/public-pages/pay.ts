@@ -69,19 +69,19 @@ async function answer(
   goOn: (unpaid: Unpaid) => Promise<FastifyReply>,
 ): Promise<FastifyReply> {
   const { form, isHidden } = visited;
-  const refuse = () => {
+  const refuseToken = () => {
     if (isHidden) throw publicFormNotFound();
     return refuseLink(context, reply, form);
   };
   // Nobody keeps a page that says how a payment stands.
   reply.header('cache-control', 'no-store');
   const found = await findByToken(context, form, token);
-  if (found === null) return refuse();
+  if (found === null) return refuseToken();
   const { unpaid, publicId } = found;
   const standing = unpaid === null ? 'gone' : await settlePayment(context, form, unpaid.id);
   if (unpaid === null || standing === 'gone') {
     const payment = (await findPayments(context.db, form.id, [publicId])).get(publicId);
-    if (!payment) return refuse();
+    if (!payment) return refuseToken();
     if (isHidden) return sendMessage(context, reply, form, paymentStatePage(form, payment, 'thankYouText'));
     return reply.redirect(
       await addressAfterSending(context, form, { submissionId: publicId, answers: {} }),

@@ -19,13 +19,13 @@ export async function sumPayments(
   { from, to }: DayRange,
   status: CountedStatus,
 ): Promise<PaymentSum[]> {
-  const { rows } = await sql<PaymentSum & { minor: string }>`
-    select currency, mode, count(*) as count, sum(amount_minor)::text as minor
+  const { rows } = await sql<PaymentSum>`
+    select currency, mode, count(*) as count, sum(amount_minor)::float8 as minor
     from payments join submissions using (form_id, public_id)
     where form_id = ${formId} and (${status} = 'all' or status = ${status})
       and created_at >= ${from}::date::timestamp at time zone 'UTC'
       and created_at < (${to}::date + 1)::timestamp at time zone 'UTC'
     group by currency, mode
     order by mode, sum(amount_minor) desc, currency`.execute(db);
-  return rows.map(({ minor, count, ...row }) => ({ ...row, count: Number(count), minor: Number(minor) }));
+  return rows;
 }

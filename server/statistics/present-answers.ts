@@ -1,6 +1,6 @@
 import { type Choice, choicesOf } from '../../fields/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { charges, wholeUnits } from '../../fields/payment.ts';
+import { wholeUnits } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import type { AnswerCount } from './answer-queries.ts';
@@ -34,13 +34,12 @@ export function presentAnswers(blocks: Property[], range: DayRange, status: stri
   };
 }
 
-/** The same with what was paid, at the block that asks for it. */
+/** The same with what was paid, at the block that asks for it. @param asked id of that block */
 export function withPayments(
   answers: ReturnType<typeof presentAnswers>,
-  blocks: readonly Property[],
+  asked: string,
   sums: readonly PaymentSum[],
 ) {
-  const asked = blocks.find(charges)?.id;
   const payments = sums.map(({ count, mode, ...sum }) => ({
     amount: wholeUnits(sum),
     currency: sum.currency,

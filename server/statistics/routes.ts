@@ -71,8 +71,9 @@ export function registerStatisticsRoutes(app: App, context: Context): void {
       const found = await findAnswerCounts(context.db, id, range, status);
       if (!found) throw notFound('Form');
       const answers = presentAnswers(found.blocks, range, status, found.counts);
-      if (!found.blocks.some(charges)) return answers;
-      return withPayments(answers, found.blocks, await sumPayments(context.db, id, range, status));
+      const asking = found.blocks.find(charges);
+      if (!asking) return answers;
+      return withPayments(answers, asking.id, await sumPayments(context.db, id, range, status));
     },
   );
 
