@@ -29,15 +29,13 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
     select id, title, is_trashed, is_full, cannot_charge, case when is_closing then closes_at end as closes_at, set_aside, paid_not_taken, to_review
     from (
       select forms.id, title, closes_at, ${IS_TRASHED} as is_trashed,
-        visibility = 'public' and coalesce(closes_at > now(), true)
-          and coalesce(completed_count >= max_submissions_count, false) as is_full,
-        visibility = 'public' and coalesce(closes_at > now(), true) and not charging.is_possible
+        is_open and coalesce(completed_count >= max_submissions_count, false) as is_full,
+        is_open and not charging.is_possible
           and exists (
             select from jsonb_array_elements(properties) block
             where block->>'type' = 'payment' and coalesce(block->>'amount', '') <> ''
           ) as cannot_charge,
-        visibility = 'public' and closes_at > now()
-          and closes_at <= now() + make_interval(days => ${sql.lit(CLOSING_DAYS)}) as is_closing,
+        is_open and closes_at <= now() + make_interval(days => ${sql.lit(CLOSING_DAYS)}) as is_closing,
         (select count(*) from (
           select from set_aside_submissions where form_id = forms.id and not reasons && '{unconfirmed_email,unpaid,paid_but_refused}' limit ${sql.lit(MAX_COUNTED)}) aside
         ) as set_aside,
@@ -47,6 +45,9 @@ export async function findFormsInNeed(db: Db, workspaceId: number): Promise<Form
         ) as paid_not_taken,
         case when decided > 0 then greatest(completed_count + partial_count - decided, 0) else 0 end as to_review
       from forms join form_counters on form_counters.form_id = forms.id
+        cross join lateral (
+          select visibility = 'public' and coalesce(closes_at > now(), true) as is_open
+        ) gate
         cross join lateral (
           select count(*) as decided from submission_reviews
           where form_id = forms.id and state in ('has_issues', 'approved', 'rejected')

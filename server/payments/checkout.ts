@@ -40,19 +40,19 @@ export interface ReceivedPayment extends AmountDue {
 }
 
 /** What a row of what was set aside says of money. */
-export interface Waiting {
+export interface AwaitedPayment {
   amount_due: number | null;
   due_currency: string | null;
   checkout: Checkout | null;
 }
 
 /** What has to be paid, or is; null for what waits for something else. */
-export function dueOf({ amount_due: minor, due_currency: currency }: Waiting): AmountDue | null {
+export function dueOf({ amount_due: minor, due_currency: currency }: AwaitedPayment): AmountDue | null {
   return minor === null || currency === null ? null : { minor, currency };
 }
 
 /** The payment that was received for what the form did not take in; null without one. */
-export function receivedFor(waiting: Waiting): ReceivedPayment | null {
+export function receivedFor(waiting: AwaitedPayment): ReceivedPayment | null {
   const { checkout } = waiting;
   const due = dueOf(waiting);
   if (due === null || !checkout?.payment) return null;

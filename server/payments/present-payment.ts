@@ -1,5 +1,5 @@
 import { type AmountDue, wholeUnits } from '../../fields/payment.ts';
-import { type Checkout, dueOf, type ReceivedPayment, receivedFor, type Waiting } from './checkout.ts';
+import { type AwaitedPayment, type Checkout, dueOf, type ReceivedPayment, receivedFor } from './checkout.ts';
 
 /** A payment, in the API, in webhooks and in what is exported of a person. */
 export function presentPayment({ reference, mode, at, ...due }: ReceivedPayment) {
@@ -15,7 +15,7 @@ export function presentDue(due: AmountDue) {
 type PaymentState = 'not_begun' | 'unknown' | Exclude<Checkout['state'], 'closed'>;
 
 /** What is said of money where submissions wait. */
-export function presentWaiting(row: Waiting) {
+export function presentAwaitedPayment(row: AwaitedPayment) {
   const due = dueOf(row);
   const payment = receivedFor(row);
   return {

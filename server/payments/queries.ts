@@ -3,7 +3,7 @@ import type { AmountDue } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import type { PaymentMode } from './account.ts';
-import { type Checkout, dueOf, type ReceivedPayment, type Waiting } from './checkout.ts';
+import { type AwaitedPayment, type Checkout, dueOf, type ReceivedPayment } from './checkout.ts';
 
 /** Somebody may be paying just now. Literally as in the index of `findToAsk`. */
 const IS_UNDER_WAY = sql<boolean>`checkout->>'state' in ('open', 'processing')`;
@@ -49,11 +49,11 @@ export async function findPayments(
 }
 
 /** What is known of money for those of what is set aside that wait to be paid, or are paid, by their ids. */
-export async function findWaiting(
+export async function findAwaitedPayments(
   db: Db,
   formId: number,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Waiting>> {
+): Promise<ReadonlyMap<number, AwaitedPayment>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom('set_aside_submissions')

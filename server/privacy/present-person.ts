@@ -3,8 +3,8 @@ import { inOrder } from '../../fields/in-order.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';
-import type { ReceivedPayment, Waiting } from '../payments/checkout.ts';
-import { presentPayment, presentWaiting } from '../payments/present-payment.ts';
+import type { AwaitedPayment, ReceivedPayment } from '../payments/checkout.ts';
+import { presentAwaitedPayment, presentPayment } from '../payments/present-payment.ts';
 import type { SubmissionChange } from '../submissions/changes/queries.ts';
 import { presentConfirmed } from '../submissions/confirmation/present-confirmed.ts';
 import type { ConfirmedAddress } from '../submissions/confirmation/queries.ts';
@@ -72,7 +72,7 @@ interface Proof extends Money {
 /** What was paid for a submission, or has to be before it counts. */
 interface Money {
   payment: ReceivedPayment | undefined;
-  waiting: Waiting | undefined;
+  waiting: AwaitedPayment | undefined;
 }
 
 /** The address that they confirmed, and what they paid or still have to. */
@@ -83,7 +83,7 @@ export function presentProof({ confirmed, ...money }: Proof) {
 export function presentMoney({ payment, waiting }: Money) {
   return {
     ...(payment && { payment: presentPayment(payment) }),
-    ...(waiting && presentWaiting(waiting)),
+    ...(waiting && presentAwaitedPayment(waiting)),
   };
 }
 

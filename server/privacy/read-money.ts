@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { findPayments, findWaiting } from '../payments/queries.ts';
+import { findAwaitedPayments, findPayments } from '../payments/queries.ts';
 import type { PersonSubmission } from './search-queries.ts';
 
 type Named = Pick<PersonSubmission, 'id' | 'public_id' | 'status'>;
@@ -12,7 +12,7 @@ export async function readMoney(db: Db, formId: number, submissions: readonly Na
     formId,
     others.map(({ public_id }) => public_id),
   );
-  const waitings = await findWaiting(
+  const waitings = await findAwaitedPayments(
     db,
     formId,
     waiting.map(({ id }) => id),

@@ -8,7 +8,7 @@ import { parseId } from '../../http/ids.ts';
 import { wholePage } from '../../http/long-answers.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
-import { presentWaiting } from '../../payments/present-payment.ts';
+import { presentAwaitedPayment } from '../../payments/present-payment.ts';
 import { presentSubmission, type SubmissionView } from '../present-submission.ts';
 import { viewOf } from '../submission-view.ts';
 import { countSetAside, findOneSetAside, findSetAside, type Reasons, type SetAsideRow } from './queries.ts';
@@ -85,7 +85,7 @@ function present(formId: number, row: SetAsideRow, view: SubmissionView) {
     status,
     reasons: row.reasons.map((code) => ({ code, message: REASONS[code] })),
     unconfirmed_email: row.unconfirmed_address,
-    ...presentWaiting(row),
+    ...presentAwaitedPayment(row),
     deleted_at: deletedAt(row)?.toISOString() ?? null,
   };
 }
