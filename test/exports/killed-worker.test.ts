@@ -94,7 +94,7 @@ test.each(['csv', 'sqlite'])(
     const { pool } = service.context;
     await pool.query(`update export_jobs set leased_until = leased_until - interval '31 seconds'`);
     await pool.query(`select graphile_worker.add_job('resume_exports', '{}')`);
-    await runAllJobs(service.context);
+    await runAllJobs(service.context, ['resume_exports', 'build_export']);
 
     const completed = await status();
     expect(completed).toMatchObject({ status: 'completed', progress: 100, processed_submissions: ROWS });
