@@ -15,6 +15,8 @@ import type { Statistics } from './queries.ts';
 import { isDrawnAsBars, type Series, seriesOf } from './series.ts';
 
 const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
+/** Pixels beside the first and the last day, whose labels would be cut where the numbers of the other axis are short. */
+const X_PADDING = { left: 14, right: 14 };
 const TICK = { fill: 'var(--muted)', fontSize: 12 };
 const short = new Intl.DateTimeFormat(locales, { day: 'numeric', month: 'short' });
 
@@ -33,6 +35,7 @@ export function DayChart({ days, withPartials }: { days: Statistics['days']; wit
           tick={TICK}
           tickLine={false}
           axisLine={{ stroke: 'var(--line)' }}
+          padding={X_PADDING}
           minTickGap={32}
           interval="equidistantPreserveStart"
         />

@@ -76,7 +76,13 @@ export function Days({ days, withPartials }: { days: Statistics['days']; withPar
 
 /** How a series looks in the chart. */
 function Sample({ color, dash, asBar }: Series & { asBar: boolean }) {
-  if (asBar) return <span aria-hidden="true" className="size-2.5 rounded-xs" style={{ background: color }} />;
+  // Forced colors would take the color of a background.
+  if (asBar)
+    return (
+      <svg aria-hidden="true" width="10" height="10">
+        <rect width="10" height="10" rx="2" fill={color} />
+      </svg>
+    );
   return (
     <svg aria-hidden="true" width="24" height="2">
       <line x2="24" y1="1" y2="1" stroke={color} strokeWidth="2" {...(dash && { strokeDasharray: dash })} />

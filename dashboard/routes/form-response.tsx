@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { Dialog } from 'radix-ui';
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useHasLeft } from '../lib/use-has-left.ts';
@@ -192,11 +192,19 @@ function ResponsePanel({ submissionId, editing, onClose, children }: ResponsePan
           data-alone-on-paper
           className="@container/screen animate-appear fixed inset-y-0 inset-e-0 z-40 flex w-full flex-col border-s border-line bg-raised shadow-xl outline-none sm:w-md lg:top-13 print:static print:block print:w-full print:animate-none print:border-0 print:shadow-none"
         >
-          {children}
+          {/* A dialog keeps Tab in a circle; beside it the table, and the way to undo, have to be reached. */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: it only hides a key from the dialog around it */}
+          <div className="contents" onKeyDown={isModal ? undefined : keepTabFromDialog}>
+            {children}
+          </div>
         </Dialog.Content>
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+function keepTabFromDialog(event: KeyboardEvent): void {
+  if (event.key === 'Tab') event.stopPropagation();
 }
 
 type Editing = ReturnType<typeof useEditing>;

@@ -1,6 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Button } from './button.tsx';
+import { ApiError } from '../api/client.ts';
+import { classes } from '../lib/classes.ts';
+import { Button, buttonClasses } from './button.tsx';
 import { useTitle } from './page.tsx';
 
 const NOT_SHOWN = 'This could not be shown';
@@ -46,13 +49,24 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
       {level === 1 && <TabName name={NOT_SHOWN} />}
       <Heading className="font-semibold">{NOT_SHOWN}</Heading>
       <p className="max-w-prose text-muted">{error.message}</p>
-      {onRetry && (
-        <Button className="mt-3" onClick={onRetry}>
-          Try again
-        </Button>
+      {level === 1 && isGone(error) ? (
+        <Link to="/" className={classes(buttonClasses(), 'mt-3')}>
+          Go to the forms
+        </Link>
+      ) : (
+        onRetry && (
+          <Button className="mt-3" onClick={onRetry}>
+            Try again
+          </Button>
+        )
       )}
     </div>
   );
+}
+
+/** Trying again would not help. */
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 /** Sets the tab's title, only if it is a whole screen. */

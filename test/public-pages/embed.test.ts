@@ -65,7 +65,7 @@ describe('the script', () => {
       'cross-origin-resource-policy': 'cross-origin',
       vary: 'accept-encoding',
     });
-    expect(Buffer.byteLength(plain.text)).toBeLessThan(5_600);
+    expect(Buffer.byteLength(plain.text)).toBeLessThan(5_750);
     const packed = await fetch(`${home.service.url}/embed.js`, { headers: { 'accept-encoding': 'br' } });
     expect(packed.headers.get('content-encoding')).toBe('br');
     expect(await packed.text()).toBe(plain.text);
@@ -315,11 +315,14 @@ describe.each(['popup', 'slider'])('a %s', (mode) => {
     await until(async () => (await heard(page)).filter(([name]) => name === 'close').length === 3);
   });
 
-  test('fits a phone', async () => {
+  test.each(['none', 'active'] as const)('fits a phone (forced colors: %s)', async (forcedColors) => {
     const page = await openSite(div(`data-mode="${mode}"`));
     await page.setViewportSize({ width: 320, height: 500 });
+    await page.emulateMedia({ forcedColors });
     await page.getByRole('button', { name: 'Form' }).click();
     await frameOf(page).getByLabel('Name').waitFor();
+    const edge = await page.locator('dialog').evaluate((dialog) => getComputedStyle(dialog).borderTopWidth);
+    expect(edge).toBe(forcedColors === 'active' ? '2px' : '0px');
     const box = (await page.locator('dialog').boundingBox())!;
     expect(box.x).toBeGreaterThanOrEqual(0);
     expect(box.x + box.width).toBeLessThanOrEqual(320);

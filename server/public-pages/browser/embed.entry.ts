@@ -35,6 +35,7 @@ const STYLES = `
 .formstead-close{display:block;position:sticky;top:4px;margin-block:4px -48px;margin-inline:auto 4px;width:44px;height:44px;border:0;border-radius:50%;background:#fff;color:#000;font-size:24px}
 .formstead-said{position:absolute;width:1px;height:1px;margin:0;overflow:hidden;clip-path:inset(50%)}
 @media print{.formstead.corner{display:none}}
+@media(forced-colors:active){.formstead{box-sizing:border-box;border:2px solid}.formstead-close{border:1px solid}}
 @media(prefers-reduced-motion:no-preference){.formstead{animation:formstead .2s}}
 @keyframes formstead{from{opacity:0}}`;
 const forms: Embedded[] = [];
