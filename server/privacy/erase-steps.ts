@@ -5,9 +5,9 @@ import { idsIn } from '../files/claim-files.ts';
 import { markUnheld } from '../files/queries.ts';
 import { enqueueRemoval } from '../files/remove-files.ts';
 import { holdForm } from '../forms/queries.ts';
-import { lockFormGate } from '../submissions/change-queries.ts';
 import { deleteChanges } from '../submissions/changes/queries.ts';
 import { deleteSubmissions } from '../submissions/queries.ts';
+import { lockFormGate } from '../submissions/store-queries.ts';
 import {
   countFiles,
   deleteDeliveriesBefore,

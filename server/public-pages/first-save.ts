@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts';
 import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
-import { findUsedKey } from '../submissions/change-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { findUsedKey } from '../submissions/store-queries.ts';
 import { findAnswers } from './queries.ts';
 
 /** Query key of a sent form: the `Idempotency-Key` with which the script first saved its answers. */

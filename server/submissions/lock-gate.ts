@@ -2,7 +2,7 @@ import type { NamedForm } from '../access/queries.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { refuseMoved } from '../forms/lock-form.ts';
 import { notFound } from '../http/errors.ts';
-import { type FormGate, lockFormGate } from './change-queries.ts';
+import { type FormGate, lockFormGate } from './store-queries.ts';
 
 /**
  * Locks the counters of a form as `lockFormGate` does, and makes sure it is still in the workspace that the caller has a role in.

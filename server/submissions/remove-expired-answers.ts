@@ -14,8 +14,8 @@ import {
   removeAnswers,
   saveMark,
 } from './answer-retention-queries.ts';
-import { lockFormGate } from './change-queries.ts';
 import { noteRemovedDeliveries } from './queries.ts';
+import { lockFormGate } from './store-queries.ts';
 
 /**
  * Removes answers from submissions, partial ones too, whose last change is at least as old as their field's retention.

@@ -26,7 +26,6 @@ import { readCompletionTime } from './acceptance/envelope.ts';
 import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
 import { isOvertaken } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
-import { addToCounters, insertDeliveries, overwriteSubmission } from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
 import { formForPartOf } from './form-for-change.ts';
 import { lockFormGateIn } from './lock-gate.ts';
@@ -34,8 +33,9 @@ import { lookAtForm } from './look-at-form.ts';
 import { findOwnForm } from './published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
+import { addToCounters, insertDeliveries, overwriteSubmission } from './store-queries.ts';
 
-interface Edit {
+interface OwnersEdit {
   body: Answers;
   /** `updated_at` of the submission that was edited; null to replace whatever is there. */
   readAt: Date | null;
@@ -54,7 +54,7 @@ export async function replaceSubmission(
   context: Context,
   named: NamedForm,
   key: SubmissionKey,
-  edit: Edit,
+  edit: OwnersEdit,
 ): Promise<SubmissionRow> {
   const { db } = context;
   const replaceOnce = async () => {
@@ -74,7 +74,7 @@ function changedMeanwhile({ updated_at }: SubmissionRow): HttpError {
 
 /** Compares milliseconds, as the interface shows no finer moments. The retention of a field removes answers without a new moment. */
 function isChangedSince(
-  { readAt, present }: Edit,
+  { readAt, present }: OwnersEdit,
   { updated_at, data }: Pick<SubmissionRow, 'updated_at' | 'data'>,
 ): boolean {
   if (present.some((id) => isRemoved(data, id))) return true;
@@ -116,7 +116,7 @@ async function replaceByRules(
   context: Context,
   named: NamedForm,
   before: SubmissionRow,
-  edit: Edit,
+  edit: OwnersEdit,
 ): Promise<number | null> {
   const { db } = context;
   const { id: formId } = named;

@@ -15,15 +15,6 @@ import { sendByLink } from '../recipients/send-by-link.ts';
 import type { Attribution } from './acceptance/attribution.ts';
 import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import type { Idempotency } from './acceptance/replay.ts';
-import {
-  addToCounters,
-  insertDeliveries,
-  insertSubmission,
-  insertUsedKey,
-  lockFormGate,
-  overwriteSubmission,
-  type StoredAnswers,
-} from './change-queries.ts';
 import { keepChange } from './changes/keep-change.ts';
 import type { Confirmation } from './confirmation/ask-sender.ts';
 import { scheduleConfirmation } from './confirmation/mail-confirmation.ts';
@@ -35,6 +26,15 @@ import { findSubmission } from './queries.ts';
 import { confirmedBy, finishRelease } from './set-aside/finish-release.ts';
 import { insertSetAside, type SetAsideRow, settleFiles, takeSetAside } from './set-aside/queries.ts';
 import { AWAITING_CODES, type Reason } from './set-aside/reasons.ts';
+import {
+  addToCounters,
+  insertDeliveries,
+  insertSubmission,
+  insertUsedKey,
+  lockFormGate,
+  overwriteSubmission,
+  type StoredAnswers,
+} from './store-queries.ts';
 
 /**
  * What one request does to the submissions of a form. A `new` submission goes to the intake, unless its answers were compared with

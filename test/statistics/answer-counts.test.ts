@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import type { Transaction } from '../../server/db/database.ts';
 import { countNextAnswers } from '../../server/statistics/answer-queries.ts';
 import { countAnswers } from '../../server/statistics/count-answers.ts';
+import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
+import { deleteSubmissions } from '../../server/submissions/queries.ts';
 import {
   addToCounters,
   insertSubmission,
   lockFormGate,
   overwriteSubmission,
-} from '../../server/submissions/change-queries.ts';
-import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
-import { deleteSubmissions } from '../../server/submissions/queries.ts';
+} from '../../server/submissions/store-queries.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest';
 import type { Transaction } from '../../server/db/database.ts';
 import { countSubmissions } from '../../server/statistics/count-submissions.ts';
 import { countNextSubmissions, findStatistics } from '../../server/statistics/queries.ts';
+import { deleteSubmissions } from '../../server/submissions/queries.ts';
 import {
   addToCounters,
   insertSubmission,
   lockFormGate,
   overwriteSubmission,
-} from '../../server/submissions/change-queries.ts';
-import { deleteSubmissions } from '../../server/submissions/queries.ts';
+} from '../../server/submissions/store-queries.ts';
 import { useHome } from '../setup/home.ts';
 
 const home = useHome({ env: { ROLES: 'http' } });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addToCounters, lockFormGate } from '../../server/submissions/change-queries.ts';
 import { findListed } from '../../server/submissions/lists/queries.ts';
 import { countSubmissions, deleteSubmissions, findSubmissions } from '../../server/submissions/queries.ts';
 import { fillNextBlocks, findFormsToFill } from '../../server/submissions/search/block-queries.ts';
@@ -13,6 +12,7 @@ import {
   WHOLE_TABLE,
 } from '../../server/submissions/search/queries.ts';
 import { bitsOfText, SEPARATOR, signatureOf } from '../../server/submissions/search/signature.ts';
+import { addToCounters, lockFormGate } from '../../server/submissions/store-queries.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { invalid, isRefusal } from '../../http/errors.ts';
 import { linkHolderOf } from '../../recipients/personal-link.ts';
-import { findUsedKey } from '../change-queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
+import { findUsedKey } from '../store-queries.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 
 /** An Idempotency-Key with the fingerprint of the body it came with (Idempotency-Key HTTP header, IETF draft 07). */

@@ -2,10 +2,10 @@ import type { Logger } from 'pino';
 import type { Db } from '../../db/database.ts';
 import {
   type EventPosition,
-  findChanges,
+  findNews,
   findPosition,
-  type SubmissionChanges,
   type SubmissionMark,
+  type SubmissionNews,
 } from './queries.ts';
 
 /** What a listener is told. */
@@ -34,7 +34,7 @@ interface SubmissionEvents {
 interface Watch {
   /** With the events that each has to be told after those it missed; null once it was told these. */
   listeners: Map<Listener, FormEvent[] | null>;
-  latest: Pick<SubmissionChanges, 'position' | 'counters'> | null;
+  latest: Pick<SubmissionNews, 'position' | 'counters'> | null;
   timer: NodeJS.Timeout | undefined;
   started: Promise<void>;
 }
@@ -54,7 +54,7 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
     const { latest } = watch;
     if (!latest) return listener.end();
     // What happens during this query may be told twice, but nothing is left out.
-    const missed = since && (await findChanges(db, formId, since));
+    const missed = since && (await findNews(db, formId, since));
     if (since && !missed) return listener.end();
     const events = missed ? missedEvents(missed, latest) : [];
     // Whoever loses the connection after the counters resumes from where he was.
@@ -96,14 +96,14 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
   async function look(formId: number, watch: Watch): Promise<void> {
     const { latest } = watch;
     try {
-      const changes = latest && (await findChanges(db, formId, latest.position));
-      if (!changes) {
+      const news = latest && (await findNews(db, formId, latest.position));
+      if (!news) {
         for (const listener of watch.listeners.keys()) listener.end();
         return;
       }
-      watch.latest = changes;
-      if (isNews(latest, changes)) tellAll(watch, eventOf(changes));
-      wait(formId, watch, changes.isMore ? 0 : POLL_MS);
+      watch.latest = news;
+      if (isNews(latest, news)) tellAll(watch, eventOf(news));
+      wait(formId, watch, news.isMore ? 0 : POLL_MS);
     } catch (err) {
       log.warn({ err }, 'the submissions of a form could not be looked at');
       wait(formId, watch, POLL_MS);
@@ -113,7 +113,7 @@ export function createSubmissionEvents(db: Db, log: Logger): SubmissionEvents {
   return { listen, leave };
 }
 
-function missedEvents(missed: SubmissionChanges, latest: NonNullable<Watch['latest']>): FormEvent[] {
+function missedEvents(missed: SubmissionNews, latest: NonNullable<Watch['latest']>): FormEvent[] {
   if (missed.isMore) return [{ ...countersOf(latest), name: 'reset' }];
   return isAboutSubmissions(missed) ? [eventOf(missed)] : [];
 }
@@ -125,21 +125,21 @@ function tellAll({ listeners }: Watch, event: FormEvent): void {
   }
 }
 
-function isNews({ counters }: Pick<SubmissionChanges, 'counters'>, changes: SubmissionChanges): boolean {
+function isNews({ counters }: Pick<SubmissionNews, 'counters'>, news: SubmissionNews): boolean {
   return (
-    isAboutSubmissions(changes) ||
-    counters.completed !== changes.counters.completed ||
-    counters.partial !== changes.counters.partial
+    isAboutSubmissions(news) ||
+    counters.completed !== news.counters.completed ||
+    counters.partial !== news.counters.partial
   );
 }
 
-function isAboutSubmissions({ created, changed, reviewed }: SubmissionChanges): boolean {
+function isAboutSubmissions({ created, changed, reviewed }: SubmissionNews): boolean {
   return created.length + changed.length + reviewed.length > 0;
 }
 
-function eventOf(changes: SubmissionChanges): FormEvent {
-  const { position, counters, created, changed, reviewed } = changes;
-  if (!isAboutSubmissions(changes)) return countersOf(changes);
+function eventOf(news: SubmissionNews): FormEvent {
+  const { position, counters, created, changed, reviewed } = news;
+  if (!isAboutSubmissions(news)) return countersOf(news);
   const data = { created, changed, ...(reviewed.length > 0 && { reviewed }), counters };
   return { name: 'submission', position, data };
 }
@@ -147,7 +147,7 @@ function eventOf(changes: SubmissionChanges): FormEvent {
 /** The same event without the public ids of submissions. */
 export function withoutPublicIds({ data, ...event }: FormEvent): FormEvent {
   const hidden = (mark: SubmissionMark) => ({ ...mark, submission_id: null });
-  const { created, changed } = data as Partial<SubmissionChanges>;
+  const { created, changed } = data as Partial<SubmissionNews>;
   return {
     ...event,
     data: {
@@ -158,6 +158,6 @@ export function withoutPublicIds({ data, ...event }: FormEvent): FormEvent {
   };
 }
 
-function countersOf({ position, counters }: Pick<SubmissionChanges, 'position' | 'counters'>): FormEvent {
+function countersOf({ position, counters }: Pick<SubmissionNews, 'position' | 'counters'>): FormEvent {
   return { name: 'counters', position, data: { counters } };
 }

@@ -24,7 +24,7 @@ interface ReviewMark {
   notes: number;
 }
 
-export interface SubmissionChanges {
+export interface SubmissionNews {
   position: EventPosition;
   counters: { completed: number; partial: number };
   created: SubmissionMark[];
@@ -43,7 +43,7 @@ const MOMENT = sql.raw(`'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'`);
 export async function findPosition(
   db: Db,
   formId: number,
-): Promise<Pick<SubmissionChanges, 'position' | 'counters'> | null> {
+): Promise<Pick<SubmissionNews, 'position' | 'counters'> | null> {
   const { rows } = await sql<{
     completed: number;
     partial: number;
@@ -68,11 +68,11 @@ export async function findPosition(
  * other, under the lock on form_counters. So ids, times and numbers of changes become visible in ascending order, and nothing new
  * is ever below a position.
  */
-export async function findChanges(
+export async function findNews(
   db: Db,
   formId: number,
   { lastId, changedAt, lastReview }: EventPosition,
-): Promise<SubmissionChanges | null> {
+): Promise<SubmissionNews | null> {
   type Change = SubmissionMark & { at: string };
   const { rows } = await sql<{
     completed: number;

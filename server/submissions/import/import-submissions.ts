@@ -7,13 +7,13 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { addToCounters } from '../change-queries.ts';
 import { lockFormGateIn } from '../lock-gate.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
 import { findOldestKept } from '../retention-queries.ts';
+import { addToCounters } from '../store-queries.ts';
 import { type ImportedSubmission, judgeImport, type Refusal, type SentSubmission } from './judge-import.ts';
 import { findAlike, findImported, insertImported, raiseAutoIncrement } from './queries.ts';
 

@@ -10,7 +10,6 @@ import { refuseMoved } from '../../forms/lock-form.ts';
 import { HttpError, notFound } from '../../http/errors.ts';
 import { isUnderWay, type ReceivedPayment, receivedFor } from '../../payments/checkout.ts';
 import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
-import { lockFormGate } from '../change-queries.ts';
 import { insertConfirmedAddress } from '../confirmation/queries.ts';
 import { formForChange } from '../form-for-change.ts';
 import { lookAtForm } from '../look-at-form.ts';
@@ -19,6 +18,7 @@ import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
 import { findSubmission } from '../queries.ts';
 import { storeChange } from '../store-change.ts';
+import { lockFormGate } from '../store-queries.ts';
 import { findOneSetAside, type SetAsideRow, takeSetAside } from './queries.ts';
 
 /** How something is released. */
