@@ -7,7 +7,7 @@ import type { App } from '../http/app-type.ts';
 import { bodyTooLarge } from '../http/errors.ts';
 import { checkReceipt, type ReceiptVerdict } from '../receipts/check-receipt.ts';
 import { createFailurePage } from './failure.ts';
-import type { MessagePage } from './other-pages.ts';
+import type { MessagePage } from './message-pages.ts';
 import { acceptedLanguages } from './page-language.ts';
 import { FORM_TYPES, installFormParsers, MAX_POST_BYTES, readPostedBody } from './posted-body.ts';
 import { sendMessage } from './send-page.ts';

@@ -3,7 +3,7 @@ import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
-import type { MessagePage } from './other-pages.ts';
+import type { MessagePage } from './message-pages.ts';
 import { pathOf } from './visit.ts';
 
 /** What became of a wish to get the mail once more. */

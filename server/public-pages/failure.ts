@@ -4,7 +4,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { failurePage, notFoundPage } from './other-pages.ts';
+import { failurePage, notFoundPage } from './message-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { sendMessage } from './send-page.ts';
 

@@ -6,7 +6,7 @@ import { type AmountDue, wholeUnits } from '../../fields/payment.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { keptPage, type Obstacle, statePage } from './confirm-pages.ts';
 import { inSameLanguage } from './language-choice.ts';
-import type { MessagePage } from './other-pages.ts';
+import type { MessagePage } from './message-pages.ts';
 import { pathOf } from './visit.ts';
 
 /** Where people pay by Stripe's own page; browsers let the button lead only there. */

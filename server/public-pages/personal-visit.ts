@@ -5,7 +5,7 @@ import { type LinkHolder, noteOpened } from '../recipients/link-queries.ts';
 import { linkHolderOf } from '../recipients/personal-link.ts';
 import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { answeredPage, type MessagePage, personalLinkPage } from './other-pages.ts';
+import { answeredPage, type MessagePage, personalLinkPage } from './message-pages.ts';
 import { findAnswers } from './queries.ts';
 import type { PageQuery, Visit } from './visit.ts';
 

@@ -10,7 +10,7 @@ import type { KeptResults } from '../public-results/queries.ts';
 import type { PublicResultSettings } from '../public-results/settings.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
-import type { MessagePage } from './other-pages.ts';
+import type { MessagePage } from './message-pages.ts';
 
 interface Words {
   texts: PageTexts;

@@ -11,8 +11,8 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { WORKS_OFFLINE } from './browser/offline/addresses.ts';
 import { type FormPage, renderForm } from './form-page.ts';
 import { type PageContent, renderPage } from './layout.ts';
+import type { MessagePage } from './message-pages.ts';
 import { worksOffline } from './offline.ts';
-import type { MessagePage } from './other-pages.ts';
 import { contentPolicy, newNonce, type PolicyParts } from './policy.ts';
 import { scriptData } from './script-data.ts';
 

@@ -12,7 +12,7 @@ import type { PublishedForm } from '../submissions/published-forms.ts';
 import { CHECK_RECEIPT } from './check-receipt.ts';
 import { createFailurePage } from './failure.ts';
 import { inSameLanguage } from './language-choice.ts';
-import type { MessagePage } from './other-pages.ts';
+import type { MessagePage } from './message-pages.ts';
 import { type FindAskedForm, type PageRequest, pageParams } from './page-request.ts';
 import { findSent } from './queries.ts';
 import { sendMessage } from './send-page.ts';

@@ -8,7 +8,7 @@ import { linkHolderOf, PERSONAL } from '../recipients/personal-link.ts';
 import { findSentForm } from '../submissions/published-form-queries.ts';
 import { preparePublishedForm } from '../submissions/published-forms.ts';
 import { createFailurePage } from './failure.ts';
-import { mailsStoppedPage, stopMailsPage } from './other-pages.ts';
+import { mailsStoppedPage, stopMailsPage } from './message-pages.ts';
 import { inVisitorsLanguage } from './page-language.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
 import { ignoreBodies } from './posted-body.ts';

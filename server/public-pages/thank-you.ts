@@ -12,7 +12,7 @@ import { textOf } from '../../fields/text-of.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
 import { sayingAnswers } from './mentioned.ts';
-import { ownText, richText } from './other-pages.ts';
+import { ownText, richText } from './message-pages.ts';
 import { resultsLink } from './results-link.ts';
 import type { PageQuery } from './visit.ts';
 

@@ -10,7 +10,7 @@ import { checkFormPassword } from '../submissions/acceptance/form-access.ts';
 import { makeUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { SaveDraft } from './drafts.ts';
-import { type MessagePage, passwordPage } from './other-pages.ts';
+import { type MessagePage, passwordPage } from './message-pages.ts';
 import type { PageRequest } from './page-request.ts';
 import { type PostedBody, postedValues } from './posted-body.ts';
 import { readAnswers } from './receive-answers.ts';

@@ -8,7 +8,7 @@ import { presentDue } from '../payments/present-payment.ts';
 import { type AnswerRequest, acceptSubmission, checkSubmission } from './acceptance/accept-submission.ts';
 import type { Acknowledgement, CompleteAcknowledgement } from './acceptance/acknowledgement.ts';
 import { captchaTaskOf } from './acceptance/captcha.ts';
-import { answerSchema, captchaSchema } from './answer-schemas.ts';
+import { answerSchema, captchaSchema } from './answer-route-schemas.ts';
 
 export function registerAnswerRoutes(app: App, context: Context): void {
   app.post(

@@ -8,7 +8,7 @@ import { type HttpError, invalid, notFound } from '../../http/errors.ts';
 import { asMultipartError, ONE_FILE } from '../../http/multipart.ts';
 import { takeTime } from '../../http/slow-uploads.ts';
 import { codeOf, sendCode } from '../../public-pages/code-page.ts';
-import { failurePage, notFoundPage } from '../../public-pages/other-pages.ts';
+import { failurePage, notFoundPage } from '../../public-pages/message-pages.ts';
 import { inVisitorsLanguage } from '../../public-pages/page-language.ts';
 import { installFormParsers } from '../../public-pages/posted-body.ts';
 import { sendForm, sendMessage } from '../../public-pages/send-page.ts';
