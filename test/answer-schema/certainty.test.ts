@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeEach, expect, test } from 'vitest';
 import { TEMPLATES } from '../../dashboard/templates/templates.ts';
-import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
+import { removeExpiredAnswers } from '../../server/submissions/retention/remove-expired-answers.ts';
 import { PDF, PNG, upload } from '../files/upload.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
+import { purgeExpiredSubmissions } from '../../server/submissions/retention/purge-expired.ts';
 import { download } from '../exports/download.ts';
 import { finishedJob } from '../exports/finished-job.ts';
 import { upload } from '../files/upload.ts';

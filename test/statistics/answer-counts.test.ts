@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Transaction } from '../../server/db/database.ts';
 import { countNextAnswers } from '../../server/statistics/answer-queries.ts';
 import { countAnswers } from '../../server/statistics/count-answers.ts';
-import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
 import { deleteSubmissions } from '../../server/submissions/queries.ts';
+import { purgeExpiredSubmissions } from '../../server/submissions/retention/purge-expired.ts';
 import {
   addToCounters,
   insertSubmission,

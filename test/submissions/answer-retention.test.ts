@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
+import { removeExpiredAnswers } from '../../server/submissions/retention/remove-expired-answers.ts';
 import { download } from '../exports/download.ts';
 import { finishedJob } from '../exports/finished-job.ts';
 import { upload } from '../files/upload.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { removeExpiredAnswers } from '../../server/submissions/remove-expired-answers.ts';
+import { removeExpiredAnswers } from '../../server/submissions/retention/remove-expired-answers.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../server/db/database.ts';
-import { purgeExpiredSubmissions } from '../../server/submissions/purge-expired.ts';
-import { deleteExpiredSubmissions } from '../../server/submissions/retention-queries.ts';
+import { deleteExpiredSubmissions } from '../../server/submissions/retention/expired-queries.ts';
+import { purgeExpiredSubmissions } from '../../server/submissions/retention/purge-expired.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 
 let database: TestDatabase;

@@ -12,7 +12,7 @@ import { lookAtForm } from '../look-at-form.ts';
 import { takePlaces } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
 import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
-import { findOldestKept } from '../retention-queries.ts';
+import { findOldestKept } from '../retention/expired-queries.ts';
 import { addToCounters } from '../store-queries.ts';
 import { type ImportedSubmission, judgeImport, type Refusal, type SentSubmission } from './judge-import.ts';
 import { findAlike, findImported, insertImported, raiseAutoIncrement } from './queries.ts';

@@ -6,8 +6,8 @@ import type { Owed } from '../../payments/admit-unpaid.ts';
 import type { Checkout } from '../../payments/checkout.ts';
 import { isStill } from '../../payments/queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
-import type { WaitingPlace } from '../overdue-queries.ts';
 import type { SubmissionRow } from '../queries.ts';
+import type { WaitingPlace } from '../retention/overdue-queries.ts';
 import type { StoredAnswers } from '../store-queries.ts';
 import { AWAITING_CODES, CONFIRMATION_DAYS, type Reason, SET_ASIDE_DAYS } from './reasons.ts';
 

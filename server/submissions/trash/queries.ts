@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '../../db/database.ts';
 import { IS_OVERDUE } from '../../forms/trash/queries.ts';
 import { type CutPage, readCutPage } from '../lists/page-queries.ts';
-import type { WaitingPlace } from '../overdue-queries.ts';
 import { type ListPart, SUBMISSION_COLUMNS, type SubmissionKey, type SubmissionRow } from '../queries.ts';
+import type { WaitingPlace } from '../retention/overdue-queries.ts';
 
 /** A submission in the trash. */
 type TrashedSubmission = SubmissionRow & { trashed_at: Date };

@@ -1,10 +1,10 @@
-import type { Db } from '../db/database.ts';
-import { eachForm } from '../jobs/go-on.ts';
+import type { Db } from '../../db/database.ts';
+import { eachForm } from '../../jobs/go-on.ts';
 import {
   deleteExpiredSubmissions,
   findExpiredSubmissions,
   findFormsWithRetention,
-} from './retention-queries.ts';
+} from './expired-queries.ts';
 
 /**
  * Deletes the submissions, partial ones too, whose last change is at least as old as their form's retention.

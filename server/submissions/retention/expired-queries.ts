@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Db } from '../db/database.ts';
-import { deleteExportsWith } from '../exports/contained-queries.ts';
-import { deleteSubmissions } from './queries.ts';
-import { MAY_BE_PAID } from './set-aside/queries.ts';
-import { lockFormGate } from './store-queries.ts';
+import type { Db } from '../../db/database.ts';
+import { deleteExportsWith } from '../../exports/contained-queries.ts';
+import { deleteSubmissions } from '../queries.ts';
+import { MAY_BE_PAID } from '../set-aside/queries.ts';
+import { lockFormGate } from '../store-queries.ts';
 
 /** Submissions deleted by one transaction: new submissions to the form wait for it, see docs/statistics.md. */
 const CHUNK = 500;

@@ -1,8 +1,10 @@
-import type { Db, Transaction } from '../db/database.ts';
-import { deleteExportsWith } from '../exports/contained-queries.ts';
-import { idsIn } from '../files/claim-files.ts';
-import { enqueueRemoval } from '../files/remove-files.ts';
-import { eachForm } from '../jobs/go-on.ts';
+import type { Db, Transaction } from '../../db/database.ts';
+import { deleteExportsWith } from '../../exports/contained-queries.ts';
+import { idsIn } from '../../files/claim-files.ts';
+import { enqueueRemoval } from '../../files/remove-files.ts';
+import { eachForm } from '../../jobs/go-on.ts';
+import { noteRemovedDeliveries } from '../queries.ts';
+import { lockFormGate } from '../store-queries.ts';
 import {
   type AnswerRetention,
   findAnswerRetentions,
@@ -13,9 +15,7 @@ import {
   markUnnamed,
   removeAnswers,
   saveMark,
-} from './answer-retention-queries.ts';
-import { noteRemovedDeliveries } from './queries.ts';
-import { lockFormGate } from './store-queries.ts';
+} from './expired-answers-queries.ts';
 
 /**
  * Removes answers from submissions, partial ones too, whose last change is at least as old as their field's retention.

@@ -1,8 +1,8 @@
-import type { Db } from '../db/database.ts';
-import { eachForm } from '../jobs/go-on.ts';
+import type { Db } from '../../db/database.ts';
+import { eachForm } from '../../jobs/go-on.ts';
+import { deleteSubmissions } from '../queries.ts';
+import { lockFormGate } from '../store-queries.ts';
 import { findFormsWithOverdue, findOverdueIds, type WaitingPlace } from './overdue-queries.ts';
-import { deleteSubmissions } from './queries.ts';
-import { lockFormGate } from './store-queries.ts';
 
 /** Deleted by one transaction: new submissions to the form wait for it. */
 const CHUNK = 500;

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { retentionDays } from '../../fields/answer-retention.ts';
-import type { Property } from '../../fields/property.ts';
-import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
-import type { Db, Transaction } from '../db/database.ts';
+import { retentionDays } from '../../../fields/answer-retention.ts';
+import type { Property } from '../../../fields/property.ts';
+import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
+import type { Db, Transaction } from '../../db/database.ts';
 
 /** Submissions that one transaction looks at, and bytes of their answers (see `bytesBefore`): new submissions to the form wait for it. */
 const CHUNK = 500;
