@@ -13,50 +13,12 @@ import { Progress } from '../ui/progress.tsx';
 import { Notice } from '../ui/states.tsx';
 import { CONFIRMED_COLUMNS, type Column, RECIPIENT_COLUMNS } from './columns.ts';
 import { ExportColumns } from './export-columns.tsx';
-import { ExportLines, entriesIn, hasLines } from './export-lines.tsx';
-import { ExportParts, mayBeSplit } from './export-parts.tsx';
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from './export-formats.ts';
+import { ExportLines, entriesIn } from './export-lines.tsx';
+import { ExportParts } from './export-parts.tsx';
 import { ExportScope, type Scope, type Shown, useMatching } from './export-scope.tsx';
 import type { Columns } from './use-columns.ts';
-import { type ExportFormat, useExport } from './use-export.ts';
-
-const FORMATS: Record<ExportFormat, { name: string; action: string; hint: string }> = {
-  xlsx: {
-    name: 'Excel',
-    action: 'Export Excel file',
-    hint: 'Opens in Excel and other spreadsheets. Numbers, dates and checkboxes keep their types.',
-  },
-  csv: { name: 'CSV', action: 'Export CSV', hint: 'Plain text, for other programs.' },
-  sav: {
-    name: 'SPSS, R and Stata',
-    action: 'Export SPSS file',
-    hint: 'Options are numbers with labels; each option of a multiple choice is a variable.',
-  },
-  parquet: {
-    name: 'Parquet, for data analysis',
-    action: 'Export Parquet file',
-    hint: 'For pandas, R, DuckDB, Spark and Power BI. Numbers, dates and lists keep their types.',
-  },
-  jsonl: {
-    name: 'JSON Lines, for programs',
-    action: 'Export JSON Lines',
-    hint: 'One object on each line. Lists, numbers and checkboxes keep their types.',
-  },
-  sqlite: {
-    name: 'SQLite, for queries',
-    action: 'Export SQLite file',
-    hint: 'A database: a table of the responses, and one for each question that may have several answers.',
-  },
-  zip: {
-    name: 'ZIP, with the files',
-    action: 'Export ZIP',
-    hint: 'A CSV file, and in folders beside it the files of these columns.',
-  },
-  geojson: {
-    name: 'GeoJSON, for maps',
-    action: 'Export GeoJSON',
-    hint: 'Each response is a point: the answer in the first column with locations.',
-  },
-};
+import { useExport } from './use-export.ts';
 
 /** Columns about a response that a file has unless somebody takes them out; the id lets it be imported twice without doubles. */
 const USUAL = ['created_at', 'status', 'ending', 'submission_id'];
@@ -84,16 +46,11 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
   const { state, start, reset } = useExport(form);
   const wanted = order.filter(({ key }) => picked.has(key));
   const entriesOf = entriesIn(wanted, format, chosenLines);
-  const formats: ExportFormat[] = [
-    'xlsx',
-    'csv',
-    'sav',
-    'parquet',
-    'jsonl',
-    'sqlite',
-    ...(order.some(hasFiles) ? (['zip'] as const) : []),
-    ...(order.some(hasPlaces) ? (['geojson'] as const) : []),
-  ];
+  const { action, hint, hasLines, mayBeSplit } = FORMATS[format];
+  const formats = EXPORT_FORMATS.filter((one) => {
+    const { isFor } = FORMATS[one];
+    return isFor === 'all' || order.some(isFor === 'files' ? hasFiles : hasPlaces);
+  });
   /** Columns that a button picks. */
   const picks = { All: order, Answers: usual, 'As in the table': columns.shown, None: [] };
   const matching = useMatching(form.id, shown, scope);
@@ -106,7 +63,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       columns: wanted.map(({ name }) => name),
       format,
       entriesOf,
-      isSplit: wantsSplit && mayBeSplit(format),
+      isSplit: wantsSplit && mayBeSplit,
       ids: scope === 'chosen' ? [...chosen] : null,
       filter: scope === 'shown' ? shown.filter : null,
     });
@@ -150,7 +107,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       </div>
       <div className="grid gap-3">
         <ExportScope formId={form.id} scope={scope} chosen={chosen} matching={matching} onChange={setScope} />
-        <Field name="format" label="Kind of file" hint={FORMATS[format].hint}>
+        <Field name="format" label="Kind of file" hint={hint}>
           <Select
             className="w-full"
             value={format}
@@ -163,8 +120,8 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
             ))}
           </Select>
         </Field>
-        {hasLines(format) && <ExportLines columns={wanted} entriesOf={entriesOf} onChange={setLines} />}
-        {mayBeSplit(format) && <ExportParts columns={wanted} isSplit={wantsSplit} onChange={setSplit} />}
+        {hasLines && <ExportLines columns={wanted} entriesOf={entriesOf} onChange={setLines} />}
+        {mayBeSplit && <ExportParts columns={wanted} isSplit={wantsSplit} onChange={setSplit} />}
         {format !== 'zip' && wanted.some(hasFiles) && (
           <p className="text-[0.8125rem] text-muted">
             Files are links that run out: after 24 hours, unless the workspace is set to another time.
@@ -174,7 +131,7 @@ export function ExportForm({ form, columns, chosen, shown, firstScope, onClose }
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button type="submit" look="primary" disabledReason={refusal}>
-          {FORMATS[format].action}
+          {action}
         </Button>
       </DialogActions>
     </form>

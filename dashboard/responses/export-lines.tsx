@@ -2,7 +2,7 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import type { Column } from './columns.ts';
-import type { ExportFormat } from './use-export.ts';
+import { type ExportFormat, FORMATS } from './export-formats.ts';
 
 interface ExportLinesProps {
   columns: readonly Column[];
@@ -48,12 +48,7 @@ export function entriesIn(
   chosen: string | null,
 ): string | null {
   const isIn = columns.some((column) => column.name === chosen && hasEntries(column));
-  return isIn && hasLines(format) ? chosen : null;
-}
-
-/** GeoJSON has no repeated features, a database has a separate table for entries, and Parquet lists of them. */
-export function hasLines(format: ExportFormat): boolean {
-  return format !== 'geojson' && format !== 'sqlite' && format !== 'parquet';
+  return isIn && FORMATS[format].hasLines ? chosen : null;
 }
 
 function hasEntries({ property }: Column): boolean {

@@ -2,7 +2,6 @@ import { questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import type { Column } from './columns.ts';
-import type { ExportFormat } from './use-export.ts';
 
 const SPLIT_TYPES = new Set(['multi_select', 'ranking', 'matrix']);
 
@@ -23,11 +22,6 @@ export function ExportParts({ columns, isSplit, onChange }: ExportPartsProps) {
       onChange={({ target }) => onChange(target.checked)}
     />
   );
-}
-
-/** The other formats have the parts of answers apart anyway. */
-export function mayBeSplit(format: ExportFormat): boolean {
-  return format === 'xlsx' || format === 'csv' || format === 'zip' || format === 'geojson';
 }
 
 /** Questions in entries count too: each entry may have a line. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, api, isPassing, postForFile } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
+import type { ExportFormat } from './export-formats.ts';
 import { parametersOf } from './queries.ts';
 import type { ResponsesSearch } from './search.ts';
 
@@ -13,12 +14,6 @@ type State =
   | { step: 'running'; progress: number | null; total: number | null }
   | { step: 'done'; url: string; name: string }
   | { step: 'failed'; message: string };
-
-/**
- * `zip` is a CSV file with the uploaded files, `sav` a file of SPSS, `parquet` has typed columns, `jsonl` has an object per line, `sqlite`
- * is a database.
- */
-export type ExportFormat = 'xlsx' | 'csv' | 'sav' | 'parquet' | 'jsonl' | 'sqlite' | 'zip' | 'geojson';
 
 interface ExportOrder {
   /** Names of the columns, in order. */

@@ -71,7 +71,7 @@ const UNKNOWN_SHOWN_LENGTH = 64;
 /** Names in a database, besides those of other columns, that no question may have. */
 const TAKEN_NAMES = ['submissions', 'fields', 'public_id'];
 const ENTRY_KEY = ['submission_id', 'position'];
-const SYSTEM_COLUMNS = [
+export const SYSTEM_COLUMNS = [
   'id',
   'submission_id',
   'created_at',

@@ -1,12 +1,6 @@
 import type { FileLinks } from '../files/file-links.ts';
 import type { ExportColumn } from './columns.ts';
-
-export const EXPORT_FORMATS = ['csv', 'xlsx', 'zip', 'geojson', 'sav', 'jsonl', 'sqlite', 'parquet'] as const;
-/**
- * `zip` is an archive of the CSV file and uploaded files, `sav` is for SPSS, `jsonl` has an object per line, `sqlite` is a database,
- * `parquet` has typed columns.
- */
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+import type { ExportFormat } from './formats.ts';
 
 /** Which submissions of a form to export, and how to write them. */
 export interface ExportRequest {

@@ -4,7 +4,7 @@ import { type ErrorBag, isJsonObject } from '../../fields/property.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { isClearOf, validationMessages } from '../http/validation-messages.ts';
 import { type ColumnsForm, type ExportColumn, placeIndex, resolveColumns } from './columns.ts';
-import type { ExportFormat } from './export-request.ts';
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from './formats.ts';
 import { countLeaves, MAX_LEAVES } from './parquet/layout.ts';
 import type { ExportBody } from './schemas.ts';
 import { splitColumns } from './split-columns.ts';
@@ -13,16 +13,9 @@ import { KEY, layOut, MAX_TABLE_COLUMNS } from './sqlite/layout.ts';
 type Body = Static<typeof ExportBody>;
 
 const NO_PLACES = 'A GeoJSON file needs a column with locations.';
-const HAS_PARTS_APART: ReadonlySet<ExportFormat> = new Set(['sav', 'jsonl', 'sqlite', 'parquet']);
 const PARTS_APART = 'This format has the parts of an answer apart anyway.';
 const TOO_MANY_COLUMNS = `A table of an SQLite file has ${MAX_TABLE_COLUMNS.toLocaleString('en')} columns at most.`;
 const TOO_MANY_LEAVES = `A Parquet file has ${MAX_LEAVES.toLocaleString('en')} columns at most.`;
-/** Why files of a format have no line for each entry of repeated questions. */
-const NO_ENTRIES: ReadonlyMap<ExportFormat, string> = new Map([
-  ['geojson', 'A GeoJSON file has one feature for each submission, none for each entry.'],
-  ['sqlite', 'An SQLite file has the entries in a table of their own.'],
-  ['parquet', 'A Parquet file has the entries as a list in their column.'],
-]);
 
 /**
  * Checks the body of a request, beyond what its schema checks.
@@ -41,11 +34,12 @@ export function judgeBody(
   const { format = 'csv', entries_of: entriesOf = null, split_answers: isSplit = false } = order;
   const isSound = ['columns', 'entries_of', 'split_answers'].every((name) => isClearOf(errors, name));
   const columns = isSound ? wantedColumns() : null;
-  const noEntries = columns && entriesOf !== null ? NO_ENTRIES.get(format) : undefined;
+  const traits = EXPORT_FORMATS.includes(format) ? FORMATS[format] : null;
+  const noEntries = columns && entriesOf !== null ? traits?.noEntries : null;
   const misfit = columns && !noEntries && misfitOf(format, columns);
   if (noEntries) errors.entries_of = [noEntries];
   if (misfit) errors.format = [misfit];
-  if (isSplit && HAS_PARTS_APART.has(format)) errors.split_answers = [PARTS_APART];
+  if (isSplit && traits?.hasPartsApart) errors.split_answers = [PARTS_APART];
   return { body: order, columns, errors };
 
   function wantedColumns(): ExportColumn[] | null {

@@ -5,7 +5,8 @@ import { CopyOut } from '../db/copy-out.ts';
 import type { ExportColumn } from './columns.ts';
 import { SNAPSHOT } from './copy-sql.ts';
 import { cellsStatement, codedStatement, csvHeader, csvStatement } from './csv-sql.ts';
-import type { ExportFormat, ExportRequest } from './export-request.ts';
+import type { ExportRequest } from './export-request.ts';
+import type { ExportFormat } from './formats.ts';
 import { createFeatures } from './geojson.ts';
 import { jsonCellsStatement, jsonLinesStatement } from './json-sql.ts';
 import { createParquet } from './parquet/parquet-file.ts';
@@ -25,20 +26,20 @@ export const GIVE_WAY_MS = 16;
  */
 export const EXPORT_SETTINGS = { client_connection_check_interval: '1s' };
 
-const STATEMENTS = {
-  csv: csvStatement,
-  zip: csvStatement,
-  jsonl: jsonLinesStatement,
-  xlsx: cellsStatement,
-  geojson: cellsStatement,
-  parquet: jsonCellsStatement,
-};
+/** How a file that is written as it is read comes about. */
+interface Making {
+  statement(request: ExportRequest): string;
+  /** Makes the file of the cells; null if PostgreSQL writes it itself. */
+  make: ((columns: ExportColumn[]) => Transform) | null;
+}
 
-/** Make files of the cells where PostgreSQL does not write the file itself. */
-const MAKERS: Partial<Record<ExportFormat, (columns: ExportColumn[]) => Transform>> = {
-  xlsx: createWorkbook,
-  geojson: createFeatures,
-  parquet: createParquet,
+const MAKINGS: Record<Exclude<ExportFormat, 'sav' | 'sqlite'>, Making> = {
+  csv: { statement: csvStatement, make: null },
+  zip: { statement: csvStatement, make: null },
+  jsonl: { statement: jsonLinesStatement, make: null },
+  xlsx: { statement: cellsStatement, make: createWorkbook },
+  geojson: { statement: cellsStatement, make: createFeatures },
+  parquet: { statement: jsonCellsStatement, make: createParquet },
 };
 
 /** A file that is written as fast as it is read. Destroying it ends its statement. */
@@ -86,8 +87,8 @@ function openFile(
   const { format, columns } = request;
   if (format === 'sav') return openSav(client, request, restMs);
   if (format === 'sqlite') return openDatabase(client, request, scratch, restMs);
-  const rows = new CopyOut(STATEMENTS[format](request), restMs);
-  const make = MAKERS[format];
+  const { statement, make } = MAKINGS[format];
+  const rows = new CopyOut(statement(request), restMs);
   // An error of one stream destroys the other.
   const file = make ? pipeline(rows, make(columns), () => {}) : rows;
   if (format === 'csv' || format === 'zip') rows.push(csvHeader(request));

@@ -3,7 +3,7 @@ import type { Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { fileLinkHours } from '../workspaces/queries.ts';
 import type { ColumnsForm, ExportColumn } from './columns.ts';
-import type { ExportFormat } from './export-request.ts';
+import type { ExportFormat } from './formats.ts';
 
 interface ExportForm extends ColumnsForm {
   slug: string;

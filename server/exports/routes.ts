@@ -15,8 +15,9 @@ import { jsonParser, jsonText } from '../http/json-body.ts';
 import { compileDropEmpty } from '../http/validators.ts';
 import { NarrowingQuery } from '../submissions/schemas.ts';
 import { tokenPurpose } from './build-export.ts';
-import { EXPORT_FORMATS, type ExportFormat, type ExportRequest } from './export-request.ts';
+import type { ExportRequest } from './export-request.ts';
 import { failureMessage } from './failure-message.ts';
+import { EXPORT_FORMATS, type ExportFormat, FORMATS } from './formats.ts';
 import { giveWay } from './give-way.ts';
 import { keysOfColumns } from './key-order.ts';
 import { EXPORT_SETTINGS, openExport } from './open-export.ts';
@@ -30,7 +31,7 @@ import {
   JobParams,
   TokenParams,
 } from './schemas.ts';
-import { CONTENT_TYPES, sendExport } from './send-export.ts';
+import { sendExport } from './send-export.ts';
 import { type Scratch, scratchOf } from './sqlite/scratch.ts';
 import { isJobId, recordExport, startExport } from './start-export.ts';
 
@@ -43,7 +44,7 @@ const FILES = describedFiles(EXPORT_FORMATS);
 const FILES_AT_ONCE = describedFiles(EXPORT_FORMATS.filter((format) => format !== 'zip'));
 
 function describedFiles(formats: readonly ExportFormat[]) {
-  const mediaTypes = formats.map((format) => CONTENT_TYPES[format].replace(/;.*/, ''));
+  const mediaTypes = formats.map((format) => FORMATS[format].contentType.replace(/;.*/, ''));
   return Object.fromEntries(mediaTypes.map((type) => [type, { schema: Type.String() }]));
 }
 

@@ -1,7 +1,8 @@
 import Type from 'typebox';
 import { FormParam } from '../access/path-params.ts';
 import { Nullable } from '../http/nullable.ts';
-import { EXPORT_FORMATS } from './export-request.ts';
+import { SYSTEM_COLUMNS } from './columns.ts';
+import { EXPORT_FORMATS, FORMATS } from './formats.ts';
 
 const MAX_COLUMNS = 1000;
 
@@ -12,13 +13,14 @@ export const ExportBody = Type.Object({
   columns: Type.Record(Type.String(), Type.Boolean(), {
     minProperties: 1,
     maxProperties: MAX_COLUMNS,
-    description:
-      'Keys: ids of current and removed fields, `id`, `submission_id`, `created_at`, `updated_at`, `status`, `completion_time`, `ending`, `review_state`, `recipient_name`, `recipient_email`, `confirmed_email`, `confirmed_at`, `payment_amount`, `payment_currency`, `payment_mode`, `paid_at`, or `meta.attribution.<key>`. The file has the columns set to true, in this order.',
+    description: `Keys: ids of current and removed fields, ${SYSTEM_COLUMNS.map(code).join(', ')}, or \`meta.attribution.<key>\`. The file has the columns set to true, in this order.`,
   }),
   format: Type.Optional(
     Type.Enum([...EXPORT_FORMATS], {
-      description:
-        'Default: `csv`. `xlsx`: Excel and other spreadsheets. `zip`: an archive of the CSV file and the files in its columns. `geojson`: maps, with the points of the first column that holds locations. `sav`: SPSS, R and Stata, with numbers and labels of what they mean. `jsonl`: programs, with one object a line and the answers as they are stored. `sqlite`: queries, with a table of submissions and one for each question that may have several answers. `parquet`: pandas, R, DuckDB and Spark, with typed columns.',
+      description: EXPORT_FORMATS.map((format) => {
+        const { purpose } = FORMATS[format];
+        return purpose === null ? `Default: ${code(format)}.` : `${code(format)}: ${purpose}.`;
+      }).join(' '),
     }),
   ),
   bom: Type.Optional(
@@ -26,14 +28,12 @@ export const ExportBody = Type.Object({
   ),
   entries_of: Type.Optional(
     Type.Union([Type.String(), Type.Null()], {
-      description:
-        'Id of a `repeat` column. The file then has a line for each entry instead of each submission. That column is replaced by `entry`, the number of the entry, and a column for each of its questions; the other columns repeat on every line of a submission. Submissions without an entry have no line. Not for `geojson`, `sqlite` and `parquet`.',
+      description: `Id of a \`repeat\` column. The file then has a line for each entry instead of each submission. That column is replaced by \`entry\`, the number of the entry, and a column for each of its questions; the other columns repeat on every line of a submission. Submissions without an entry have no line. Not for ${listed(EXPORT_FORMATS.filter((format) => FORMATS[format].noEntries))}.`,
     }),
   ),
   split_answers: Type.Optional(
     Type.Boolean({
-      description:
-        'Gives each option of a `multi_select` a column (1 or 0), each option of a `ranking` (its place) and each row of a `matrix` (its column): `Question [Option]`, and `Question [Other]` for whatever these do not hold. Not for `sav`, `jsonl`, `sqlite` and `parquet`, which have these apart anyway.',
+      description: `Gives each option of a \`multi_select\` a column (1 or 0), each option of a \`ranking\` (its place) and each row of a \`matrix\` (its column): \`Question [Option]\`, and \`Question [Other]\` for whatever these do not hold. Not for ${listed(EXPORT_FORMATS.filter((format) => FORMATS[format].hasPartsApart))}, which have these apart anyway.`,
     }),
   ),
   submissionIds: Type.Optional(
@@ -65,3 +65,11 @@ export const ExportJob = Type.Object({
   created_at: Type.String(),
   updated_at: Type.String(),
 });
+
+function code(name: string): string {
+  return `\`${name}\``;
+}
+
+function listed(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB').format(names.map(code));
+}
