@@ -2,13 +2,11 @@ import { queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
-import { inBatches } from './batches.ts';
+import { refreshing } from './delete-for-good.ts';
 import { responsesKey, type Submission } from './queries.ts';
 import { WAITING, type WaitingKind } from './waiting-kinds.ts';
 
 const PER_PAGE = 50;
-/** Responses per call. */
-const PER_CALL = 100;
 
 /** A response that was set aside: suspected spam, or one that waits for its sender to confirm an address, or to pay. */
 export interface SetAsideResponse extends Submission {
@@ -88,27 +86,4 @@ export function useRelease(formId: string, onDone: (ids: readonly number[]) => v
       onDone: (_, ids) => onDone(ids),
     },
   );
-}
-
-/** Deletes responses that were set aside for good. */
-export function useDeleteSetAside(formId: string, onDone: (ids: readonly number[]) => void) {
-  return useAction(
-    async (ids: readonly number[]) => {
-      for (const submissionIds of inBatches(ids, PER_CALL))
-        await api.post('/open/forms/{form}/submissions/multi', {
-          path: { form: formId },
-          body: { submissionIds: [...submissionIds] },
-        });
-    },
-    {
-      ...refreshing(formId),
-      toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
-      onDone: (_, ids) => onDone(ids),
-    },
-  );
-}
-
-/** Refreshes after failures too, because a part may have succeeded. */
-function refreshing(formId: string) {
-  return { refresh: [responsesKey(formId), ['forms', formId]], refreshesAnyway: true };
 }

@@ -4,6 +4,7 @@ import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { inBatches } from './batches.ts';
+import { refreshing } from './delete-for-good.ts';
 import { putIntoLists, responsesKey, type Submission } from './queries.ts';
 
 /** Responses per call. */
@@ -111,22 +112,6 @@ export function useRestore(
   );
 }
 
-/** Deletes responses in the trash for good. */
-export function useDeleteTrashed(formId: string, onDone: (ids: readonly number[]) => void) {
-  return useAction(
-    (ids: readonly number[]) =>
-      api.post('/open/forms/{form}/submissions/multi', {
-        path: { form: formId },
-        body: { submissionIds: [...ids] },
-      }),
-    {
-      ...refreshing(formId),
-      toast: (_, ids) => `${formatCount(ids.length, 'response was', 'responses were')} deleted.`,
-      onDone: (_, ids) => onDone(ids),
-    },
-  );
-}
-
 /** Deletes everything that is in the trash at that moment. */
 export function useEmptyTrash(formId: string, onDone: () => void) {
   return useAction(
@@ -144,9 +129,4 @@ export function useEmptyTrash(formId: string, onDone: () => void) {
     },
     { ...refreshing(formId), toast: 'The trash is empty.', onDone },
   );
-}
-
-/** Refreshes after failures too, because a part may have succeeded. */
-function refreshing(formId: string) {
-  return { refresh: [responsesKey(formId), ['forms', formId]], refreshesAnyway: true };
 }

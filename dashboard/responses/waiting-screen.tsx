@@ -10,7 +10,8 @@ import { Skeleton } from '../ui/skeleton.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { ApartHead, ChosenActions, DeleteForGood, useChosen } from './apart.tsx';
 import { inputsOf } from './columns.ts';
-import { useDeleteSetAside, useRelease, useSetAside } from './set-aside.ts';
+import { useDeleteForGood } from './delete-for-good.ts';
+import { useRelease, useSetAside } from './set-aside.ts';
 import { SetAsideLink } from './set-aside-link.tsx';
 import { SetAsideList } from './set-aside-list.tsx';
 import { WAITING, WAITING_KINDS, type WaitingKind } from './waiting-kinds.ts';
@@ -33,7 +34,7 @@ export function WaitingScreen({ kind, workspaceId, formId }: WaitingScreenProps)
   const chosen = useChosen(rows);
   const { selection, ids, doomed } = chosen;
   const release = useRelease(formId, selection.drop);
-  const remove = useDeleteSetAside(formId, (gone) => {
+  const remove = useDeleteForGood(formId, (gone) => {
     selection.drop(gone);
     chosen.closeQuestion();
   });

@@ -6,7 +6,8 @@ import { formQuery } from '../api/queries.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { ApartHead, ChosenActions, DeleteForGood, useChosen } from '../responses/apart.tsx';
-import { trashQuery, useDeleteTrashed, useEmptyTrash, useRestore } from '../responses/trash.ts';
+import { useDeleteForGood } from '../responses/delete-for-good.ts';
+import { trashQuery, useEmptyTrash, useRestore } from '../responses/trash.ts';
 import { TrashTable } from '../responses/trash-table.tsx';
 import { Button } from '../ui/button.tsx';
 import { Load } from '../ui/load.tsx';
@@ -24,7 +25,7 @@ export function FormResponsesTrash() {
   const chosen = useChosen<'all'>(list.data?.rows ?? []);
   const { selection, ids, doomed } = chosen;
   const restore = useRestore(formId, { onDone: selection.drop });
-  const remove = useDeleteTrashed(formId, (gone) => {
+  const remove = useDeleteForGood(formId, (gone) => {
     selection.drop(gone);
     chosen.closeQuestion();
   });
