@@ -1,6 +1,7 @@
 import { retentionProblems } from './answer-retention.ts';
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
 import { autofillProblems } from './autofill.ts';
+import { CAPTCHA_TOKEN_NAMES } from './captcha-tokens.ts';
 import { cellsProblem } from './cells.ts';
 import { imageProblems } from './check-image.ts';
 import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
@@ -33,16 +34,14 @@ const MAX_CONDITIONS = 1000;
  * Members of a submission's body that are no answers; members and export columns of every submission, which would hide an answer of the
  * same name; and a key that is special in JavaScript objects.
  */
-const RESERVED_IDS: ReadonlySet<string> = new Set([
+export const RESERVED_IDS: ReadonlySet<string> = new Set([
   'completion_time',
   'is_partial',
   'submission_hash',
   'submission_id',
   'tracking_parameters',
   'captcha',
-  'g-recaptcha-response',
-  'h-captcha-response',
-  'cf-turnstile-response',
+  ...CAPTCHA_TOKEN_NAMES,
   'id',
   'status',
   'created_at',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import type { CaptchaProvider } from '../fields/captcha-tokens.ts';
 import { parseEmail } from './accounts/email.ts';
 import { hasKnownParameters, isDatabaseUrl, PARAMETERS, SSL_MODES } from './db/database-servers.ts';
 import { type FormDomains, parseFormDomains } from './forms/form-domains.ts';
@@ -64,7 +65,6 @@ export interface CaptchaKeys {
 }
 
 type Role = 'http' | 'worker';
-export type CaptchaProvider = 'recaptcha' | 'hcaptcha' | 'turnstile';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 /** Who may read `/metrics`: programs on this machine, everybody, nobody. */

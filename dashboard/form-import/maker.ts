@@ -1,3 +1,5 @@
+import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
+import { RESERVED_IDS } from '../../fields/check-properties.ts';
 import type { Ending } from '../../fields/endings.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
@@ -23,8 +25,8 @@ import {
 
 /** Ids that can be kept, because they are safe in addresses, formulas and HTML. */
 const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;
-const RESERVED =
-  /^(completion_time|is_partial|submission_hash|submission_id|tracking_parameters|captcha|(g-recaptcha|h-captcha|cf-turnstile)-response|id|status|created_at|updated_at|__proto__|meta\.attribution\..*|cv_.*)$/;
+/** What ids of columns and calculations begin with. */
+const RESERVED_PREFIXES = [ATTRIBUTION_PREFIX, 'cv_'];
 
 /** A question as conditions refer to it. */
 export interface Asked {
@@ -71,8 +73,7 @@ export function makeForm(pipe: Pipe) {
   function idOf(source: string): string {
     const known = ids.get(source);
     if (known !== undefined) return known;
-    const id = KEPT_ID.test(source) && !RESERVED.test(source) && !taken.has(source) ? source : newId();
-    return register(source, id);
+    return register(source, mayKeep(source) && !taken.has(source) ? source : newId());
   }
 
   function calculationId(source: string): string {
@@ -270,6 +271,13 @@ export function makeForm(pipe: Pipe) {
       return fitForm(form, notes);
     },
   };
+}
+
+/** Whether the id of a block elsewhere can be its id here. */
+function mayKeep(id: string): boolean {
+  return (
+    KEPT_ID.test(id) && !RESERVED_IDS.has(id) && !RESERVED_PREFIXES.some((prefix) => id.startsWith(prefix))
+  );
 }
 
 /** The help of repeated questions is plain text, not HTML. */

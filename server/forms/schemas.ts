@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { CAPTCHA_PROVIDERS } from '../../fields/captcha-tokens.ts';
 import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
 import type { Ending } from '../../fields/endings.ts';
 import { PICTURE_PATH } from '../../fields/picture-path.ts';
@@ -199,7 +200,7 @@ const PRESENTATION_FIELDS = {
   ),
 
   use_captcha: flag(false),
-  captcha_provider: oneOf(['recaptcha', 'hcaptcha', 'turnstile'], 'recaptcha'),
+  captcha_provider: oneOf(CAPTCHA_PROVIDERS, 'recaptcha'),
   can_be_indexed: flag(true),
   seo_meta: openObject(),
   analytics: openObject({

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CaptchaProvider } from '../config.ts';
+import type { CaptchaProvider } from '../../fields/captcha-tokens.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
 import { mayLeadAway } from './thank-you.ts';

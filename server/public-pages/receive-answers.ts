@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { CAPTCHA_TOKEN_NAMES } from '../../fields/captcha-tokens.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { type Posted, readPost, withPlainBreaks } from '../../fields/html/read-post.ts';
 import { asMarkupName, typedMarkup } from '../../fields/html/typed-markup.ts';
@@ -24,9 +25,6 @@ import { findAnswersOf, formToAnswer, isAsOpened } from './show-form.ts';
 import { signsOf } from './spam-signs.ts';
 import { firstWrongStep, problemsOf } from './step-problems.ts';
 import type { PageQuery, Visit } from './visit.ts';
-
-/** Names of the fields in which captcha providers' scripts put their token. */
-const PROVIDER_TOKENS = ['g-recaptcha-response', 'h-captcha-response', 'cf-turnstile-response'];
 
 /** Files that came with a form. */
 export interface PostedFiles {
@@ -274,7 +272,7 @@ function sendingKey(
 ): string | undefined {
   if (submissionId !== null) return undefined;
   const sent = Object.entries(body)
-    .filter(([name]) => name !== 'captcha' && !PROVIDER_TOKENS.includes(name))
+    .filter(([name]) => name !== 'captcha' && !CAPTCHA_TOKEN_NAMES.includes(name))
     .map(([name, values]) => [name, values.filter((value) => !files.references.has(value))] as const)
     .filter(([, texts]) => texts.length > 0);
   const hash = createHash('sha256').update(JSON.stringify(sent));
@@ -286,7 +284,7 @@ function sendingKey(
 /** Tokens of captcha providers, by the names their scripts use. */
 function providerTokens(posted: Posted): Answers {
   return Object.fromEntries(
-    PROVIDER_TOKENS.flatMap((name) => {
+    CAPTCHA_TOKEN_NAMES.flatMap((name) => {
       const token = posted.getAll(name).find((value) => typeof value === 'string' && value !== '');
       return typeof token === 'string' ? [[name, token]] : [];
     }),

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { createChallenge, randomInt, verifySolution } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Challenge, Solution } from 'altcha-lib/types';
+import { CAPTCHA_TOKENS, type CaptchaProvider } from '../../../fields/captcha-tokens.ts';
 import { type Answers, isJsonObject } from '../../../fields/property.ts';
-import type { CaptchaKeys, CaptchaProvider } from '../../config.ts';
+import type { CaptchaKeys } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { formAddress } from '../../forms/form-address.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
@@ -22,13 +23,6 @@ const FEWEST_TRIES = 100;
 const MOST_TRIES = 400;
 const MAX_PROOF_LENGTH = 4_096;
 const PROVIDER_TIMEOUT_MS = 5_000;
-
-/** The member of the body in which a provider's widget sends its token; `captcha` works for all. */
-const TOKEN_KEYS: Record<CaptchaProvider, string> = {
-  recaptcha: 'g-recaptcha-response',
-  hcaptcha: 'h-captcha-response',
-  turnstile: 'cf-turnstile-response',
-};
 
 /** A fresh challenge for one form, signed, good for ten minutes and one submission. */
 function newChallenge(context: Context, formId: number): Promise<Challenge> {
@@ -67,7 +61,7 @@ export async function captchaTaskOf(context: Context, form: PublishedForm) {
 }
 
 /**
- * Checks the captcha of a submission. Fails closed: when the provider cannot be asked, the submission gets a 503.
+ * Checks the captcha of a submission, under the name that its provider's script uses or `captcha`. Fails closed: when the provider cannot be asked, the submission gets a 503.
  * @param allowsQuestion accepts the sum that a page without a script asks, too
  * @throws HttpError 422 under `captcha`, or 503
  */
@@ -78,7 +72,7 @@ export async function checkCaptcha(
   allowsQuestion: boolean,
 ): Promise<void> {
   const external = captchaProviderOf(context, form);
-  const token = external ? (body[TOKEN_KEYS[external.provider]] ?? body.captcha) : body.captcha;
+  const token = external ? (body[CAPTCHA_TOKENS[external.provider]] ?? body.captcha) : body.captcha;
   if (typeof token !== 'string' || token === '') throw refused('Please complete the captcha.');
   const isHuman = external
     ? await askProvider(context, external.keys, form, token)
