@@ -9,7 +9,7 @@ import { holdFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { requireObject } from '../http/check-body.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { readMoment } from '../http/moments.ts';
 import { Success, success } from '../http/success.ts';
 import { validationMessages } from '../http/validation-messages.ts';
@@ -262,9 +262,7 @@ function rangeOf(
 }
 
 function deliveryKeyOf(integration: IntegrationRow, deliveryId: string): DeliveryKey {
-  const id = parseId(deliveryId);
-  if (id === null) throw notFound('Delivery');
-  return { ...keyOf(integration), id };
+  return { ...keyOf(integration), id: requireId(deliveryId, 'Delivery') };
 }
 
 function parseEventId(id: string | undefined): { deliveryId: number; attempt: number } | null {

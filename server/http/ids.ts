@@ -1,4 +1,5 @@
 import { isUuid } from '../../fields/uuid.ts';
+import { notFound } from './errors.ts';
 
 const POSITIVE_INTEGER = /^[1-9][0-9]{0,15}$/;
 
@@ -8,6 +9,13 @@ export function parseId(value: unknown): number | null {
   if (typeof value !== 'string' || !POSITIVE_INTEGER.test(value)) return null;
   const id = Number(value);
   return Number.isSafeInteger(id) ? id : null;
+}
+
+/** A numeric id in a path. @throws HttpError 404 for what cannot be one, as for an id that nothing has */
+export function requireId(param: string, noun: string): number {
+  const id = parseId(param);
+  if (id === null) throw notFound(noun);
+  return id;
 }
 
 /** The lower-case form of a UUID, or null. PostgreSQL itself would accept braces and missing hyphens. */

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { success } from '../http/success.ts';
 import { serviceRoot } from './odata/links.ts';
 import { deleteLiveTable, insertLiveTable, listLiveTables } from './queries.ts';
@@ -64,8 +64,7 @@ export function registerLiveTableRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: deleteSchema },
     async (request) => {
       const form = formOf(request);
-      const id = parseId(request.params.tableId);
-      if (id === null) throw notFound('Live table');
+      const id = requireId(request.params.tableId, 'Live table');
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, form);
         const name = await deleteLiveTable(trx, form.id, id);

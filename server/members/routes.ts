@@ -5,7 +5,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
 import { type Added, addMember } from './add-member.ts';
 import { changeRole, removeMember } from './change-membership.ts';
@@ -79,7 +79,13 @@ export function registerMemberRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { id } = workspaceOf(request);
-      await changeRole(context.db, id, userIdOf(request.params), request.body.role, actorOf(request));
+      await changeRole(
+        context.db,
+        id,
+        requireId(request.params.userId, 'User'),
+        request.body.role,
+        actorOf(request),
+      );
       return success('User role changed successfully.');
     },
   );
@@ -97,7 +103,7 @@ export function registerMemberRoutes(app: App, context: Context): void {
     },
     async (request) => {
       const { id } = workspaceOf(request);
-      await removeMember(context.db, id, userIdOf(request.params), actorOf(request));
+      await removeMember(context.db, id, requireId(request.params.userId, 'User'), actorOf(request));
       return success('User removed from workspace successfully.');
     },
   );
@@ -125,15 +131,9 @@ export function registerMemberRoutes(app: App, context: Context): void {
   registerInviteRoutes(app, context);
 
   async function requireMember(request: FastifyRequest): Promise<void> {
-    const userId = userIdOf(request.params as { userId: string });
+    const userId = requireId((request.params as { userId: string }).userId, 'User');
     if (!(await isMember(context.db, workspaceOf(request).id, userId))) throw notFound('User');
   }
-}
-
-function userIdOf(params: { userId: string }): number {
-  const userId = parseId(params.userId);
-  if (userId === null) throw notFound('User');
-  return userId;
 }
 
 function presentMember(member: Member, workspaceId: number) {

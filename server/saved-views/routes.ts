@@ -3,12 +3,12 @@ import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import { violates } from '../db/constraint-errors.ts';
-import type { Db, Transaction } from '../db/database.ts';
+import type { Transaction } from '../db/database.ts';
 import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import type { App } from '../http/app-type.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
+import { saveNamed } from '../http/save-named.ts';
 import { success } from '../http/success.ts';
 import { findListFields } from '../submissions/lists/queries.ts';
 import { completeDefinition, type Fields, fieldsOf, fitDefinition, problemsOf } from './definition.ts';
@@ -33,6 +33,8 @@ import {
   updateSchema,
 } from './schemas.ts';
 
+const UNIQUE_NAME = { noun: 'saved view', index: NAME_INDEX };
+
 export function registerSavedViewRoutes(app: App, { db }: Context): void {
   app.get('/open/forms/:form/saved-views', { config: FORM_READING, schema: listSchema }, async (request) => {
     const { id } = formOf(request);
@@ -47,7 +49,7 @@ export function registerSavedViewRoutes(app: App, { db }: Context): void {
     async (request) => {
       const form = formOf(request);
       const name = request.body.name.trim();
-      const view = await inTransaction(db, async (trx) => {
+      const view = await saveNamed(db, UNIQUE_NAME, async (trx) => {
         const fields = fieldsIn(await lockFormIn(trx, form));
         if ((await countSavedViews(trx, form.id)) >= MAX_SAVED_VIEWS)
           throw invalid({ name: [`A form may not have more than ${MAX_SAVED_VIEWS} saved views.`] });
@@ -67,9 +69,9 @@ export function registerSavedViewRoutes(app: App, { db }: Context): void {
     { config: FORM_WRITING, schema: updateSchema },
     async (request) => {
       const form = formOf(request);
-      const id = idOf(request.params.viewId);
+      const id = requireId(request.params.viewId, 'Saved view');
       const { body } = request;
-      const view = await inTransaction(db, async (trx) => {
+      const view = await saveNamed(db, UNIQUE_NAME, async (trx) => {
         const fields = fieldsIn(await lockFormIn(trx, form));
         const before = await savedViewIn(trx, form.id, id);
         const after = {
@@ -96,7 +98,7 @@ export function registerSavedViewRoutes(app: App, { db }: Context): void {
     { config: FORM_WRITING, schema: deleteSchema },
     async (request) => {
       const form = formOf(request);
-      const id = idOf(request.params.viewId);
+      const id = requireId(request.params.viewId, 'Saved view');
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, form);
         const name = await deleteSavedView(trx, form.id, id);
@@ -107,22 +109,6 @@ export function registerSavedViewRoutes(app: App, { db }: Context): void {
       return success('Saved view successfully deleted.');
     },
   );
-}
-
-/** @throws HttpError 422 when another view of the form has the name */
-async function inTransaction<Result>(db: Db, save: (trx: Transaction) => Promise<Result>): Promise<Result> {
-  try {
-    return await db.transaction().execute(save);
-  } catch (error) {
-    if (violates(error, NAME_INDEX)) throw invalid({ name: ['Another saved view has this name.'] });
-    throw error;
-  }
-}
-
-function idOf(param: string): number {
-  const id = parseId(param);
-  if (id === null) throw notFound('Saved view');
-  return id;
 }
 
 async function savedViewIn(trx: Transaction, formId: number, id: number): Promise<SavedViewRow> {

@@ -4,7 +4,6 @@ import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../access/guard.ts
 import { actorOf } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
-import { violates } from '../db/constraint-errors.ts';
 import type { Db, Transaction } from '../db/database.ts';
 import { holdFormIn, lockFormIn } from '../forms/lock-form.ts';
 import { namedForm } from '../forms/named-form.ts';
@@ -12,8 +11,9 @@ import type { FormRow } from '../forms/queries.ts';
 import type { App } from '../http/app-type.ts';
 import { whenClientLeaves } from '../http/client-left.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { untilSent } from '../http/long-answers.ts';
+import { saveNamed } from '../http/save-named.ts';
 import { success } from '../http/success.ts';
 import { checkContent, completeExpectation, TOO_LONG } from './content.ts';
 import {
@@ -41,6 +41,8 @@ import {
   updateSchema,
 } from './schemas.ts';
 
+const UNIQUE_NAME = { noun: 'scenario', index: NAME_INDEX };
+
 /** A scenario has a name, answers, and what should come of them; it is run against the draft or the published form. */
 export function registerScenarioRoutes(app: App, { db }: Context): void {
   app.get('/open/forms/:form/scenarios', { config: FORM_READING, schema: listSchema }, async (request) =>
@@ -65,7 +67,7 @@ export function registerScenarioRoutes(app: App, { db }: Context): void {
         blocks_publishing,
       };
       checkContent(content);
-      const scenario = await inTransaction(db, async (trx) => {
+      const scenario = await saveNamed(db, UNIQUE_NAME, async (trx) => {
         // Locked, so that two requests together add no more than there may be.
         await lockFormIn(trx, form);
         if ((await countScenarios(trx, form.id)) >= MAX_SCENARIOS)
@@ -85,9 +87,9 @@ export function registerScenarioRoutes(app: App, { db }: Context): void {
     { config: FORM_WRITING, schema: updateSchema },
     async (request) => {
       const form = formOf(request);
-      const id = idOf(request.params.scenarioId);
+      const id = requireId(request.params.scenarioId, 'Scenario');
       const { name, answers, expected, blocks_publishing } = request.body;
-      const scenario = await inTransaction(db, async (trx) => {
+      const scenario = await saveNamed(db, UNIQUE_NAME, async (trx) => {
         await lockFormIn(trx, form);
         const before = await scenarioIn(trx, form.id, id);
         const after: ScenarioContent = {
@@ -120,7 +122,7 @@ export function registerScenarioRoutes(app: App, { db }: Context): void {
     { config: FORM_WRITING, schema: deleteSchema },
     async (request) => {
       const form = formOf(request);
-      const id = idOf(request.params.scenarioId);
+      const id = requireId(request.params.scenarioId, 'Scenario');
       await db.transaction().execute(async (trx) => {
         await holdFormIn(trx, form);
         const name = await deleteScenario(trx, form.id, id);
@@ -160,22 +162,6 @@ async function expectedNow(db: Db, form: FormRow, answers: Answers): Promise<Exp
   if (!result) return nothing;
   const { errors, ...observed } = result.observed;
   return { ...observed, errors: Object.keys(errors) };
-}
-
-/** @throws HttpError 422 when another scenario of the form has the name */
-async function inTransaction<Saved>(db: Db, save: (trx: Transaction) => Promise<Saved>): Promise<Saved> {
-  try {
-    return await db.transaction().execute(save);
-  } catch (error) {
-    if (violates(error, NAME_INDEX)) throw invalid({ name: ['Another scenario has this name.'] });
-    throw error;
-  }
-}
-
-function idOf(param: string): number {
-  const id = parseId(param);
-  if (id === null) throw notFound('Scenario');
-  return id;
 }
 
 async function scenarioIn(trx: Transaction, formId: number, id: number): Promise<ScenarioRow> {

@@ -4,7 +4,7 @@ import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { invalid, notFound } from '../../http/errors.ts';
-import { parseId } from '../../http/ids.ts';
+import { parseId, requireId } from '../../http/ids.ts';
 import { wholePage } from '../../http/long-answers.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
@@ -43,13 +43,13 @@ export function registerSetAsideRoutes(app: App, context: Context): void {
 
   app.get(`${ALL}/:setAsideId`, { config: FORM_READING, schema: readSchema }, async (request) => {
     const form = formOf(request);
-    const row = await findOneSetAside(db, form.id, idOf(request.params.setAsideId));
+    const row = await findOneSetAside(db, form.id, requireId(request.params.setAsideId, 'Submission'));
     if (!row) throw notFound('Submission');
     return present(form.id, row, await viewOf(context, form, [], { showsReviews: false }));
   });
 
   app.post(`${ALL}/:setAsideId/release`, { config: FORM_WRITING, schema: releaseSchema }, async (request) => {
-    const setAsideId = idOf(request.params.setAsideId);
+    const setAsideId = requireId(request.params.setAsideId, 'Submission');
     const id = await releaseSubmission(context, formOf(request), setAsideId, { actor: actorOf(request) });
     return success('Submission successfully released.', { data: { id } });
   });
@@ -65,12 +65,6 @@ function readReasons(asked: string | undefined): Reasons {
       reason: [`The reason must be one or more of ${REASON_CODES.join(', ')}, separated by commas.`],
     });
   return codes as Reason[];
-}
-
-function idOf(param: string): number {
-  const id = parseId(param);
-  if (id === null) throw notFound('Submission');
-  return id;
 }
 
 /** null while somebody may be paying, and for what is paid. */
