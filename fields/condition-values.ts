@@ -1,36 +1,18 @@
 import type { FieldEngines } from './engines.ts';
 import type { FieldType } from './field-type.ts';
 import { compileMentions } from './mentions.ts';
-import { DOES_NOT_EXIST, EXISTS } from './operator-names.ts';
+import { OPERATORS_WITHOUT_VALUE } from './operator-names.ts';
 import { asNumber, isFlag } from './options.ts';
 import { isJsonObject, type JsonValue } from './property.ts';
 
-/** Operators that need no value; any value given (`true`, `{}`, nothing) is accepted. */
-const WITHOUT_VALUE = new Set([
-  'is_empty',
-  'is_not_empty',
-  'is_checked',
-  'is_not_checked',
-  'paid',
-  'not_paid',
-  'past_week',
-  'past_month',
-  'past_year',
-  'next_week',
-  'next_month',
-  'next_year',
-  EXISTS,
-  DOES_NOT_EXIST,
-]);
-
-/** The problem with the value of a condition to be saved, or null. */
+/** The problem with the value of a condition to be saved, or null; an operator that needs no value may have any (`true`, `{}`). */
 export function conditionValueProblem(
   type: FieldType,
   operator: string,
   value: JsonValue | undefined,
   engines: FieldEngines,
 ): string | null {
-  if (WITHOUT_VALUE.has(operator)) return null;
+  if (OPERATORS_WITHOUT_VALUE.includes(operator)) return null;
   if (value === undefined || value === null) return 'missing condition value';
   const hasMention = compileMentions(value, () => () => undefined) !== null;
   if (!hasMention && !isRightType(type, operator, value)) return 'wrong type of condition value';

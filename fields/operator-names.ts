@@ -10,6 +10,8 @@ const COMPARISON = [
   'greater_than_or_equal_to',
   'less_than_or_equal_to',
 ] as const;
+const TICKS = ['is_checked', 'is_not_checked'] as const;
+const PERIODS = ['past_week', 'past_month', 'past_year', 'next_week', 'next_month', 'next_year'] as const;
 const CONTENT_LENGTH = [
   'content_length_equals',
   'content_length_does_not_equal',
@@ -45,10 +47,7 @@ export const NUMBER_OPERATORS: readonly string[] = /* @__PURE__ */ together(SCOR
 ]);
 
 /** Older forms use the equality pair for a checkbox. */
-export const CHECKBOX_OPERATORS: readonly string[] = /* @__PURE__ */ together(
-  ['is_checked', 'is_not_checked'],
-  EQUALITY,
-);
+export const CHECKBOX_OPERATORS: readonly string[] = /* @__PURE__ */ together(TICKS, EQUALITY);
 export const SELECT_OPERATORS: readonly string[] = /* @__PURE__ */ together(EQUALITY, EMPTINESS, [
   EXISTS,
   DOES_NOT_EXIST,
@@ -80,13 +79,8 @@ export const DATE_OPERATORS: readonly string[] = /* @__PURE__ */ together(
     'at_least_x_days_from_now',
     'within_past_x_days',
     'within_next_x_days',
-    'past_week',
-    'past_month',
-    'past_year',
-    'next_week',
-    'next_month',
-    'next_year',
   ],
+  PERIODS,
   EMPTINESS,
   REGEX,
   [EXISTS, DOES_NOT_EXIST],
@@ -102,6 +96,15 @@ export const COMPUTED_OPERATORS: readonly string[] = /* @__PURE__ */ together(
   CONTAINMENT,
   COMPARISON,
   EMPTINESS,
+);
+
+/** Operators that judge an answer without a value to compare it with. */
+export const OPERATORS_WITHOUT_VALUE: readonly string[] = /* @__PURE__ */ together(
+  EMPTINESS,
+  TICKS,
+  PAYMENT_OPERATORS,
+  PERIODS,
+  [EXISTS, DOES_NOT_EXIST],
 );
 
 /** All operators, for fields of an unknown type. */

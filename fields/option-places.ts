@@ -1,7 +1,7 @@
 import { type LimitedOption, limitedOptions, optionNames } from './choices.ts';
 import { isBlank } from './options.ts';
 import { type Answers, ownMember, type Property } from './property.ts';
-import { canonicalTypeName } from './type-names.ts';
+import { CHOICE_TYPES, canonicalTypeName } from './type-names.ts';
 
 /** A field with options that only a limited number of submissions may choose. */
 interface FieldPlaces {
@@ -11,13 +11,11 @@ interface FieldPlaces {
   names: string[];
 }
 
-const CHOICES = ['select', 'multi_select'];
-
 /** The fields of a form with limited options; usually none. */
 export function fieldPlacesOf(properties: readonly Property[]): FieldPlaces[] {
   return properties.flatMap((property) => {
     const typeName = canonicalTypeName(property.type);
-    const limited = CHOICES.includes(typeName) ? limitedOptions(property, typeName) : [];
+    const limited = CHOICE_TYPES.includes(typeName) ? limitedOptions(property, typeName) : [];
     return limited.length === 0
       ? []
       : { field: property.id, limited, names: optionNames(property, typeName) };

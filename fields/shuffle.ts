@@ -1,10 +1,9 @@
 import { isOneOf } from './options.ts';
 import type { Property } from './property.ts';
-import { canonicalTypeName } from './type-names.ts';
+import { canonicalTypeName, OPTION_TYPES } from './type-names.ts';
 
 /** Ways to shuffle options. */
 export const SHUFFLES = ['all', 'except_last'];
-const SHUFFLED_TYPES = ['select', 'multi_select', 'ranking'];
 
 /** Whether each visit gets its own order of this question's options. */
 export function isShuffled({ type, shuffle_options: order }: Property): boolean {
@@ -12,7 +11,7 @@ export function isShuffled({ type, shuffle_options: order }: Property): boolean 
 }
 
 export function canShuffle(type: string): boolean {
-  return SHUFFLED_TYPES.includes(canonicalTypeName(type));
+  return OPTION_TYPES.includes(canonicalTypeName(type));
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Types of blocks by their canonical names. */
+/** Types of fields by their canonical names. */
 export const INPUT_TYPES = [
   'text',
   'rich_text',
@@ -22,7 +22,9 @@ export const INPUT_TYPES = [
   'repeat',
   'payment',
   'computed',
-];
+] as const;
+export type InputType = (typeof INPUT_TYPES)[number];
+
 const LAYOUT = /^nf-(?:text|page-break|divider|image|video|audio|code)$/;
 
 /**
@@ -31,7 +33,7 @@ const LAYOUT = /^nf-(?:text|page-break|divider|image|video|audio|code)$/;
  */
 export function canonicalTypeName(typeName: string): string {
   const name = typeName.replaceAll('-', '_');
-  if (INPUT_TYPES.includes(name)) return name;
+  if ((INPUT_TYPES as readonly string[]).includes(name)) return name;
   const layoutName = name.replaceAll('_', '-');
   return LAYOUT.test(layoutName) ? layoutName : 'unknown';
 }
@@ -42,7 +44,7 @@ export function isLayoutBlock(typeName: string): boolean {
 }
 
 /** Types whose answers can be shown in summary, without revealing a single person's. */
-export const SUMMARISED_TYPES = [
+export const SUMMARISED_TYPES: readonly string[] = [
   'select',
   'multi_select',
   'checkbox',
@@ -52,13 +54,19 @@ export const SUMMARISED_TYPES = [
   'number',
   'matrix',
   'ranking',
-];
+] satisfies InputType[];
 
 /** Types whose answers are numbers. */
-export const NUMBER_TYPES: readonly string[] = ['number', 'rating', 'scale', 'slider'];
+export const NUMBER_TYPES: readonly string[] = ['number', 'rating', 'scale', 'slider'] satisfies InputType[];
+
+/** Types that let people choose among options. */
+export const CHOICE_TYPES: readonly string[] = ['select', 'multi_select'] satisfies InputType[];
+
+/** Types with a list of options: those to choose from, and those to put in order. */
+export const OPTION_TYPES: readonly string[] = ['select', 'multi_select', 'ranking'] satisfies InputType[];
 
 /** Types whose answers refer to files. */
-export const FILE_TYPES = ['files', 'signature'];
+export const FILE_TYPES: readonly string[] = ['files', 'signature'] satisfies InputType[];
 
 export function holdsFiles(canonicalName: string): boolean {
   return FILE_TYPES.includes(canonicalName);

@@ -1,5 +1,5 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { DOES_NOT_EXIST, EXISTS } from '../../fields/operator-names.ts';
+import { DOES_NOT_EXIST, EXISTS, OPERATORS_WITHOUT_VALUE } from '../../fields/operator-names.ts';
 import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
@@ -90,10 +90,6 @@ const OWN_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   files: { is_empty: 'has no file', is_not_empty: 'has a file' },
   computed: { is_empty: 'has no value', is_not_empty: 'has a value' },
 };
-const WITHOUT_VALUE = new Set([
-  ...['is_empty', 'is_not_empty', 'is_checked', 'is_not_checked', 'paid', 'not_paid', EXISTS, DOES_NOT_EXIST],
-  ...['past_week', 'past_month', 'past_year', 'next_week', 'next_month', 'next_year'],
-]);
 const COMPARED_BY_SIZE = /^(greater|less)_than/;
 
 export const ACTIONS: Readonly<Record<string, string>> = {
@@ -142,7 +138,7 @@ export function operatorWords(operator: string, typeName: string): string {
 }
 
 export function valueKindOf(block: Pick<Property, 'type'>, operator: string): ValueKind {
-  if (WITHOUT_VALUE.has(operator)) return 'none';
+  if (OPERATORS_WITHOUT_VALUE.includes(operator)) return 'none';
   if (operator.endsWith('_regex')) return 'pattern';
   if (operator.includes('_x_days')) return 'days';
   if (operator.startsWith('content_length')) return 'number';

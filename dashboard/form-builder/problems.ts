@@ -6,7 +6,7 @@ import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
-import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';
 import { asFields, type Calculation, kindOfGone } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
 import { optionsGone } from '../calculations/options-gone.ts';
@@ -180,7 +180,7 @@ function* oddities(
 
 function* oddOptions(block: Property): Generator<string> {
   const type = canonicalTypeName(block.type);
-  if (type !== 'select' && type !== 'multi_select' && type !== 'ranking') return;
+  if (!OPTION_TYPES.includes(type)) return;
   const names = optionsOf(block).map(optionName);
   if (new Set(names).size < names.length) yield 'Two of its options have the same name.';
   if (names.length > 0) return;

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode, useMemo, useState } from 'react';
 import { isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { CHOICE_TYPES, canonicalTypeName } from '../../fields/type-names.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';
 import { Select } from '../ui/input.tsx';
@@ -23,8 +23,6 @@ import {
   repeatedKindOf,
   roomFor,
 } from './questions.ts';
-
-const CHOICES = ['select', 'multi_select'];
 
 interface QuestionListProps {
   block: Property;
@@ -144,7 +142,9 @@ function QuestionSettings({ question, number, isOpen, renderOption }: SettingsPr
       {isOpen && (
         <fieldset className="grid gap-4 rounded-lg border border-line bg-sunken p-3">
           <legend className="sr-only">Settings of question {number}</legend>
-          {CHOICES.includes(canonicalTypeName(question.type)) && <ChoiceList block={question} isRepeated />}
+          {CHOICE_TYPES.includes(canonicalTypeName(question.type)) && (
+            <ChoiceList block={question} isRepeated />
+          )}
           {questionOptions(question).map((spec) => (
             <Fragment key={spec.key}>{renderOption(question, spec)}</Fragment>
           ))}

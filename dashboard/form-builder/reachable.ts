@@ -1,7 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { canonicalTypeName, OPTION_TYPES } from '../../fields/type-names.ts';
 import { kindOfGone } from '../calculations/fields.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { type ConditionNode, isGroup } from './condition-tree.ts';
@@ -67,7 +67,7 @@ function isNeverAnswered(field: Property): boolean {
 /** The name of an option that a condition refers to but the field does not have. */
 function missingOption(field: Property, operator: string, value: JsonValue | undefined): string | null {
   const type = canonicalTypeName(field.type);
-  if (!['select', 'multi_select', 'ranking'].includes(type) || isOn(field.allow_creation)) return null;
+  if (!OPTION_TYPES.includes(type) || isOn(field.allow_creation)) return null;
   if (!['equals', 'contains', 'starts_with', 'ends_with'].includes(operator)) return null;
   const names = optionsOf(field).map(optionName);
   if (names.length === 0) return null;

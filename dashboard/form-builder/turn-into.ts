@@ -1,7 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { isBlank } from '../../fields/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
-import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { CHOICE_TYPES, canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';
 import { contentOptions, stateOptions } from './block-options.ts';
 import { isExclusive, optionName, optionsOf, withMember, withOptions } from './choice-list.ts';
 import type { Members } from './edits.ts';
@@ -13,9 +13,6 @@ import { ownOptions } from './own-options.ts';
 export const QUESTION_KINDS = KINDS.filter(({ type }) => !isLayoutBlock(type));
 /** Options that define a block's kind, so they are no settings that could be lost. */
 const KIND_FLAGS = new Set(KINDS.flatMap(({ options }) => Object.keys(options ?? {})));
-/** Types whose blocks have options. */
-const WITH_OPTIONS = ['select', 'multi_select', 'ranking'];
-const CHOICES = ['select', 'multi_select'];
 /** Operators about one option, for a single choice and for several. */
 const AS_SEVERAL: Readonly<Record<string, string>> = {
   equals: 'contains',
@@ -70,9 +67,9 @@ function otherFlags(kind: Kind): string[] {
 /** Options move from choice to choice; a block without any gets those of a new one. */
 function choicesFor(block: Property, kind: Kind): Members {
   const type = canonicalTypeName(block.type);
-  const isChoice = WITH_OPTIONS.includes(type);
-  const isStill = isChoice && WITH_OPTIONS.includes(kind.type) && optionsOf(block).length > 0;
-  if (!isStill) return { ...(isChoice && { [type]: undefined, options: undefined }), ...startOf(kind) };
+  const hasOptions = OPTION_TYPES.includes(type);
+  const isStill = hasOptions && OPTION_TYPES.includes(kind.type) && optionsOf(block).length > 0;
+  if (!isStill) return { ...(hasOptions && { [type]: undefined, options: undefined }), ...startOf(kind) };
   return type === kind.type || block[type] === undefined
     ? {}
     : { [type]: undefined, [kind.type]: block[type] };
@@ -89,7 +86,7 @@ export function conditionAbout(condition: Condition, type: string): Condition {
   const before = isJsonObject(body.property_meta) ? canonicalTypeName(String(body.property_meta.type)) : type;
   const next = { ...body, property_meta: { ...body.property_meta, type } };
   const canBeAsked = fieldTypeOf(type).operators.includes(body.operator);
-  if (canBeAsked || ![before, type].every((name) => CHOICES.includes(name)))
+  if (canBeAsked || ![before, type].every((name) => CHOICE_TYPES.includes(name)))
     return { ...condition, value: next };
   const operator = (type === 'select' ? AS_ONE : AS_SEVERAL)[body.operator];
   const value = type === 'select' ? onlyItem(body.value) : body.value;

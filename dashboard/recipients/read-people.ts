@@ -2,7 +2,7 @@ import { parse } from 'papaparse';
 import { choiceNames } from '../../fields/choices.ts';
 import { withoutGuard } from '../../fields/formula-guard.ts';
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { CHOICE_TYPES, canonicalTypeName } from '../../fields/type-names.ts';
 import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import { isAddressBook, readAddressBook } from './address-book.ts';
 
@@ -107,7 +107,7 @@ function sharedAddresses(people: readonly Person[]): string[] {
 
 function noOptionsOf(question: Property, people: readonly Person[]): string[] {
   const type = canonicalTypeName(question.type);
-  const names = type === 'select' || type === 'multi_select' ? choiceNames(question, type) : null;
+  const names = CHOICE_TYPES.includes(type) ? choiceNames(question, type) : null;
   if (names === null) return [];
   const texts = new Set(people.flatMap(({ prefill }) => prefill?.[question.id] ?? []));
   return [...texts].filter((text) => !names.has(text)).map((text) => `${question.name}: ${text}`);

@@ -3,7 +3,7 @@ import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
 import { choicesOf } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
-import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
+import { canonicalTypeName, NUMBER_TYPES, OPTION_TYPES } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';
 import { DayInput } from '../ui/day-input.tsx';
 import { Field } from '../ui/field.tsx';
@@ -137,7 +137,7 @@ function optionsFor(property: Property, operator: string): Option[] {
     ];
   // For "contains" the value is typed: it may be a part of options, a former option, or a text of respondents.
   const isPart = operator === 'contains' || operator === 'does_not_contain';
-  const isChosen = ['select', 'multi_select', 'ranking'].includes(type) && !isPart;
+  const isChosen = OPTION_TYPES.includes(type) && !isPart;
   return isChosen ? choicesOf(property, type).map(({ name }) => [name, name]) : [];
 }
 

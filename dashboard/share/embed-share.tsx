@@ -15,7 +15,7 @@ import { CodeBlock } from './code-block.tsx';
 import { DEFAULTS, type EmbedOptions, embedCode, type Mode, opensByItself } from './embed-code.ts';
 import { OpeningOptions } from './opening-options.tsx';
 import { previewPathQuery } from './preview-path.ts';
-import { isFillable, questionsOf } from './questions.ts';
+import { isPrefillable, questionsOf } from './questions.ts';
 
 const MODES: [Mode, string][] = [
   ['inline', 'In the page'],
@@ -45,7 +45,7 @@ export function EmbedShare({ form }: { form: Form }) {
     allowed: allowedFor(form),
   });
   const change = (part: Partial<EmbedOptions>) => setOptions((former) => ({ ...former, ...part }));
-  const questions = questionsOf(form).filter(isFillable);
+  const questions = questionsOf(form).filter(isPrefillable);
   return (
     <div className="grid gap-5 xl:grid-cols-2">
       <div className="grid grid-cols-1 content-start gap-5">

@@ -16,7 +16,7 @@ import { OrderInput } from '../ui/order-input.tsx';
 import { Card } from '../ui/page.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { type Prefill, parametersOf, prefilledLink } from './prefill.ts';
-import { isFillable, questionsOf } from './questions.ts';
+import { isPrefillable, questionsOf } from './questions.ts';
 
 /** The most common attribution keys; the others are shown on request. */
 const USUAL_KEYS = 5;
@@ -25,7 +25,7 @@ const USUAL_KEYS = 5;
 export function PrefillShare({ form }: { form: Form }) {
   const [values, setValues] = useState<Prefill>({});
   const [showsAll, setShowsAll] = useState(false);
-  const questions = questionsOf(form).filter(isFillable);
+  const questions = questionsOf(form).filter(isPrefillable);
   const set = (name: string, value: string | readonly string[]) =>
     setValues((former) => ({ ...former, [name]: value }));
   const link = prefilledLink(form.share_url, values);

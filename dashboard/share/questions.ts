@@ -11,7 +11,7 @@ export function questionsOf(form: Form): Property[] {
 }
 
 /** Whether an address or a plain form can fill it in. */
-export function isFillable({ type }: Property): boolean {
+export function isPrefillable({ type }: Property): boolean {
   return !['files', 'signature', 'payment', 'computed', 'unknown'].includes(canonicalTypeName(type));
 }
 
@@ -21,7 +21,7 @@ export function isFillable({ type }: Property): boolean {
 export function isFilledByText(question: Property): boolean {
   const type = canonicalTypeName(question.type);
   if (type === 'date') return !isOn(question.date_range);
-  return isFillable(question) && !['matrix', 'ranking', 'repeat'].includes(type);
+  return isPrefillable(question) && !['matrix', 'ranking', 'repeat'].includes(type);
 }
 
 /** The title of an entry where nothing else names its field: `Guests: Person 1`. */

@@ -5,7 +5,7 @@ import type { Property } from '../../fields/property.ts';
 import { questionsOf as repeatedQuestions } from '../../fields/repeated-questions.ts';
 import { isNeverShown } from '../../fields/shown.ts';
 import type { BLOCK_TEXTS, ENDING_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
-import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
+import { canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';
 import { contentOptions } from '../form-builder/block-options.ts';
 import { questionOptions } from '../form-builder/questions.ts';
 import type { Values } from '../settings/setting.ts';
@@ -145,7 +145,7 @@ function labels(block: Property): Text[] {
           ...stringList(block.rows).map((name): [string, string] => ['Row', name]),
           ...stringList(block.columns).map((name): [string, string] => ['Column', name]),
         ]
-      : type === 'select' || type === 'multi_select' || type === 'ranking'
+      : OPTION_TYPES.includes(type)
         ? optionNames(block, type).map((name): [string, string] => ['Option', name])
         : [];
   // Equal names share one translation.

@@ -6,6 +6,7 @@ import type { Messages } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import { CHOICE_TYPES, type InputType } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { worksOffline } from './offline.ts';
 
@@ -45,7 +46,9 @@ const MESSAGES: Readonly<Record<string, readonly MessageKey[]>> = {
   repeat: ['list', 'maxItems', 'minItems'],
   files: ['maxItems', 'fileInvalid', 'fileTooLarge', 'fileType'],
   signature: ['validText', 'format', 'maxCharacters', 'fileTooLarge', 'fileInvalid', 'fileType'],
-};
+  payment: [],
+  computed: [],
+} satisfies Record<InputType, readonly MessageKey[]>;
 /** Further messages that are possible only if an option is set. */
 const BY_OPTION: readonly [option: string, keys: readonly MessageKey[]][] = [
   ['date_range', ['list', 'maxItems', 'fromDateRequired', 'toDateRequired', 'fromDateAfterToDate']],
@@ -199,7 +202,7 @@ function needsOfField(property: Property, isMentioned: boolean): Need[] {
 }
 
 function mayBeSearched(property: Property, type: string): boolean {
-  if (type !== 'select' && type !== 'multi_select') return false;
+  if (!CHOICE_TYPES.includes(type)) return false;
   const own = property[type] as { options?: unknown } | undefined;
   const options = own?.options ?? property.options;
   return Array.isArray(options) && options.length > MANY_OPTIONS;

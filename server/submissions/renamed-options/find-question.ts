@@ -1,7 +1,7 @@
 import { optionNames } from '../../../fields/choices.ts';
 import type { Property } from '../../../fields/property.ts';
 import { questionsOf } from '../../../fields/repeated-questions.ts';
-import { canonicalTypeName } from '../../../fields/type-names.ts';
+import { canonicalTypeName, OPTION_TYPES } from '../../../fields/type-names.ts';
 
 /** A question with options, and where its answers are stored. */
 export interface Question {
@@ -14,8 +14,6 @@ export interface Question {
   /** Names of its options. */
   options: readonly string[];
 }
-
-const TYPES = ['select', 'multi_select', 'ranking'];
 
 /** @param id of a field, or of a question inside a field that repeats questions @returns null when it has no options */
 export function findQuestion(properties: readonly Property[], id: string): Question | null {
@@ -30,6 +28,6 @@ export function findQuestion(properties: readonly Property[], id: string): Quest
 
 function withOptions(property: Property, place: Pick<Question, 'field' | 'repeated'>): Question | null {
   const type = canonicalTypeName(property.type);
-  if (!TYPES.includes(type)) return null;
+  if (!OPTION_TYPES.includes(type)) return null;
   return { ...place, isRanking: type === 'ranking', options: optionNames(property, type) };
 }
