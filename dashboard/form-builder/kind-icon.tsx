@@ -36,6 +36,7 @@ import {
   Volume2,
 } from 'lucide-react';
 import { classes } from '../lib/classes.ts';
+import type { KindKey } from './kinds.ts';
 
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   text: TextCursorInput,
@@ -72,7 +73,7 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
   video: Video,
   audio: Volume2,
   code: Code,
-};
+} satisfies Record<KindKey, LucideIcon>;
 
 export function KindIcon({ kind, className }: { kind: string | undefined; className?: string }) {
   const Icon = ICONS[kind ?? ''] ?? TextCursorInput;

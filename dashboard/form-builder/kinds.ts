@@ -1,6 +1,6 @@
 import { isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
+import { canonicalTypeName, OPTION_TYPES } from '../../fields/type-names.ts';
 import { newId } from './new-id.ts';
 
 /** What can be added to a form, as people think of it; several kinds may be one type with different options. */
@@ -33,8 +33,7 @@ const isFlagged = (key: string) => (block: Property) => isOn(block[key]);
 const hasPictures = ({ option_display_mode: mode }: Property) =>
   mode === 'text_and_image' || mode === 'image_only';
 
-/** In the order of the palette; `kindOf` looks at special kinds before the general one of their type. */
-export const KINDS: readonly Kind[] = [
+const ALL = [
   { key: 'text', label: 'Short text', group: 'Text', type: 'text', words: 'line input answer name' },
   {
     key: 'long-text',
@@ -189,7 +188,11 @@ export const KINDS: readonly Kind[] = [
   { key: 'video', label: 'Video', group: 'Layout', type: 'nf-video', words: 'film youtube vimeo' },
   { key: 'audio', label: 'Audio', group: 'Layout', type: 'nf-audio', words: 'sound music podcast' },
   { key: 'code', label: 'Code', group: 'Layout', type: 'nf-code', words: 'html script embed' },
-];
+] as const satisfies readonly Kind[];
+export type KindKey = (typeof ALL)[number]['key'];
+
+/** In the order of the palette; `kindOf` looks at special kinds before the general one of their type. */
+export const KINDS: readonly Kind[] = ALL;
 
 const GENERAL: ReadonlyMap<string, Kind> = new Map(
   KINDS.toReversed()
@@ -236,7 +239,7 @@ export function newBlock(kind: Kind): Property {
 
 /** The initial members of a block of this kind besides its options. */
 export function startOf({ key, type }: Kind): Record<string, JsonValue> {
-  if (type === 'select' || type === 'multi_select' || type === 'ranking') {
+  if (OPTION_TYPES.includes(type)) {
     const names = key === 'pictures' ? [] : ['Option 1', 'Option 2', 'Option 3'];
     return { [type]: { options: names.map((name) => ({ id: newId(), name })) } };
   }

@@ -1,6 +1,7 @@
 import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_ENTRIES } from '../../fields/repeated-questions.ts';
+import type { InputType } from '../../fields/type-names.ts';
 import { AUTOFILL } from './autofill-options.ts';
 import { CHOICE_DISPLAY, PLACES_LEFT, SHUFFLE } from './choice-options.ts';
 import type { OptionSpec } from './option-spec.ts';
@@ -205,6 +206,9 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
     },
   ],
   signature: [FILE_SIZE],
+  location: [],
+  // Only other clients add blocks of this type.
+  computed: [],
   'nf-text': [{ key: 'content', label: 'Text', input: 'html', placeholder: 'Write something here' }],
   'nf-page-break': [
     { key: 'next_btn_text', label: 'Button that goes on', input: 'text', placeholder: 'Next' },
@@ -218,7 +222,7 @@ const OWN: Readonly<Record<string, readonly OptionSpec[]>> = {
   'nf-video': [{ key: 'video_block', label: 'Address of the video', input: 'address' }],
   'nf-audio': [{ key: 'audio_block', label: 'Address of the sound', input: 'address' }],
   'nf-code': [CODE],
-};
+} satisfies Record<InputType, readonly OptionSpec[]> & Record<`nf-${string}`, readonly OptionSpec[]>;
 
 /** Options that only blocks of this canonical type have, whether or not they are shown at the moment. */
 export function ownOptions(type: string): readonly OptionSpec[] {

@@ -31,6 +31,7 @@
  *   code       data-code              frame
  */
 import { fieldTypeOf } from '../field-types.ts';
+import type { InputType } from '../type-names.ts';
 import { checkboxControl } from './controls/checkbox.ts';
 import { multiSelectControl, selectControl } from './controls/choices.ts';
 import { dateControl } from './controls/date.ts';
@@ -53,31 +54,32 @@ import {
 import { filesControl, signatureControl } from './controls/uploads.ts';
 import type { FieldControl } from './field-control.ts';
 
-const CONTROLS: ReadonlyMap<string, FieldControl> = new Map([
-  ['text', textControl],
-  ['rich_text', richTextControl],
-  ['number', numberControl],
-  ['email', emailControl],
-  ['url', urlControl],
-  ['phone_number', phoneControl],
-  ['barcode', barcodeControl],
-  ['location', locationControl],
-  ['select', selectControl],
-  ['multi_select', multiSelectControl],
-  ['checkbox', checkboxControl],
-  ['date', dateControl],
-  ['rating', ratingControl],
-  ['scale', scaleControl],
-  ['slider', sliderControl],
-  ['matrix', matrixControl],
-  ['ranking', rankingControl],
-  ['repeat', repeatControl],
-  ['files', filesControl],
-  ['payment', paymentControl],
-  ['signature', signatureControl],
-]);
+const CONTROLS: Readonly<Record<string, FieldControl>> = {
+  text: textControl,
+  rich_text: richTextControl,
+  number: numberControl,
+  email: emailControl,
+  url: urlControl,
+  phone_number: phoneControl,
+  barcode: barcodeControl,
+  location: locationControl,
+  select: selectControl,
+  multi_select: multiSelectControl,
+  checkbox: checkboxControl,
+  date: dateControl,
+  rating: ratingControl,
+  scale: scaleControl,
+  slider: sliderControl,
+  matrix: matrixControl,
+  ranking: rankingControl,
+  repeat: repeatControl,
+  files: filesControl,
+  payment: paymentControl,
+  signature: signatureControl,
+  computed: anyTextControl,
+} satisfies Record<InputType, FieldControl>;
 
-/** The control for a type of input; types without their own take any text. */
+/** The control for a type of input; unknown types take any text. */
 export function controlOf(typeName: string): FieldControl {
-  return CONTROLS.get(fieldTypeOf(typeName).name) ?? anyTextControl;
+  return CONTROLS[fieldTypeOf(typeName).name] ?? anyTextControl;
 }

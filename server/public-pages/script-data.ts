@@ -9,6 +9,7 @@ import type { MessageTemplates } from '../../fields/messages.ts';
 import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import type { InputType } from '../../fields/type-names.ts';
 import { withoutIdleLimits } from '../../fields/types/text.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { FormPage } from './form-page.ts';
@@ -94,6 +95,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   slider: ['slider_min_value', 'slider_max_value', 'slider_step_value'],
   select: ['allow_creation'],
   multi_select: ['allow_creation', 'min_selection', 'max_selection'],
+  checkbox: [],
   date: ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'],
   phone_number: ['unavailable_countries', 'use_simple_text_input', 'max_char_limit', 'input_mask'],
   matrix: ['rows', 'columns', 'labels'],
@@ -101,7 +103,10 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
   repeat: ['questions', 'entry_name', 'min_entries', 'max_entries'],
   files: ['multiple', 'max_file_size', 'allowed_file_types'],
   signature: ['max_file_size'],
-};
+  location: [],
+  payment: [],
+  computed: [],
+} satisfies Record<InputType | 'nf-page-break', readonly string[]>;
 
 export function scriptData(
   { form, visit, isDraft }: Pick<FormPage, 'form' | 'visit' | 'isDraft'>,

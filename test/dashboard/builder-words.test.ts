@@ -24,6 +24,7 @@ import { checkProperties } from '../../fields/check-properties.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Condition, ConditionGroup, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
+import { INPUT_TYPES } from '../../fields/type-names.ts';
 
 const block = (id: string, more: Partial<Property> = {}): Property => ({
   id,
@@ -197,6 +198,11 @@ describe('kinds and options', () => {
       const errors = kind.key === 'pictures' ? {} : checkProperties([made], serverEngines);
       expect(errors, kind.key).toEqual({});
     }
+  });
+
+  test('exist for every type but the one of calculations', () => {
+    const offered = new Set(KINDS.map(({ type }) => type));
+    expect(INPUT_TYPES.filter((type) => !offered.has(type))).toEqual(['computed']);
   });
 
   test('are the first that are found by their own name', () => {

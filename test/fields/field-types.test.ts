@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { readLocation } from '../../fields/locations.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { isLayoutBlock } from '../../fields/type-names.ts';
+import { INPUT_TYPES, isLayoutBlock } from '../../fields/type-names.ts';
 import { expectCheap } from '../setup/processor-time.ts';
 import { checkOne, property } from './forms.ts';
 
@@ -431,6 +431,10 @@ describe('names', () => {
     expect(fieldTypeOf('multi-select').name).toBe('multi_select');
     expect(fieldTypeOf('phone-number').name).toBe('phone_number');
     expect(fieldTypeOf('nf_page_break').name).toBe('nf-page-break');
+  });
+
+  test.each(INPUT_TYPES)('%s has rules', (type) => {
+    expect(fieldTypeOf(type).name).toBe(type);
   });
 
   test('anything else is unknown', () => {
