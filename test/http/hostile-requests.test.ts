@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import type { RouteOptions } from 'fastify';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { INPUT_TYPES } from '../../fields/type-names.ts';
 import { aField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { expectDecent, type HostileRequest, pulse, registeredRoutes, sendHostile } from './hostile-client.ts';
@@ -274,6 +275,10 @@ describe('the form editor', () => {
       'multi_select',
       'rows',
       'columns',
+      'questions',
+      'decoders',
+      'amount',
+      'currency',
       'logic',
       'validation',
       'input_mask',
@@ -349,27 +354,8 @@ test('afterwards everything else is as it was, and as quick', async () => {
 
 function everyField() {
   const text = { id: TEXT_FIELD_ID, type: 'text', name: 'Text', hidden: false, required: false };
-  const types = [
-    'rich_text',
-    'number',
-    'rating',
-    'scale',
-    'slider',
-    'select',
-    'multi_select',
-    'checkbox',
-    'date',
-    'email',
-    'url',
-    'phone_number',
-    'files',
-    'signature',
-    'barcode',
-    'location',
-    'payment',
-    'computed',
-    'oddity',
-  ];
+  // Some questions are needed to repeat them.
+  const types = [...INPUT_TYPES.filter((type) => type !== 'text' && type !== 'repeat'), 'oddity'];
   const plain = types.map((type, index) => aField(String(10 + index), type, `Field ${type}`));
   return [
     text,
@@ -378,6 +364,13 @@ function everyField() {
     aField('91', 'date', 'Range', { date_range: true }),
     aField('92', 'select', 'Choice', { options: ['a', '__proto__'] }),
     aField('93', 'text', 'Masked', { input_mask: '(999) 9?9?a?' }),
+    aField('94', 'ranking', 'Order', { options: ['a', '__proto__'] }),
+    aField('95', 'repeat', 'Entries', {
+      questions: [
+        { id: 'constructor', type: 'text', name: 'Text' },
+        { id: 'many', type: 'multi_select', name: 'Many', options: ['a', '__proto__'] },
+      ],
+    }),
   ];
 }
 
