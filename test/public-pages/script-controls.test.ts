@@ -219,6 +219,34 @@ test('a rich text is written with buttons and keys, and what is pasted is cleane
   expect((await sent(page, form)).text).toBe(source);
 });
 
+test('an empty rich text shows its placeholder, until something is in it', async () => {
+  const story = { id: 'text', type: 'rich_text', name: 'Text', placeholder: 'Once upon a time …' };
+  const { page } = await opened([story], /editor-/);
+  const editor = page.getByRole('textbox', { name: 'Text' });
+  const shown = () =>
+    editor.evaluate((element) => {
+      const { content, color } = getComputedStyle(element, '::before');
+      return content === 'none' ? null : { content, color };
+    });
+  expect(await editor.getAttribute('aria-placeholder')).toBe('Once upon a time …');
+  // As the placeholder of any other question.
+  const color = await page.locator('textarea').evaluate((area) => getComputedStyle(area, '::placeholder').color);
+  const placeholder = { content: '"Once upon a time …"', color };
+  await expect.poll(shown).toEqual(placeholder);
+  await editor.click();
+  expect(await shown()).toEqual(placeholder);
+  await page.keyboard.type('x');
+  expect(await shown()).toBeNull();
+  await page.keyboard.press('Backspace');
+  expect(await shown()).toEqual(placeholder);
+  await page.keyboard.press('Enter');
+  expect(await shown()).toBeNull();
+  await page.keyboard.press('Backspace');
+  expect(await shown()).toEqual(placeholder);
+  await page.getByRole('button', { name: 'Bulleted list' }).click();
+  expect(await shown()).toBeNull();
+});
+
 test('Ctrl B, I and U format a rich text in every browser: in Firefox they are left to no bookmarks', async () => {
   const { page } = await opened([{ id: 'text', type: 'rich_text', name: 'Text' }], /editor-/);
   await page.getByRole('textbox', { name: 'Text' }).click();

@@ -37,14 +37,19 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
     const value = area.getAttribute(name);
     if (value !== null) editor.setAttribute(name, value);
   }
+  if (area.placeholder !== '') editor.setAttribute('aria-placeholder', area.placeholder);
+  // Its style shows the placeholder.
+  const markBlank = () => editor.classList.toggle('blank', isBlank(editor));
   const show = () => {
     editor.innerHTML = sanitiseHtml(area.value);
+    markBlank();
   };
   const write = () => {
     const html = sanitiseHtml(editor.innerHTML).replaceAll('<p></p>', '');
     // A text without any tag was typed into the textarea itself.
     const markup = html.includes('<') ? html : `<p>${html}</p>`;
     area.value = editor.textContent?.trim() === '' ? '' : markup;
+    markBlank();
     announceChange(area);
   };
   const run = (command: string, value?: string) => {
@@ -113,6 +118,12 @@ export function enhanceEditor(element: HTMLElement, page: Page): void {
   area.hidden = true;
   show();
   area.before(place);
+}
+
+/** Whether it shows nothing, not even a second line. Browsers put a `br` into a line without text. */
+function isBlank(editor: HTMLElement): boolean {
+  const lines = editor.querySelectorAll('br').length;
+  return editor.textContent === '' && lines < 2 && !editor.querySelector('li,h1,h2');
 }
 
 /**
