@@ -249,6 +249,7 @@ export const arabic: Language = {
     startOverConfirm: 'هل تريد حذف جميع إجاباتك هنا والبدء من جديد؟',
     continueLater: 'المتابعة لاحقًا',
     continueLaterHelp: 'افتح هذا الرابط على أي جهاز للمتابعة.',
+    continuingText: 'أنت تتابع إجابات محفوظة سابقًا. يمكن لكل من لديه هذا الرابط قراءة ما تدخله.',
     continueLinkInvalid: 'لم يعد هذا الرابط صالحًا.',
     copyLink: 'نسخ الرابط',
     copied: 'تم النسخ',

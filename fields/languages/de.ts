@@ -196,6 +196,8 @@ export const german: Language = {
     startOverConfirm: 'Alle Ihre Antworten hier löschen und neu beginnen?',
     continueLater: 'Später fortsetzen',
     continueLaterHelp: 'Öffnen Sie diesen Link auf einem beliebigen Gerät, um fortzufahren.',
+    continuingText:
+      'Sie machen mit Antworten weiter, die schon gespeichert waren. Wer diesen Link hat, kann lesen, was Sie eingeben.',
     continueLinkInvalid: 'Dieser Link ist nicht mehr gültig.',
     copyLink: 'Link kopieren',
     copied: 'Kopiert',

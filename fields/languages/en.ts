@@ -248,6 +248,8 @@ export const english: Language = {
     startOverConfirm: 'Delete all your answers here and start over?',
     continueLater: 'Continue later',
     continueLaterHelp: 'Open this link on any device to continue.',
+    continuingText:
+      'You go on with answers that were saved before. Whoever has this link can read what you enter.',
     continueLinkInvalid: 'This link is no longer valid.',
     copyLink: 'Copy link',
     copied: 'Copied',

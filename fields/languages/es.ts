@@ -197,6 +197,8 @@ export const spanish: Language = {
     startOverConfirm: '¿Borrar aquí todas sus respuestas y empezar de nuevo?',
     continueLater: 'Continuar más tarde',
     continueLaterHelp: 'Abra este enlace en cualquier dispositivo para continuar.',
+    continuingText:
+      'Continúa con respuestas guardadas antes. Quien tenga este enlace puede leer lo que usted escriba.',
     continueLinkInvalid: 'Este enlace ya no es válido.',
     copyLink: 'Copiar el enlace',
     copied: 'Copiado',

@@ -198,6 +198,8 @@ export const french: Language = {
     startOverConfirm: 'Effacer toutes vos réponses ici et recommencer ?',
     continueLater: 'Continuer plus tard',
     continueLaterHelp: 'Ouvrez ce lien sur n’importe quel appareil pour continuer.',
+    continuingText:
+      'Vous continuez avec des réponses déjà enregistrées. Toute personne disposant de ce lien peut lire ce que vous saisissez.',
     continueLinkInvalid: 'Ce lien n’est plus valable.',
     copyLink: 'Copier le lien',
     copied: 'Copié',

@@ -182,6 +182,7 @@ export const hindi: Language = {
     startOverConfirm: 'यहाँ के अपने सभी उत्तर हटाकर फिर से शुरू करें?',
     continueLater: 'बाद में जारी रखें',
     continueLaterHelp: 'जारी रखने के लिए यह लिंक किसी भी डिवाइस पर खोलें।',
+    continuingText: 'आप पहले से सहेजे गए उत्तरों के साथ आगे बढ़ रहे हैं। जिसके पास भी यह लिंक है, वह आपका लिखा पढ़ सकता है।',
     continueLinkInvalid: 'यह लिंक अब मान्य नहीं है।',
     copyLink: 'लिंक कॉपी करें',
     copied: 'कॉपी किया गया',

@@ -195,6 +195,8 @@ export const italian: Language = {
     startOverConfirm: 'Eliminare qui tutte le Sue risposte e ricominciare?',
     continueLater: 'Continua più tardi',
     continueLaterHelp: 'Apra questo link su qualsiasi dispositivo per continuare.',
+    continuingText:
+      'Sta continuando con risposte salvate in precedenza. Chiunque abbia questo link può leggere ciò che inserisce.',
     continueLinkInvalid: 'Questo link non è più valido.',
     copyLink: 'Copia il link',
     copied: 'Copiato',

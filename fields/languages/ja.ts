@@ -179,6 +179,8 @@ export const japanese: Language = {
     startOverConfirm: 'ここにある回答をすべて削除して、最初からやり直しますか？',
     continueLater: '後で続ける',
     continueLaterHelp: 'このリンクを開くと、どの端末からでも続けられます。',
+    continuingText:
+      '以前に保存された回答の続きです。このリンクを知っている人は誰でも、入力内容を読むことができます。',
     continueLinkInvalid: 'このリンクは無効になりました。',
     copyLink: 'リンクをコピー',
     copied: 'コピーしました',

@@ -180,6 +180,8 @@ export const korean: Language = {
     startOverConfirm: '여기에 있는 답변을 모두 삭제하고 처음부터 다시 시작할까요?',
     continueLater: '나중에 계속하기',
     continueLaterHelp: '어느 기기에서든 이 링크를 열면 계속할 수 있습니다.',
+    continuingText:
+      '이전에 저장된 답변에 이어서 작성하고 있습니다. 이 링크를 가진 사람은 누구나 입력하신 내용을 읽을 수 있습니다.',
     continueLinkInvalid: '이 링크는 더 이상 유효하지 않습니다.',
     copyLink: '링크 복사',
     copied: '복사됨',

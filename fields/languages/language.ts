@@ -200,6 +200,8 @@ export interface PageTexts extends ConfirmationTexts, PaymentTexts, ReceiptTexts
   startOverConfirm: string;
   continueLater: string;
   continueLaterHelp: string;
+  /** Where a link goes on with stored answers: somebody else may have begun them. */
+  continuingText: string;
   continueLinkInvalid: string;
   copyLink: string;
   copied: string;

@@ -191,6 +191,8 @@ export const dutch: Language = {
     startOverConfirm: 'Al uw antwoorden hier wissen en opnieuw beginnen?',
     continueLater: 'Later verdergaan',
     continueLaterHelp: 'Open deze link op een willekeurig apparaat om verder te gaan.',
+    continuingText:
+      'U gaat verder met antwoorden die eerder zijn opgeslagen. Iedereen met deze link kan lezen wat u invult.',
     continueLinkInvalid: 'Deze link is niet meer geldig.',
     copyLink: 'Link kopiëren',
     copied: 'Gekopieerd',

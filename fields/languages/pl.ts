@@ -234,6 +234,8 @@ export const polish: Language = {
     startOverConfirm: 'Usunąć stąd wszystkie odpowiedzi i zacząć od nowa?',
     continueLater: 'Dokończ później',
     continueLaterHelp: 'Aby kontynuować, proszę otworzyć ten link na dowolnym urządzeniu.',
+    continuingText:
+      'To dalszy ciąg zapisanych wcześniej odpowiedzi. Każdy, kto ma ten link, może przeczytać to, co zostanie wpisane.',
     continueLinkInvalid: 'Ten link stracił ważność.',
     copyLink: 'Kopiuj link',
     copied: 'Skopiowano',

@@ -201,6 +201,8 @@ export const portuguese: Language = {
     startOverConfirm: 'Apagar aqui todas as suas respostas e recomeçar?',
     continueLater: 'Continuar depois',
     continueLaterHelp: 'Abra este link em qualquer dispositivo para continuar.',
+    continuingText:
+      'Você está continuando com respostas salvas anteriormente. Quem tiver este link pode ler o que você escrever.',
     continueLinkInvalid: 'Este link não é mais válido.',
     copyLink: 'Copiar o link',
     copied: 'Copiado',

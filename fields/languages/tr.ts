@@ -183,6 +183,8 @@ export const turkish: Language = {
     startOverConfirm: 'Buradaki tüm yanıtlarınız silinip baştan başlansın mı?',
     continueLater: 'Daha sonra devam et',
     continueLaterHelp: 'Devam etmek için bu bağlantıyı herhangi bir cihazda açın.',
+    continuingText:
+      'Daha önce kaydedilmiş yanıtlarla devam ediyorsunuz. Bu bağlantıya sahip olan herkes girdiklerinizi okuyabilir.',
     continueLinkInvalid: 'Bu bağlantı artık geçerli değil.',
     copyLink: 'Bağlantıyı kopyala',
     copied: 'Kopyalandı',

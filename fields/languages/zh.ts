@@ -180,6 +180,7 @@ export const chinese: Language = {
     startOverConfirm: '要删除此处的所有答案并重新开始吗？',
     continueLater: '稍后继续',
     continueLaterHelp: '在任意设备上打开此链接即可继续。',
+    continuingText: '您正在继续填写之前保存的答案。任何拥有此链接的人都能看到您填写的内容。',
     continueLinkInvalid: '此链接已失效。',
     copyLink: '复制链接',
     copied: '已复制',

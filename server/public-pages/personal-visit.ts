@@ -3,7 +3,7 @@ import { paymentPage } from '../payments/payment-link.ts';
 import { findUnpaid } from '../payments/queries.ts';
 import { type LinkHolder, noteOpened } from '../recipients/link-queries.ts';
 import { linkHolderOf } from '../recipients/personal-link.ts';
-import { submissionHash } from '../submissions/acceptance/submission-hash.ts';
+import { openSubmissionHash, submissionHash } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { answeredPage, type MessagePage, personalLinkPage } from './message-pages.ts';
 import { findAnswers } from './queries.ts';
@@ -41,7 +41,10 @@ export async function personalVisit(
   if (holder.hasAnswered && found.submissionId === null)
     return { refusal: answeredPage(form), leadTo: await whereToPay(context, form, holder), visit, query };
   if (!query.has('visit')) await noteOpened(context.db, form.id, holder);
-  return { ...GOES_ON, visit: found, query: personalLinks.anonymous ? query : filledIn(query, holder) };
+  const own = personalLinks.anonymous ? query : filledIn(query, holder);
+  // What recipients have begun themselves is no link that somebody else may have sent them.
+  if (isOwn(context, form, found, holder)) own.delete('submission_hash');
+  return { ...GOES_ON, visit: found, query: own };
 }
 
 /** The page that says how the payment stands which the holder has begun. */
@@ -72,6 +75,15 @@ function goingOn(
   if (isPartial && form.takesPartials && visit.submissionHash === null)
     return { ...visit, submissionHash: submissionHash(secrets, form.id, publicId) };
   return hasAnswered && !isPartial && form.isEditable ? { ...visit, submissionId: publicId } : visit;
+}
+
+function isOwn(
+  { secrets }: Context,
+  { id }: PublishedForm,
+  { submissionHash: hash }: Visit,
+  { submission }: LinkHolder,
+): boolean {
+  return hash !== null && submission?.publicId === openSubmissionHash(secrets, id, hash);
 }
 
 /** The owner's values for a recipient take precedence over the address. */

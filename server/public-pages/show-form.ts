@@ -21,7 +21,7 @@ import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
 import { provenVisit } from './spam-signs.ts';
-import { begunAnew, type PageQuery, prefillOf, type Visit } from './visit.ts';
+import { anewPath, begunAnew, type PageQuery, pathOf, prefillOf, type Visit } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
 
 /** Bytes of `FormPage.sending`. */
@@ -37,7 +37,6 @@ export async function openForm(
   asked: Visit,
   query: PageQuery,
 ): Promise<FormPage> {
-  const { page: texts } = languageFor(form.presentation.language);
   const { draft, stored, answers } = await findAnswersOf(context, form, asked, query);
   const isOver = draft === null && query.has('visit');
   const visit = isOver
@@ -46,9 +45,6 @@ export async function openForm(
   const isGone = stored === null && (visit.submissionId ?? visit.submissionHash) !== null;
   const isEdit = visit.submissionId !== null;
   const problems = draft?.problems ?? ({} as ErrorBag);
-  const goneText = `${isEdit ? texts.editNotFound : texts.continueLinkInvalid} ${texts.sentAsNew}`;
-  const editText = [texts.editingText, ...removedText(form, stored)].join(' ');
-  const notice = isGone ? goneText : isEdit ? editText : null;
   return {
     form: isEdit ? formForChange(form, stored) : formForGoingOn(form, stored),
     // A link to a submission that is gone begins a new one.
@@ -58,11 +54,28 @@ export async function openForm(
     isDraft: draft !== null,
     draftedAt: draft?.savedAt ?? null,
     problems,
-    notice: notice === null ? null : html`<p class="notice" role="status">${notice}</p>`,
+    notice: noticeOf(form, { isGone, isEdit, stored }, query),
     captcha: captchaOf(context, form, problems.captcha),
     showsCode: context.config.customCode,
     placesLeft,
   };
+}
+
+/** Says whose answers the page shows, or that they are gone. */
+function noticeOf(
+  form: PublishedForm,
+  { isGone, isEdit, stored }: { isGone: boolean; isEdit: boolean; stored: Answers | null },
+  query: PageQuery,
+): Html | null {
+  const { page: texts } = languageFor(form.presentation.language);
+  const notice = (content: string | Html) => html`<p class="notice" role="status">${content}</p>`;
+  if (isGone) return notice(`${isEdit ? texts.editNotFound : texts.continueLinkInvalid} ${texts.sentAsNew}`);
+  if (isEdit) return notice([texts.editingText, ...removedText(form, stored)].join(' '));
+  // Whoever sends such a link can read what is entered. Any address can have a visit too, so none is an exception.
+  if (!query.has('submission_hash')) return null;
+  return notice(
+    html`${texts.continuingText} <a href="${anewPath(pathOf(form), query)}" data-anew>${texts.startOver}</a>`,
+  );
 }
 
 /** Says which answers of an edited submission were removed by the retention of their fields. */

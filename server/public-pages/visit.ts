@@ -144,6 +144,15 @@ export function givenBy(query: PageQuery, properties: readonly Property[]): Page
   return hasAnswers(given, properties) && `${given}`.length <= MAX_GIVEN ? given : new URLSearchParams();
 }
 
+/** Query keys of what was entered and saved before. */
+const OF_WHAT_WAS_ENTERED = new Set(['visit', 'at', 'took', 'step', 'submission_id', 'submission_hash']);
+
+/** The address at which a form opens as by the same link, without what was entered before. */
+export function anewPath(path: string, query: PageQuery): string {
+  const kept = new URLSearchParams([...query].filter(([key]) => !OF_WHAT_WAS_ENTERED.has(key)));
+  return kept.size > 0 ? `${path}?${kept}` : path;
+}
+
 /** The query of another visit that begins as this one did: with the same values filled in, and from the same place. */
 export function beginningOf({ attribution }: Visit, given: PageQuery): PageQuery {
   return new URLSearchParams([...given, ...Object.entries(attribution ?? {})]);

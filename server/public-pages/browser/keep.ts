@@ -35,6 +35,8 @@ export function startKeeping(page: Page): void {
   const isRestored = kept !== null && !isOlder && restore(page, kept);
   const name = kept?.name ?? crypto.getRandomValues(new Uint32Array(4)).join('-');
   const isKept = autoSave === true && !isOther;
+  // Whoever only opens a link that somebody sent must not go on with it later, without it.
+  const isLink = goneOnWith !== null && kept === null && !page.ownsDraft;
   const first: FirstSave = { name, unheard: kept?.unheard ?? null, isKept };
   const keep = (isForAll = true) => {
     const { searchParams } = actionOf(page);
@@ -43,13 +45,17 @@ export function startKeeping(page: Page): void {
       return value === null ? [] : [[key, value]];
     });
     const hash = searchParams.get('submission_hash');
-    if (!isKept || page.isOver) return;
+    if (!isKept || page.isOver || (isLink && page.touched.size === 0)) return;
     const unheard = first.unheard && keptAnswers(page, first.unheard);
     const [values, files, at] = [readValues(page), fieldsWithFiles(page), searchParams.get('at')];
     const [given, { step }] = [valuesGiven(page), page];
     const inputs = { values, given, loaded, files };
     writeKept(uuid, { ...inputs, step, attribution, hash, name, unheard, at, draft }, isForAll);
   };
+  find('[data-anew]')?.addEventListener('click', () => {
+    page.isOver = true;
+    if (!isOther) removeKept(uuid);
+  });
   // Another tab has replaced what was kept here, or removed it: from now on this tab keeps its own besides.
   onKeptElsewhere(uuid, () => (page.touched.size > 0 || wasReloaded()) && keep(false));
   page.listeners.push((event) => {
