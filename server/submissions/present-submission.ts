@@ -57,6 +57,21 @@ export function presentSubmission(formId: number, row: SubmissionRow, view: Subm
   };
 }
 
+/**
+ * A submission for whoever may change it, but not read answers: which it is, and when it was changed.
+ * @param showsPublicId its public id opens no answers
+ */
+export function presentUnread(formId: number, row: SubmissionRow, showsPublicId: boolean) {
+  return {
+    id: row.id,
+    submission_id: showsPublicId ? row.public_id : null,
+    form_id: formId,
+    status: row.status,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  };
+}
+
 /** Links by field id; null when the submission holds no files. */
 function filesOf(answers: Answers, { fieldIds, links }: SubmissionView) {
   const named = fieldIds

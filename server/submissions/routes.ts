@@ -18,8 +18,8 @@ import { presentListPage } from './lists/present-page.ts';
 import { readText } from './lists/read-filter.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
-import { presentSubmission } from './present-submission.ts';
-import { findKeptId, findKeptIds } from './queries.ts';
+import { presentSubmission, presentUnread } from './present-submission.ts';
+import { findKeptId, findKeptIds, isEditable, type SubmissionRow } from './queries.ts';
 import { refuseForeignIds } from './refuse-foreign-ids.ts';
 import { removeSubmissions } from './remove-submissions.ts';
 import { replaceSubmission } from './replace-submission.ts';
@@ -90,7 +90,6 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     '/open/forms/:form/submissions/:submissionId',
     { config: FORM_WRITING, schema: updateSchema },
     async (request) => {
-      const { id } = formOf(request);
       const { updated_at, present = [] } = request.query;
       const after = await replaceSubmission(
         context,
@@ -103,8 +102,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
           actor: actorOf(request),
         },
       );
-      const view = await viewOf(context, formOf(request), [after], { showsReviews: true });
-      return success('Record successfully updated.', { data: presentSubmission(id, after, view) });
+      return success('Record successfully updated.', { data: await presentChanged(request, after) });
     },
   );
 
@@ -130,6 +128,15 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
       return success('Records successfully removed.');
     },
   );
+
+  /** Abilities never imply one another: a token that may only write learns no answers. */
+  async function presentChanged(request: FastifyRequest, row: SubmissionRow) {
+    const form = formOf(request);
+    if (!callerOf(request).abilities.has('forms-read'))
+      return presentUnread(form.id, row, !(await isEditable(db, form.id)));
+    const view = await viewOf(context, form, [row], { showsReviews: true });
+    return presentSubmission(form.id, row, view);
+  }
 
   async function remove(request: FastifyRequest, ids: number[]): Promise<number> {
     const form = formOf(request);

@@ -67,6 +67,12 @@ export const Submission = Type.Object(
   { title: 'Submission' },
 );
 
+const { id, submission_id, form_id, status, created_at, updated_at, ...ofReaders } = Submission.properties;
+const ChangedSubmission = Type.Object({
+  ...{ id, submission_id, form_id, status, created_at, updated_at },
+  ...Type.Partial(Type.Object(ofReaders)).properties,
+});
+
 const Link = Nullable(Type.String());
 
 const { links: PageLinks, meta: PageMeta } = Paginated(Submission).properties;
@@ -171,7 +177,9 @@ export const updateSchema = {
   summary: 'Change the answers of a submission',
   description:
     'Answers by field id, checked like new ones. Answers left out stay, null removes one; attribution stays. Where the answers are under `data`, ' +
-    'as in a submission that was read, those left out are removed.',
+    'as in a submission that was read, those left out are removed.\n\n' +
+    'A token without `forms-read` gets no answers back: `data` has the ids, `status` and times only, and `submission_id` is null ' +
+    'where the form has `editable_submissions`.',
   params: SubmissionParams,
   querystring: Type.Object({
     updated_at: Type.Optional(
@@ -194,7 +202,7 @@ export const updateSchema = {
     { additionalProperties: true },
   ),
   response: {
-    200: Type.Intersect([Success, Type.Object({ data: Submission })]),
+    200: Type.Intersect([Success, Type.Object({ data: ChangedSubmission })]),
     409: Problem('The submission was changed since it was read, or the form was moved a moment ago.', {
       updated_at: Type.Optional(Type.String({ description: 'Time of the change.', format: 'date-time' })),
     }),

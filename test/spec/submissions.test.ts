@@ -144,6 +144,32 @@ describe('GET and PUT /open/forms/{id}/submissions/{submission_id}', () => {
     expect(emptied.data).not.toHaveProperty(number.id);
   });
 
+  test('PUT shows no answers to a token that may only write', async () => {
+    const form = await home.form({ properties: [aTextField()], editable_submissions: true });
+    await home.submit(form, { [TEXT_FIELD_ID]: 'not for writers', tracking_parameters: { utm_source: 'a' } });
+    const [before] = await home.records(form);
+    const token = await home.tokenWith('forms-write', 'manage-integrations', 'workspaces-read');
+    for (const [url, body] of [
+      [path(form, before.id), {}],
+      [`${path(form, before.id)}/review`, { state: 'approved', note: 'Fine' }],
+    ] as const) {
+      const answer = await home.call(url === path(form, before.id) ? 'PUT' : 'POST', url, body, token);
+      expect(answer.status, answer.text).toBe(200);
+      // By its public id the answers can be read where they can be edited.
+      for (const secret of ['not for writers', before.submission_id, 'utm_source'])
+        expect(answer.text).not.toContain(secret);
+    }
+    const { body } = await home.call('PUT', path(form, before.id), {}, token);
+    expect(body.data).toEqual({
+      id: before.id,
+      submission_id: null,
+      form_id: form.id,
+      status: 'completed',
+      created_at: before.created_at,
+      updated_at: expect.any(String),
+    });
+  });
+
   test('PUT need not mend answers that it leaves out', async () => {
     const colour = (...names: string[]) =>
       aField('01', 'select', 'Colour', { select: { options: names.map((name) => ({ id: name, name })) } });
