@@ -8,6 +8,7 @@ import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts
 import { fillIn } from '../../fields/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { SHOWN_BY } from './code-page.ts';
 import { languageChoice, SHOW_IN } from './language-choice.ts';
 import { sayingAnswers, textWithAnswers, valuesOf } from './mentioned.ts';
 import { momentIn } from './moment-in.ts';
@@ -40,6 +41,8 @@ export interface FormPage {
   captcha: Html | null;
   /** The operator allows owners' code on pages. */
   showsCode: boolean;
+  /** See `frameKey`. */
+  frameKey?: string | null | undefined;
   placesLeft: PlacesLeft;
 }
 
@@ -102,7 +105,7 @@ ${renderSteps(scene, css)}
 ${trapOf(form)}${carried(page)}${page.captcha}
 ${navigation(scene, action)}
 </form>
-${page.showsCode && ownCode(form, visit)}`;
+${page.showsCode && ownCode(page)}`;
   return { main, css: css.join(''), shown };
 }
 
@@ -160,6 +163,7 @@ function blockContext(
     shown,
     language,
     showsCode,
+    frameKey,
     placesLeft,
     richText,
     valueFor,
@@ -184,19 +188,26 @@ function blockContext(
     maxFileSize: form.maxFileSize,
     richText,
     valueFor,
-    codeUrl: showsCode ? codePath(form, visit, id) : null,
+    codeUrl: showsCode ? codePath({ form, visit, frameKey }, id) : null,
   };
 }
 
 /** The form's own code, below it; it may show something or only count visits. */
-function ownCode(form: PublishedForm, visit: Visit): Html | null {
+function ownCode(page: FormPage): Html | null {
+  const { form } = page;
   if (!form.presentation.custom_code?.trim()) return null;
-  return html`<iframe class="wide" src="${codePath(form, visit, null)}" title="${form.title}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" data-code></iframe>`;
+  return html`<iframe class="wide" src="${codePath(page, null)}" title="${form.title}" sandbox="allow-scripts allow-forms allow-popups" loading="lazy" data-code></iframe>`;
 }
 
-function codePath(form: PublishedForm, { key }: Visit, blockId: string | null): string {
+function codePath(
+  { form, visit: { key }, frameKey }: Pick<FormPage, 'form' | 'visit' | 'frameKey'>,
+  blockId: string | null,
+): string {
   const path = `${pathOf(form)}/code${blockId === null ? '' : `/${encodeURIComponent(blockId)}`}`;
-  return key === null ? path : `${path}?key=${key}`;
+  const query = new URLSearchParams();
+  if (key !== null) query.set('key', key);
+  if (frameKey) query.set(SHOWN_BY, frameKey);
+  return query.size > 0 ? `${path}?${query}` : path;
 }
 
 /** Going on comes before going back, because without a script Enter presses the first button. */

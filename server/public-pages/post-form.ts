@@ -203,7 +203,8 @@ function showAgain(
     problems: {},
     notice: html`<p class="notice" role="alert">${text}</p>`,
     captcha: captchaOf(context, form),
-    showsCode: context.config.customCode,
+    // Whether the visitor has a personal link was not looked up.
+    showsCode: context.config.customCode && form.personalLinks?.required !== true,
     placesLeft: NO_LIMITS,
   });
 }

@@ -17,6 +17,7 @@ import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts
 import { formForChange, formForGoingOn } from '../submissions/form-for-change.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
+import { frameKey } from './code-page.ts';
 import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
@@ -57,6 +58,7 @@ export async function openForm(
     notice: noticeOf(form, { isGone, isEdit, stored }, query),
     captcha: captchaOf(context, form, problems.captcha),
     showsCode: context.config.customCode,
+    frameKey: frameKey(context, form),
     placesLeft,
   };
 }

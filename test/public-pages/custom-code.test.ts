@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { until } from '../setup/until.ts';
+import { aVisitor } from './visitor.ts';
 
 /** Owners' code, with and without the operator's permission. */
 const home = useHome({ env: { CUSTOM_CODE: 'on' } });
@@ -93,6 +94,39 @@ describe('where it is allowed', () => {
       const answer = await home.call('GET', `/forms/${form.slug}/${path}`, undefined, null);
       expect(answer.status).toBe(404);
       expect(answer.text).not.toContain('Secret');
+    }
+  });
+
+  test('the code of a form that is not open yet is shown to nobody', async () => {
+    const form = await home.form({
+      properties: [NAME, block('<p>Secret</p>')],
+      custom_code: '<p>Secret</p>',
+      opens_at: '2098-01-01T00:00:00Z',
+    });
+    for (const path of ['code/code', 'code']) {
+      const answer = await home.call('GET', `/forms/${form.slug}/${path}`, undefined, null);
+      expect([answer.status, answer.text.includes('Secret')]).toEqual([404, false]);
+    }
+  });
+
+  test('the code of a form for personal links only needs a page that one has opened, and learns no link', async () => {
+    const form = await home.form({
+      properties: [NAME, block('<p>Secret</p>')],
+      custom_code: '<p>Secret</p>',
+    });
+    const path = `/open/forms/${form.id}/`;
+    await home.call('PUT', `${path}personal-links`, { required: true });
+    const { body } = await home.call('POST', `${path}recipients`, { recipients: [{ name: 'Ada' }] });
+    const { pathname, search } = new URL(body.recipients[0].link);
+    for (const address of ['code/code', 'code', 'code?shown_by=x'])
+      expect((await home.call('GET', `/forms/${form.slug}/${address}`, undefined, null)).status).toBe(404);
+    const { html } = await aVisitor(home.service).open(pathname + search);
+    const frames = [...html.matchAll(/<iframe[^>]* src="([^"]*)"/g)].map(([, src = '']) => src);
+    expect(frames).toHaveLength(2);
+    for (const frame of frames) {
+      expect(frame).not.toContain(search.slice(-24));
+      const answer = await home.call('GET', frame, undefined, null);
+      expect([answer.status, answer.text.includes('Secret')]).toEqual([200, true]);
     }
   });
 
