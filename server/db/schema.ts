@@ -90,6 +90,7 @@ export interface Backups {
 export interface ConfirmedAddresses {
   address: string;
   confirmed_at: Generated<Timestamp>;
+  field_id: string | null;
   form_id: Int8;
   public_id: string;
 }
@@ -523,6 +524,7 @@ export interface SetAsideSubmissions {
   reasons: string[];
   sender: Buffer | null;
   unconfirmed_address: string | null;
+  unconfirmed_field: string | null;
 }
 
 export interface SpentChallenges {

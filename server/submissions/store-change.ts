@@ -257,7 +257,7 @@ async function setAside(
   const row = { ...given, answers, attribution: partial?.attribution ?? attribution };
   await insertSetAside(trx, form.id, row, {
     reasons,
-    unconfirmedAddress: confirmation?.address ?? null,
+    unconfirmed: confirmation && { address: confirmation.address, fieldId: form.confirmsEmail },
     due,
   });
   if (confirmation) await scheduleConfirmation(trx, form, { publicId, language: confirmation.language });

@@ -256,9 +256,14 @@ describe('a complete submission', () => {
   });
 
   test('asks for nothing any more when the retention of the field has removed the address', async () => {
-    const { form, link } = await withOneWaiting({
+    const { form, link, email } = await withOneWaiting({
       properties: [aTextField(), { ...EMAIL, retention_days: 1 }],
     });
+    // Though another answer is the same.
+    await query(
+      `update set_aside_submissions set data = data || jsonb_build_object($2::text, $3::text) where form_id = $1`,
+      [form.id, TEXT_FIELD_ID, email],
+    );
     await query(
       `update set_aside_submissions set created_at = now() - interval '2 days' where form_id = $1`,
       [form.id],
@@ -373,6 +378,42 @@ describe('the proof', () => {
     expect(await proofs(form)).toEqual([]);
   });
 
+  test('is gone when the address is moved to another question, also when that had it before', async () => {
+    const { form, email, record } = await withOneConfirmed();
+    const change = (answers: object) => home.call('PUT', path(form, `/${record.id}`), answers);
+    const both = await change({ [TEXT_FIELD_ID]: email });
+    expect(both.body.data.confirmed_email).toEqual(record.confirmed_email);
+    const moved = await change({ [EMAIL.id]: 'victim@bank.example', [TEXT_FIELD_ID]: email });
+    expect(moved.status, moved.text).toBe(200);
+    expect(moved.body.data).not.toHaveProperty('confirmed_email');
+  });
+
+  test('stays about the field that was confirmed when the form has another one confirmed by now', async () => {
+    const other = aField('e2', 'email', 'Another address');
+    const { form, email, record } = await withOneConfirmed();
+    const change = (answers: object) => home.call('PUT', path(form, `/${record.id}`), answers);
+    await home.call('PUT', `/open/forms/${form.id}`, {
+      properties: [aTextField(), EMAIL, other],
+      settings: { confirms_email: other.id },
+    });
+    const changed = await change({ [TEXT_FIELD_ID]: 'Ada Lovelace', [other.id]: 'x@example.org' });
+    expect(changed.body.data.confirmed_email).toEqual(record.confirmed_email);
+    await home.call('POST', path(form, '/trash'), { submissionIds: [record.id] });
+    await home.call('POST', path(form, '/trash/restore'), { submissionIds: [record.id] });
+    const [{ id, confirmed_email }] = await home.records(form);
+    expect(confirmed_email).toEqual(record.confirmed_email);
+    await home.call('PUT', path(form, `/${id}`), { [other.id]: email, [EMAIL.id]: anAddress() });
+    expect(await read(form, id)).not.toHaveProperty('confirmed_email');
+  });
+
+  test('of what was stored before fields were kept is about the field that the form names', async () => {
+    const { form, email, record } = await withOneConfirmed();
+    const change = (answers: object) => home.call('PUT', path(form, `/${record.id}`), answers);
+    await query('update confirmed_addresses set field_id = null where form_id = $1', [form.id]);
+    expect((await change({ [TEXT_FIELD_ID]: email })).body.data.confirmed_email).toMatchObject({ email });
+    expect((await change({ [EMAIL.id]: anAddress() })).body.data).not.toHaveProperty('confirmed_email');
+  });
+
   test('goes with its form', async () => {
     const { form } = await withOneConfirmed();
     await home.call('DELETE', `/open/forms/${form.id}`);
@@ -464,6 +505,18 @@ describe('a partial submission that is completed', () => {
       { data: { [TEXT_FIELD_ID]: 'Ada Lovelace' }, confirmed_email: { email } },
     ]);
     expect(await waiting(form)).toEqual([]);
+  });
+
+  test('is proven no other address, which a member has entered, because the confirmed one is another answer', async () => {
+    const form = await aFormThatAsks(withPartials);
+    const submission_hash = await begin(form);
+    const email = anAddress();
+    await send(form, email, { submission_hash });
+    const link = await linkInMail();
+    const [{ id }] = (await home.call('GET', path(form, '?status=all'))).body.data;
+    await home.call('PUT', path(form, `/${id}`), { [TEXT_FIELD_ID]: email, [EMAIL.id]: anAddress() });
+    await confirm(link);
+    expect((await home.records(form))[0]).not.toHaveProperty('confirmed_email');
   });
 
   test('keeps the files of what waits when its sender goes on with it', async () => {

@@ -51,17 +51,24 @@ export interface ConfirmedAddress {
   at: Date;
 }
 
+/** The same as the answer to a field; null for what has waited since before fields were kept. */
+export interface ProvenAddress extends ConfirmedAddress {
+  fieldId: string | null;
+}
+
 export async function insertConfirmedAddress(
   trx: Transaction,
   formId: number,
   publicId: string,
-  { address, at }: ConfirmedAddress,
+  { address, at, fieldId }: ProvenAddress,
 ): Promise<void> {
   await trx
     .insertInto('confirmed_addresses')
-    .values({ form_id: formId, public_id: publicId, address, confirmed_at: at })
+    .values({ form_id: formId, public_id: publicId, address, confirmed_at: at, field_id: fieldId })
     .onConflict((conflict) =>
-      conflict.columns(['form_id', 'public_id']).doUpdateSet({ address, confirmed_at: at }),
+      conflict
+        .columns(['form_id', 'public_id'])
+        .doUpdateSet({ address, confirmed_at: at, field_id: fieldId }),
     )
     .execute();
 }

@@ -2,14 +2,15 @@ import { recordEvent } from '../../audit/record-event.ts';
 import type { Transaction } from '../../db/database.ts';
 import { insertPayment } from '../../payments/queries.ts';
 import { spendLinkOfWaiting } from '../../recipients/link-queries.ts';
-import { type ConfirmedAddress, insertConfirmedAddress } from '../confirmation/queries.ts';
+import { insertConfirmedAddress, type ProvenAddress } from '../confirmation/queries.ts';
 import type { PublishedForm } from '../published-forms.ts';
 import type { Change } from '../store-change.ts';
 
 /** The address that a sender has just confirmed; null for none. */
-export function confirmedBy({ released }: Change): ConfirmedAddress | null {
-  const address = released?.actor === null ? released.held.unconfirmed_address : null;
-  return address === null ? null : { address, at: new Date() };
+export function confirmedBy({ released }: Pick<Change, 'released'>): ProvenAddress | null {
+  if (released?.actor !== null) return null;
+  const { unconfirmed_address: address, unconfirmed_field: fieldId } = released.held;
+  return address === null ? null : { address, fieldId, at: new Date() };
 }
 
 /** Keeps what was learnt while the submission waited, and what was decided: the address confirmed, the payment, who let it in. */
@@ -17,7 +18,7 @@ export async function finishRelease(
   trx: Transaction,
   form: PublishedForm,
   id: number,
-  { change: { publicId, released }, confirmed }: { change: Change; confirmed: ConfirmedAddress | null },
+  { change: { publicId, released }, confirmed }: { change: Change; confirmed: ProvenAddress | null },
 ): Promise<void> {
   if (form.personalLinks !== null) await spendLinkOfWaiting(trx, form.id, publicId);
   if (confirmed) await insertConfirmedAddress(trx, form.id, publicId, confirmed);

@@ -21,6 +21,8 @@ export interface SetAsideRow {
   reasons: Reason[];
   /** The address that its sender has to confirm; null for suspected spam. */
   unconfirmed_address: string | null;
+  /** Id of the field that it answers; null for what was set aside before that was kept. */
+  unconfirmed_field: string | null;
   /** What its sender has to pay, in the smallest unit of the currency; null for what waits for something else. */
   amount_due: number | null;
   due_currency: string | null;
@@ -37,6 +39,7 @@ const COLUMNS = [
   'completion_time',
   'reasons',
   'unconfirmed_address',
+  'unconfirmed_field',
   'amount_due',
   'due_currency',
   'checkout',
@@ -63,8 +66,8 @@ function hasAny(reasons: Reasons) {
 /** Why a submission is set aside. */
 interface Why {
   reasons: readonly Reason[];
-  /** See `SetAsideRow`. */
-  unconfirmedAddress: string | null;
+  /** What its sender has to confirm; null for suspected spam. */
+  unconfirmed: { address: string; fieldId: string | null } | null;
   due: Owed | null;
 }
 
@@ -78,7 +81,7 @@ export async function insertSetAside(
     completionTime,
     attribution,
   }: Omit<StoredAnswers, 'ending'> & { attribution: object | null },
-  { reasons, unconfirmedAddress, due }: Why,
+  { reasons, unconfirmed, due }: Why,
 ): Promise<void> {
   await trx
     .insertInto('set_aside_submissions')
@@ -89,7 +92,8 @@ export async function insertSetAside(
       attribution: attribution && JSON.stringify(attribution),
       completion_time: completionTime,
       reasons: [...reasons],
-      unconfirmed_address: unconfirmedAddress,
+      unconfirmed_address: unconfirmed?.address ?? null,
+      unconfirmed_field: unconfirmed?.fieldId ?? null,
       ...(due && { amount_due: due.minor, due_currency: due.currency, sender: due.sender }),
     })
     .execute();

@@ -1,5 +1,5 @@
 import { isRemoved } from '../../../fields/answer-retention.ts';
-import { type Answers, emptyErrorBag } from '../../../fields/property.ts';
+import { type Answers, emptyErrorBag, ownMember } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
@@ -71,7 +71,7 @@ async function releaseOnce(
   // A member has completed it meanwhile: what its sender had sent was there before.
   if (begun?.status === 'completed') {
     if (payment !== null) throw answeredOtherwise();
-    return (await dropSetAside(db, form.id, held, actor)) ? begun.id : null;
+    return (await dropSetAside(db, form, held, actor)) ? begun.id : null;
   }
   const { data, answers, lookedAt } = await judgeHeld(db, form, held);
   await numberAnswers(db, form, answers);
@@ -144,8 +144,14 @@ function answeredOtherwise(): HttpError {
 }
 
 /** What its sender has confirmed is noted where the answers still have the address. @returns false when it is not there any more */
-function dropSetAside(db: Db, formId: number, held: SetAsideRow, actor: Actor | null): Promise<boolean> {
-  const { public_id: publicId, unconfirmed_address: address } = held;
+function dropSetAside(
+  db: Db,
+  { id: formId, confirmsEmail }: PublishedForm,
+  held: SetAsideRow,
+  actor: Actor | null,
+): Promise<boolean> {
+  const { public_id: publicId, unconfirmed_address: address, unconfirmed_field: kept } = held;
+  const fieldId = kept ?? confirmsEmail;
   return db.transaction().execute(async (trx) => {
     await lockFormGate(trx, formId);
     if (!(await takeSetAside(trx, formId, held))) return false;
@@ -154,8 +160,8 @@ function dropSetAside(db: Db, formId: number, held: SetAsideRow, actor: Actor | 
     if (!live) return true;
     const { data } = live;
     await dropFiles(trx, formId, publicId, data);
-    if (actor === null && address !== null && Object.values(data).includes(address))
-      await insertConfirmedAddress(trx, formId, publicId, { address, at: new Date() });
+    if (actor === null && address !== null && fieldId !== null && ownMember(data, fieldId) === address)
+      await insertConfirmedAddress(trx, formId, publicId, { address, fieldId, at: new Date() });
     return true;
   });
 }
