@@ -7,11 +7,14 @@ export interface LastBackup {
   missingFiles: number;
 }
 
+/** One that was made while the clock was further ahead says nothing about how old the last one is. */
+const IS_CREDIBLE = `taken_at <= now() + interval '1 hour'`;
+
 /** The last backup that was made with the command; null when none was. */
 export async function lastBackup(db: Db): Promise<LastBackup | null> {
   const { rows } = await sql<LastBackup>`
-    select extract(epoch from now() - taken_at)::float8 as "ageSeconds", files_missing as "missingFiles"
-    from backups order by taken_at desc limit 1`.execute(db);
+    select greatest(extract(epoch from now() - taken_at), 0)::float8 as "ageSeconds", files_missing as "missingFiles"
+    from backups where ${sql.raw(IS_CREDIBLE)} order by taken_at desc limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -69,4 +72,4 @@ export async function whenBackupIsDue(
 const BACKUP_IS_DUE = `
   with today as (select date_trunc('day', now(), 'UTC') + make_interval(mins => $1) as due),
     latest as (select case when due > now() then due - interval '1 day' else due end as due from today)
-  select not exists (select from backups where taken_at >= latest.due) as due from latest`;
+  select not exists (select from backups where taken_at >= latest.due and ${IS_CREDIBLE}) as due from latest`;

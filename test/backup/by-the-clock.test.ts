@@ -114,9 +114,21 @@ test('a backup is made when its time has come, once a day; the newest are kept',
   // Made while the clock was ahead.
   const later = ['formstead-20990101T031500Z.tar.gz', 'formstead-20990102T031500Z.tar.gz'];
   for (const name of later) await writeFile(join(backups, name), 'x');
-  await place.query(`update backups set taken_at = taken_at - interval '1 day'`);
+  await place.query(`update backups set taken_at = taken_at - interval '2 days'`);
+  await place.query(
+    `insert into backups (taken_at, bytes, files_missing) values (now() + interval '1 year', 1, 0)`,
+  );
+  const diagnosis = async () => {
+    const env = environment({ BACKUP_TO: backups, LOG_LEVEL: 'silent' });
+    const { stdout } = await run(process.execPath, [MAIN, 'doctor', '--json'], { env }).catch(
+      (failure) => failure,
+    );
+    return JSON.parse(stdout).find(({ check }: { check: string }) => check === 'backup');
+  };
+  expect(await diagnosis()).toMatchObject({ status: 'warn', found: 'the last one is 2 days old' });
   await nextSecond();
   await turn();
+  expect(await diagnosis()).toMatchObject({ status: 'ok' });
   const [latest = ''] = (await readdir(backups)).filter((name) => !later.includes(name) && name !== OTHER);
   expect((await checkArchive(join(backups, latest))).header.key).toBe('included');
 });
