@@ -2,11 +2,12 @@ import { writeFile } from 'node:fs/promises';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import type pg from 'pg';
 import type { Config } from '../config.ts';
-import { databaseOn, openPool } from '../db/database.ts';
+import { type Db, databaseOn, openPool } from '../db/database.ts';
 import { apply, createMigrationTable, type Migration, readMigrations, refuseUnfit } from '../db/migrate.ts';
 import { makeDirectory } from '../file-system.ts';
 import { type FileStore, openFileStore } from '../files/file-store.ts';
 import { setKeyInForce } from '../key-rotation/queries.ts';
+import { disconnectUnreadable } from '../payments/disconnect-unreadable.ts';
 import { keyFileIn, openSecretBox } from '../secret-box.ts';
 import { provideDatabase } from '../start/provide-database.ts';
 import { carriedJobs } from './carried-jobs.ts';
@@ -103,11 +104,7 @@ export async function restore(
       fill(pool, client, { path, backup, files, options, tell }),
     );
     if (isKeyWritten && key !== null) await writeKey(config.dataDir, key);
-    if (withoutKey) {
-      const { fingerprint } = await openSecretBox(config.secretKey, config.dataDir);
-      // Whatever key the backup was made with.
-      await setKeyInForce(db, fingerprint);
-    }
+    if (withoutKey) counts.disconnected += await takeKeyHere(db, config);
     await endRestore(pool);
     return { ...backup, ...counts };
   } finally {
@@ -194,6 +191,18 @@ async function settleWaiting(
   const held = await holdDeliveries(client, `${reason} ${hint}`);
   const heldMails = await holdRecipientMails(client, reason);
   return { held, heldMails, disconnected: await disconnectPayments(client), jobs: await resume() };
+}
+
+/**
+ * Assigns the database to the key that is here, whatever key the backup was made with.
+ * @returns how many accounts for payments were disconnected, because this key does not open theirs
+ */
+async function takeKeyHere(db: Db, { secretKey, dataDir }: Config): Promise<number> {
+  const box = await openSecretBox(secretKey, dataDir);
+  return db.transaction().execute(async (trx) => {
+    await setKeyInForce(trx, box.fingerprint);
+    return disconnectUnreadable(trx, box);
+  });
 }
 
 async function writeKey(dataDir: string, key: string): Promise<void> {

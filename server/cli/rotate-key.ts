@@ -83,13 +83,17 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 async function replaceLost(config: Config, io: CommandIo): Promise<number> {
   if (config.newSecretKey !== null)
     throw new UsageError('The key that is here takes the place of the lost one: unset NEW_SECRET_KEY.');
-  const unreadable = await withDatabase(async (db) => {
+  const { unreadable, disconnected } = await withDatabase(async (db) => {
     await requireQuiet(db);
     await finishRotation(db, config);
     const secrets = await openSecretBox(config.secretKey, config.dataDir);
     return replaceLostKey(db, secrets, refuseOthers);
   });
   io.out(`The database belongs to the key in ${keyPlace(config)}.`);
+  if (disconnected > 0)
+    io.out(
+      `Accounts for payments disconnected, because it does not open their keys: ${disconnected}. Admins can connect them again.`,
+    );
   if (unreadable > 0) io.out(`Values that it does not open have to be entered again: ${unreadable}.`);
   return 0;
 }

@@ -1,6 +1,7 @@
 import { CLI } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Db, Transaction } from '../db/database.ts';
+import { disconnectUnreadable } from '../payments/disconnect-unreadable.ts';
 import type { SecretBox } from '../secret-box.ts';
 import { lockKeyInForce, setKeyInForce, updateSealedRows } from './queries.ts';
 import { SEALED_COLUMNS, type SealedColumn } from './sealed-columns.ts';
@@ -45,20 +46,31 @@ export function rotateKey(
   });
 }
 
+interface Replacement {
+  /** Encrypted values that can no longer be read. */
+  unreadable: number;
+  /** Accounts for payments that were disconnected, because their keys can no longer be read. */
+  disconnected: number;
+}
+
 /**
  * Assigns the database to another key when its own is lost.
  * @param refuse see `rotateKey`
- * @returns how many encrypted values can no longer be read
  */
-export function replaceLostKey(db: Db, newBox: SecretBox, refuse: Refuse = async () => {}): Promise<number> {
+export function replaceLostKey(
+  db: Db,
+  newBox: SecretBox,
+  refuse: Refuse = async () => {},
+): Promise<Replacement> {
   return db.transaction().execute(async (trx) => {
     const inForce = await lockKeyInForce(trx, SEALED_COLUMNS);
     await refuse(trx);
+    const disconnected = await disconnectUnreadable(trx, newBox);
     const { unreadable } = await countSealed(trx, newBox);
-    if (inForce === newBox.fingerprint) return unreadable;
+    if (inForce === newBox.fingerprint) return { unreadable, disconnected };
     await setKeyInForce(trx, newBox.fingerprint);
     await recordEvent(trx, CLI, { verb: 'secret_key.rotated', details: { encrypted: 0, unreadable } });
-    return unreadable;
+    return { unreadable, disconnected };
   });
 }
 

@@ -23,6 +23,14 @@ export async function findAccount(db: Db, workspaceId: number): Promise<AccountR
   };
 }
 
+/** The keys of all accounts, as they are stored. */
+export function findSealedKeys(db: Db): Promise<Pick<AccountRow, 'workspaceId' | 'sealed'>[]> {
+  return db
+    .selectFrom('workspace_payment_accounts')
+    .select(['workspace_id as workspaceId', 'secret_key_encrypted as sealed'])
+    .execute();
+}
+
 export async function hasAccount(db: Db, workspaceId: number): Promise<boolean> {
   return (await findAccount(db, workspaceId)) !== null;
 }

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { clientHash, clientNeighbourhood } from '../http/client-network.ts';
 import { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { hasAccount } from './account-queries.ts';
+import { accountOf } from './account.ts';
 import { countUnpaid } from './queries.ts';
 
 /** Most submissions of a form that wait to be paid: of all senders, and of one network. */
@@ -25,13 +25,14 @@ export interface Owed extends AmountDue {
  * @throws HttpError 429 when as many wait already as may, 503 while nobody could pay
  */
 export async function admitUnpaid(
-  { db, secrets }: Context,
+  context: Context,
   form: Pick<PublishedForm, 'id' | 'workspaceId'>,
   due: AmountDue,
   address: string,
 ): Promise<Owed> {
+  const { db, secrets } = context;
   const sender = clientHash(secrets, `${form.id} ${clientNeighbourhood(address)}`, 'unpaid-sender');
-  if (!(await hasAccount(db, form.workspaceId))) throw disconnected();
+  if ((await accountOf(context, form.workspaceId)) === null) throw disconnected();
   const { all, own } = await countUnpaid(db, form.id, sender);
   if (own >= MAX_OF_NETWORK) throw tooMany('Too many people of your network have not paid at this form yet.');
   if (all >= MAX_WAITING) throw tooMany('Too many people have not paid at this form yet.');

@@ -16,10 +16,17 @@ import { inLine } from '../setup/meanwhile.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { type SecondFactor, signIn, withSecondFactor } from '../setup/second-factor.ts';
 import { startService, type TestService } from '../setup/service.ts';
+import { KNOWN_KEY, useStripeServer } from '../setup/stripe-server.ts';
 import { createTestDatabase, type TestDatabase } from '../setup/test-database.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../setup/webhook-receiver.ts';
 
-const QUIET = { ROLES: 'http', EXPORT_SYNC_LIMIT: '0' };
+const stripe = useStripeServer();
+const quiet = () => ({
+  ROLES: 'http',
+  EXPORT_SYNC_LIMIT: '0',
+  OUTBOUND_ALLOW_PRIVATE: 'true',
+  STRIPE_API_URL: stripe.url,
+});
 const OLD = 'a'.repeat(64);
 const NEW = 'b'.repeat(64);
 const SECRET = 'a webhook secret of the old days';
@@ -28,7 +35,8 @@ const SECRET = 'a webhook secret of the old days';
 interface Belongings {
   user: TestUser;
   factor: SecondFactor;
-  form: { id: number };
+  form: { id: number; slug: string };
+  workspace: string;
   integration: string;
   invite: string;
   inviteLink: string;
@@ -59,7 +67,7 @@ afterEach(async () => {
 
 /** A service on this database, to be stopped before the key is rotated. */
 async function start(env: Record<string, string> = {}): Promise<TestService> {
-  const service = await startService({ env: { ...QUIET, ...env }, database, dataDir });
+  const service = await startService({ env: { ...quiet(), ...env }, database, dataDir });
   running.push(service);
   return service;
 }
@@ -102,6 +110,8 @@ async function fill(service: TestService): Promise<Belongings> {
     ...{ host: 'mail.example.org', port: 465, security: 'tls', sender_address: 'team@example.org' },
     ...{ user_name: 'team', password: 'a password of the old days' },
   });
+  stripe.reset();
+  await call('PUT', `${path}/payments`, { stripe_secret_key: KNOWN_KEY });
   const job = await call('POST', `/open/forms/${form.id}/submissions/export`, { columns: { id: true } });
   await runAllJobs(service.context);
   const exportStatus = `/open/forms/${form.id}/submissions/export/status/${job.body.job_id}`;
@@ -109,6 +119,7 @@ async function fill(service: TestService): Promise<Belongings> {
     user,
     factor: await withSecondFactor(service, user),
     form,
+    workspace: path,
     integration: `/open/forms/${form.id}/integrations/${integration.body.form_integration.id}`,
     invite: `${path}/invites/${added.body.invite.id}/resend`,
     inviteLink: added.body.invite_link,
@@ -150,19 +161,19 @@ describe('with the key in the environment', () => {
     await stop(keeper);
     process.env.SECRET_KEY = OLD;
     process.env.NEW_SECRET_KEY = NEW;
-    expect((await rotate())[0]).toBe('Encrypted anew: 5.');
+    expect((await rotate())[0]).toBe('Encrypted anew: 6.');
 
     const service = await start({ SECRET_KEY: NEW });
     await expectIntact(service, things);
     const after = (await service.context.pool.query(dumpOfSealed())).rows;
-    expect(after).toHaveLength(5);
+    expect(after).toHaveLength(6);
     for (const [index, row] of after.entries()) expect(row.sealed.equals(rows[index].sealed)).toBe(false);
     const [event] = (
       await service.context.pool.query(
         `select actor, details from audit_events where verb = 'secret_key.rotated'`,
       )
     ).rows;
-    expect(event).toEqual({ actor: 'cli', details: { encrypted: 5, unreadable: 0 } });
+    expect(event).toEqual({ actor: 'cli', details: { encrypted: 6, unreadable: 0 } });
     for (const [index, { sealed, id, name }] of after.entries()) {
       const purpose = SEALED_COLUMNS[index]?.purpose({ id, name }) ?? '';
       expect(boxOf(OLD).decrypt(sealed, purpose)).toBeNull();
@@ -180,7 +191,7 @@ describe('with the key in the environment', () => {
     process.env.NEW_SECRET_KEY = 'c'.repeat(64);
     await expect(rotate()).rejects.toThrow('another key');
     process.env.SECRET_KEY = NEW;
-    expect((await rotate())[0]).toBe('Encrypted anew: 5.');
+    expect((await rotate())[0]).toBe('Encrypted anew: 6.');
   });
 
   test('a wrong old key changes nothing, also where nothing but what is encrypted tells of the right one', async () => {
@@ -191,7 +202,7 @@ describe('with the key in the environment', () => {
     process.env.NEW_SECRET_KEY = NEW;
     await expect(rotate()).rejects.toThrow('another key');
     process.env.SECRET_KEY = OLD;
-    expect((await rotate())[0]).toBe('Encrypted anew: 5.');
+    expect((await rotate())[0]).toBe('Encrypted anew: 6.');
     await expectIntact(await start({ SECRET_KEY: NEW }), things);
   });
 
@@ -202,7 +213,7 @@ describe('with the key in the environment', () => {
     process.env.SECRET_KEY = OLD;
     process.env.NEW_SECRET_KEY = NEW;
     expect((await rotate()).slice(0, 2)).toEqual([
-      'Encrypted anew: 4.',
+      'Encrypted anew: 5.',
       'Left as they were, because the old key does not open them: 1.',
     ]);
     const service = await start({ SECRET_KEY: NEW });
@@ -321,15 +332,34 @@ describe('another key than that of the database', () => {
   test('takes the place of a lost one when the operator says so', async () => {
     const keeper = await start({ SECRET_KEY: OLD });
     const things = await fill(keeper);
+    const { token } = things.user;
+    const properties = [{ id: 'p1', type: 'payment', name: 'Fee', amount: 12.5, currency: 'EUR' }];
+    const changed = await keeper.request('PUT', `/open/forms/${things.form.id}`, {
+      token,
+      body: { properties },
+    });
+    expect(changed.status, changed.text).toBe(200);
     await stop(keeper);
     process.env.SECRET_KEY = NEW;
     expect(await run(rotateKeyCommand, '--old-key-lost')).toEqual([
       'The database belongs to the key in SECRET_KEY.',
+      'Accounts for payments disconnected, because it does not open their keys: 1. Admins can connect them again.',
       'Values that it does not open have to be entered again: 5.',
     ]);
     const service = await start(foreign);
     const shown = await service.request('GET', things.integration, { token: things.user.token });
     expect(shown.status).toBe(200);
+    // A form that asks for money takes no answer that nobody could pay for, and its team is told.
+    const refused = await service.request('POST', `/forms/${things.form.slug}/answer`, { body: {} });
+    expect(refused.status, refused.text).toBe(503);
+    expect(refused.body.error).toBe('payments_disconnected');
+    const kinds = async () => {
+      const { body } = await service.request('GET', `${things.workspace}/attention`, { token });
+      return body.data.map(({ kind }: { kind: string }) => kind);
+    };
+    expect(await kinds()).toContain('payments_disconnected');
+    const log = await service.request('GET', `${things.workspace}/audit-log?verb=payments`, { token });
+    expect(log.body[0]).toMatchObject({ verb: 'payments.disconnected', actor: { kind: 'cli' } });
     await expect(start({ SECRET_KEY: OLD })).rejects.toThrow(line);
     process.env.NEW_SECRET_KEY = OLD;
     await expect(run(rotateKeyCommand, '--old-key-lost')).rejects.toThrow('unset NEW_SECRET_KEY');

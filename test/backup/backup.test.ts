@@ -20,6 +20,7 @@ import {
 } from '../../server/db/migrate.ts';
 import { SCHEDULE } from '../../server/jobs/schedule.ts';
 import { createTasks } from '../../server/jobs/tasks.ts';
+import { keyPurpose } from '../../server/payments/account.ts';
 import { openSecretBox } from '../../server/secret-box.ts';
 import { type Bucket, startBucket } from '../setup/bucket.ts';
 import { type Home, useHome } from '../setup/home.ts';
@@ -316,6 +317,11 @@ describe('the place', () => {
   });
 
   test('must have the key of the backup, or say that it is lost', async () => {
+    const { pool, secrets } = home.service.context;
+    await pool.query(
+      `insert into workspace_payment_accounts (workspace_id, mode, secret_key_encrypted) values ($1, 'live', $2)`,
+      [home.workspaceId, secrets.encrypt('sk_live_12345678', keyPurpose(home.workspaceId))],
+    );
     const { path, header } = await backUp(home.service, fileName(), false);
     expect(header.key).toBe('left out');
     const place = await aPlace();
@@ -327,9 +333,19 @@ describe('the place', () => {
     await putBack(place, path);
 
     const lost = await aPlace();
-    await putBack(lost, path, { withoutKey: true });
+    // Nobody could pay with a key that nothing opens.
+    const bereft = await putBack(lost, path, { withoutKey: true, sendDeliveries: true });
+    expect(bereft.disconnected).toBe(1);
+    expect((await lost.query('select from workspace_payment_accounts')).rowCount).toBe(0);
     const { fingerprint } = await openSecretBox(null, lost.dataDir);
     expect((await lost.query('select fingerprint from secret_key')).rows).toEqual([{ fingerprint }]);
+
+    const kept = await aPlace();
+    await writeFile(join(kept.dataDir, 'secret.key'), original);
+    const same = await putBack(kept, path, { withoutKey: true, sendDeliveries: true });
+    expect(same.disconnected).toBe(0);
+    expect((await kept.query('select from workspace_payment_accounts')).rowCount).toBe(1);
+    await pool.query('delete from workspace_payment_accounts');
 
     const withKey = await backUp(home.service, fileName());
     const other = await aPlace();

@@ -794,6 +794,15 @@ test('without an account nobody sends what could not be paid, and its team is to
   expect((await send(form)).body).toHaveProperty('payment');
 });
 
+test('an account whose key cannot be read takes nothing that could not be paid', async () => {
+  const form = await aCharge();
+  await query(`update workspace_payment_accounts set secret_key_encrypted = '\\x01020304'`);
+  const refused = await send(form);
+  expectRefused(refused, 503);
+  expect(refused.body.error).toBe('payments_disconnected');
+  expect(await waiting(form)).toEqual([]);
+});
+
 test('a link that nobody was given leads nowhere', async () => {
   const { form, pay } = await withOneUnpaid();
   const bad = `${pay.slice(0, -1)}${pay.endsWith('0') ? '1' : '0'}`;
