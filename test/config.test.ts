@@ -40,6 +40,7 @@ const BAD: [why: string, env: Record<string, string>, names: string][] = [
   ],
   ['a mail server without a host', { SMTP_URL: 'smtp://' }, 'SMTP_URL'],
   ['a mail server without //', { SMTP_URL: 'smtp:mail.example.org' }, 'SMTP_URL'],
+  ['a mail server whose password has a stray %', { SMTP_URL: `smtp://ada:${PASSWORD}%@h` }, 'SMTP_URL'],
   ['a sender that is no address', { MAIL_FROM: 'not an address <<' }, 'MAIL_FROM'],
   ['a name alone', { MAIL_FROM: 'Formstead' }, 'MAIL_FROM'],
   ['two senders', { MAIL_FROM: 'a@b.c, d@e.f' }, 'MAIL_FROM'],
@@ -198,10 +199,12 @@ test.each([
   'Fürs Büro <büro@example.org>',
 ])('MAIL_FROM=%s is taken', (MAIL_FROM) => expect(readConfig({ MAIL_FROM }).mailFrom).toBe(MAIL_FROM));
 
-test.each(['smtp://mail.example.org', 'smtps://ada:a%20b@mail.example.org:465', 'smtp://localhost:25?x=1'])(
-  'SMTP_URL=%s is taken',
-  (SMTP_URL) => expect(readConfig({ SMTP_URL }).smtpUrl).toBe(SMTP_URL),
-);
+test.each([
+  'smtp://mail.example.org',
+  'smtps://ada:a%20b@mail.example.org:465',
+  'smtp://ada:50%25@localhost',
+  'smtp://localhost:25?x=1',
+])('SMTP_URL=%s is taken', (SMTP_URL) => expect(readConfig({ SMTP_URL }).smtpUrl).toBe(SMTP_URL));
 
 test('a bucket is taken with both keys and with none', () => {
   expect(readConfig(BUCKET).s3).toMatchObject({ bucket: 'b', region: 'us-east-1', accessKeyId: null });

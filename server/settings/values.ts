@@ -41,8 +41,9 @@ export function url(
 ): string | null {
   const value = text(env, name);
   if (value === null) return null;
-  if (isUrlOf(protocols, value)) return value;
-  throw new ConfigError(`${name} must be an address like ${example}.`);
+  if (!isUrlOf(protocols, value)) throw new ConfigError(`${name} must be an address like ${example}.`);
+  if (hasReadableUser(value)) return value;
+  throw new ConfigError(`${name} has a % in its user or password that stands for nothing: write %25 for it.`);
 }
 
 /** Requires `//` and a host: the parser accepts some schemes without either. */
@@ -50,4 +51,15 @@ function isUrlOf(protocols: string[], text: string): boolean {
   if (!URL.canParse(text) || !/^[a-z]+:\/\/[^/\\]/i.test(text)) return false;
   const { protocol, hostname } = new URL(text);
   return protocols.includes(protocol) && hostname !== '';
+}
+
+/** Where one % stands for nothing, the others would not be decoded either. */
+function hasReadableUser(text: string): boolean {
+  const { username, password } = new URL(text);
+  try {
+    decodeURIComponent(`${username}:${password}`);
+    return true;
+  } catch {
+    return false;
+  }
 }
