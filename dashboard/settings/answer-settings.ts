@@ -16,7 +16,7 @@ export const SUBMISSIONS: readonly SettingGroup[] = [
         key: 'settings',
         member: 'works_offline',
         label: 'Let people fill it in without a network',
-        hint: 'Whoever has opened it once can do so. Answers are kept on the device, and sent when there is a network. Not with a password, a captcha or personal links alone.',
+        hint: 'Whoever has opened it once can do so. Answers are kept on the device, and sent when there is a network. Not with a payment, a password, a captcha or personal links alone.',
         kind: 'switch',
       },
       {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { paymentBlockOf } from '../../fields/payment.ts';
 import type { App } from '../http/app-type.ts';
 import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -9,9 +10,14 @@ const FILE = join(resolve(import.meta.dirname, '../../dist/worker'), 'worker.js'
 
 /**
  * Whether a form can be filled in without a network. Not if the service has to check something first: a password, a captcha, or a
- * personal link.
+ * personal link. Nor if it asks for money, because answers count only once their sender has paid, on a page of its own.
  */
-export function worksOffline({
+export function worksOffline(form: PublishedForm): boolean {
+  return takesWaiting(form) && paymentBlockOf(form.properties) === null;
+}
+
+/** Whether answers may have waited on a device: also those of a form that asks for money by now. */
+export function takesWaiting({
   presentation,
   passwordHash,
   useCaptcha,

@@ -14,7 +14,7 @@ import { withoutIdleLimits } from '../../fields/types/text.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { FormPage } from './form-page.ts';
 import { mentionedIds } from './mentioned.ts';
-import { worksOffline } from './offline.ts';
+import { takesWaiting, worksOffline } from './offline.ts';
 import { needsOf, type ScriptNeed } from './script-needs.ts';
 import { messageKeysOf, textKeysOf } from './script-texts.ts';
 
@@ -47,6 +47,8 @@ export interface ScriptData {
   offline?: {
     /** Text of the button that shows the form again, if any. */
     fillAgain?: string;
+    /** It asks for money by now: what waits is sent, and nothing else is kept. */
+    onlySends?: true;
   };
   /** Answers sent earlier in this visit fill it in: they count more than those kept on the device. */
   drafted?: true;
@@ -128,7 +130,7 @@ export function scriptData(
   ];
   const isFocused = presentation.presentation_style === 'focused';
   const isEditing = visit.submissionId !== null;
-  const isOffline = worksOffline(form) && !isEditing && visit.personal === null;
+  const mayWait = takesWaiting(form) && !isEditing && visit.personal === null;
   return {
     slug: form.slug,
     // A recipient must not get what others have begun on the same device.
@@ -140,7 +142,7 @@ export function scriptData(
     texts: pick(texts, textKeysOf(form, mentioned)),
     ...(needs.length > 0 && { needs }),
     ...onlyTrue({
-      nicer: isOffline || NICER.test(main.markup),
+      nicer: mayWait || NICER.test(main.markup),
       focused: isFocused,
       // Not with a personal link: others who use the device have links of their own.
       autoSave: presentation.auto_save && !isEditing && visit.personal === null,
@@ -149,13 +151,15 @@ export function scriptData(
       autoNext: settings.auto_next === true && isFocused,
       arrows: settings.navigation_arrows === true,
     }),
-    ...(isOffline && {
-      offline: presentation.re_fillable
-        ? { fillAgain: presentation.re_fill_button_text ?? texts.fillAgain }
-        : {},
-    }),
+    ...(mayWait && { offline: offlineOf(form, texts) }),
     ...onlyTrue({ drafted: isDraft, editing: isEditing, editable: form.isEditable }),
   };
+}
+
+function offlineOf(form: PublishedForm, texts: PageTexts): NonNullable<ScriptData['offline']> {
+  if (!worksOffline(form)) return { onlySends: true };
+  const { re_fillable, re_fill_button_text } = form.presentation;
+  return re_fillable ? { fillAgain: re_fill_button_text ?? texts.fillAgain } : {};
 }
 
 /** All variables of a form, because they may refer to each other; none if its blocks refer to none. */

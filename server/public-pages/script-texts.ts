@@ -8,7 +8,7 @@ import type { JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 import { CHOICE_TYPES, type InputType } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { worksOffline } from './offline.ts';
+import { takesWaiting } from './offline.ts';
 
 type MessageKey = keyof Messages;
 type TextKey = keyof PageTexts;
@@ -107,6 +107,7 @@ const OFFLINE: TextKey[] = [
   'correct',
   'discard',
   'discardConfirm',
+  'payTitle',
   'startOverConfirm',
   'cancel',
 ];
@@ -182,7 +183,7 @@ function needsOfForm(form: PublishedForm): Need[] {
     [isFocused || presentation.settings.navigation_arrows === true, ['next', 'previous']],
     [presentation.auto_save || takesPartials, SAVED],
     [takesPartials, PARTIAL],
-    [worksOffline(form), OFFLINE],
+    [takesWaiting(form), OFFLINE],
     [form.useCaptcha, CAPTCHA],
     [form.closesAt !== null, ['openUntil']],
   ];

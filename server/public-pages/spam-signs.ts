@@ -4,7 +4,7 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { PageSigns } from '../submissions/set-aside/suspect.ts';
-import { worksOffline } from './offline.ts';
+import { takesWaiting } from './offline.ts';
 import type { PostedForm } from './receive-answers.ts';
 import type { PageQuery, Visit } from './visit.ts';
 
@@ -46,7 +46,7 @@ export function signsOf(context: Context, { form, visit, posted }: PostedForm): 
   return {
     hasFilledTrap: hasTrap(form) && posted.getAll(TRAP).some((value) => value !== ''),
     madeAt: isProven(context, form, visit) ? visit.startedAt : null,
-    hasWaited: visit.took !== null && worksOffline(form),
+    hasWaited: visit.took !== null && takesWaiting(form),
   };
 }
 

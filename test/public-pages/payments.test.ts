@@ -144,3 +144,34 @@ test('a form on another site leads the whole page to Stripe, which is shown in n
   await back.getByText('See you!').waitFor();
   await until(async () => (await home.records(form)).length === 1);
 });
+
+test('a form that asks for money needs a network, and what waited before it did so is paid by a link', async () => {
+  const free = await aForm({ properties: [NAME], settings: { works_offline: true } });
+  const address = `${home.service.url}/forms/${free.slug}`;
+  const page = await (await browser.context()).newPage();
+  await page.goto(address);
+  const isStored = () => page.evaluate(async () => (await caches.match(location.href)) !== undefined);
+  await expect.poll(isStored).toBe(true);
+  await page.context().setOffline(true);
+  await page.getByLabel('Name').fill('Ada');
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await page.getByText('They are kept on this device').waitFor();
+
+  expect(
+    (await home.call('PUT', `/open/forms/${free.id}`, { ...free, properties: [NAME, FEE] })).status,
+  ).toBe(200);
+  const answer = await fetch(address, { headers: { accept: 'text/html' } });
+  expect(answer.headers.get('works-offline')).toBe('?0');
+  await page.context().setOffline(false);
+  await page.goto(address);
+  await page.getByRole('link', { name: 'Please pay' }).waitFor();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.reload();
+  await page.getByRole('link', { name: 'Please pay' }).click();
+  const back = await payAtStripe(page, () => page.getByRole('button', { name: 'Pay €12.50' }).click());
+  await back.getByText('See you!').waitFor();
+  expect((await home.records(free)).map(({ data }) => data.name)).toEqual(['Ada']);
+  await back.goto(address);
+  await back.getByLabel('Name').waitFor();
+  await expect.poll(() => back.locator('.waiting').count()).toBe(0);
+});

@@ -4,6 +4,7 @@ import {
   type KeptFile,
   readFile,
   readWaiting,
+  removeFiles,
   removeWaiting,
   type Waiting,
   writeFile,
@@ -37,7 +38,7 @@ export function sendWaiting(uuid: string | null): Promise<Delivery> {
     const shut = new Set<string>();
     let isStuck = false;
     for (const waiting of await readWaiting(uuid)) {
-      if (waiting.refusal !== undefined || shut.has(waiting.uuid)) continue;
+      if (waiting.payAt !== undefined || waiting.refusal !== undefined || shut.has(waiting.uuid)) continue;
       // A read error may pass, and the service has refused nothing, so it waits on, and those behind it do not.
       const outcome = await sendOne(waiting).catch(() => 'stuck' as const);
       if (outcome === 'stuck') isStuck = true;
@@ -113,7 +114,8 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   const answer = await post(`${pathOf(waiting.uuid)}?${waiting.query}`, body);
   if (!answer) return 'later';
   if (answer.isTaken) {
-    await removeWaiting(waiting);
+    const payAt = payPageIn(answer.content);
+    await (payAt === null ? removeWaiting(waiting) : keepPayment(waiting, payAt));
     return 'sent';
   }
   const { errors = {} } = answer.content;
@@ -128,6 +130,26 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   // Uploads that waited too long are gone. They are renewed only after a refusal, because new references make other answers.
   if (!isAgain && (await forgetUploads(waiting))) return sendOne(waiting, true);
   return refuse(problemIn(answer.content));
+}
+
+function payPageIn({ next = '' }: Content): string | null {
+  const { origin, pathname } = new URL(next, location.href);
+  return origin === location.origin && pathname.endsWith('/pay') ? next : null;
+}
+
+/** Keeps the address alone: the answers are stored by the service. */
+async function keepPayment(waiting: Waiting, payAt: string): Promise<void> {
+  await writeWaiting({ ...waiting, entries: [], payAt });
+  await removeFiles(waiting.entries.map(([, value]) => value));
+}
+
+/** Forgets those that are paid by now, or can be paid no more: their address leads on, or to nothing. */
+export async function forgetPaid(uuid: string): Promise<void> {
+  for (const waiting of await readWaiting(uuid)) {
+    if (waiting.payAt === undefined) continue;
+    const answer = await fetch(waiting.payAt, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    if (answer.type === 'opaqueredirect' || answer.status === 404) await removeWaiting(waiting);
+  }
 }
 
 /** By its id, because the form's slug may have changed. */
@@ -151,6 +173,8 @@ async function forgetUploads({ entries }: Waiting): Promise<boolean> {
 interface Content {
   /** Of the accepted form. */
   submission_id?: string;
+  /** Where its sender goes next. */
+  next?: string;
   message?: string;
   errors?: Record<string, string[]>;
   reference?: string;

@@ -48,15 +48,15 @@ export function showWaiting(page: Page, all: readonly Waiting[], actions: Waitin
     return;
   }
   // An unchanged list stays, and keeps the focus.
-  const state = JSON.stringify(all.map(({ id, refusal }) => [id, refusal]));
+  const state = JSON.stringify(all.map(({ id, refusal, payAt }) => [id, refusal, payAt]));
   if (known?.dataset.state === state) return;
-  const unsent = all.filter(({ refusal }) => refusal === undefined);
-  const refused = all.filter(({ refusal }) => refusal !== undefined);
+  const unsent = all.filter(({ refusal, payAt }) => refusal === undefined && payAt === undefined);
+  const others = all.filter((waiting) => !unsent.includes(waiting));
   const line = known ?? place(NOTICE);
   line.dataset.state = state;
   line.replaceChildren(
     ...(unsent.length > 0 ? [countLine(page, unsent.length, actions)] : []),
-    ...[...unsent, ...refused].map((waiting) => lineOf(page, waiting, actions)),
+    ...[...unsent, ...others].map((waiting) => lineOf(page, waiting, actions)),
   );
   if (hadFocus) focusOn(line);
 }
@@ -73,11 +73,13 @@ function countLine(page: Page, count: number, { send }: WaitingActions): HTMLEle
   return make('div', {}, `${text} `, button(page, 'sendNow', send));
 }
 
-/** One that waits can only be discarded, one that was refused also corrected. */
+/** One that waits can only be discarded, one that was refused also corrected, and one that the service has is paid. */
 function lineOf(page: Page, waiting: Waiting, { correct, discard }: WaitingActions): HTMLElement {
   const format = new Intl.DateTimeFormat(page.data.language, { dateStyle: 'medium', timeStyle: 'short' });
   const date = format.format(waiting.keptAt);
-  const { refusal } = waiting;
+  const { refusal, payAt } = waiting;
+  if (payAt !== undefined)
+    return make('div', {}, `${date} `, make('a', { href: payAt }, say(page, 'payTitle')));
   const text = refusal === undefined ? date : say(page, 'keptRefused', { date, reason: refusal });
   const line = make('div', {});
   const ask = (question: keyof PageTexts, act: keyof PageTexts, sure: () => unknown, from: HTMLElement) => {

@@ -4,7 +4,7 @@ import { actionOf, find, type Page, tell } from '../page.ts';
 import { beginCorrection, correctHere } from './correct.ts';
 import { keepFiles } from './page-files.ts';
 import { renewToday } from './renew-today.ts';
-import { sendWaiting } from './sending.ts';
+import { forgetPaid, sendWaiting } from './sending.ts';
 import { showKept, showWaiting, tellSent } from './shown.ts';
 import { storePage } from './store-page.ts';
 import { readWaiting, removeStrayFiles, removeWaiting, writeWaiting } from './waiting.ts';
@@ -23,10 +23,8 @@ let sending: Promise<void> | null = null;
  */
 export async function startOffline(page: Page): Promise<void> {
   if (!navigator.serviceWorker) return;
-  const files = keepFiles(page);
-  page.keepForLater = async (entries) => keepForLater(page, await files.namesFor(entries));
-  page.form.addEventListener('submit', (event) => stayForLanguage(page, event), true);
-  renewToday(page);
+  const { onlySends } = page.data.offline ?? {};
+  if (!onlySends) keepHere(page);
   await correctHere(page);
   await show(page);
   const deliver = () => void sendAll(page).catch(() => {});
@@ -37,7 +35,16 @@ export async function startOffline(page: Page): Promise<void> {
   setInterval(deliver, RETRY_MS);
   deliver();
   await removeStrayFiles();
-  await storePage();
+  if (!onlySends) return storePage();
+  await forgetPaid(page.data.uuid);
+  await show(page);
+}
+
+function keepHere(page: Page): void {
+  const files = keepFiles(page);
+  page.keepForLater = async (entries) => keepForLater(page, await files.namesFor(entries));
+  page.form.addEventListener('submit', (event) => stayForLanguage(page, event), true);
+  renewToday(page);
 }
 
 /** Sends the waiting submissions of this form, and shows the rest. */
@@ -57,7 +64,7 @@ function sendAll(page: Page): Promise<void> {
 async function show(page: Page): Promise<void> {
   const all = await readWaiting(page.data.uuid);
   const place = find('.kept');
-  if (place && keptHere !== null && !all.some(({ id }) => id === keptHere)) {
+  if (place && keptHere !== null && !all.some(({ id, payAt }) => id === keptHere && !payAt)) {
     // It was sent by this page, another one or the worker.
     tellSent(page, 1, place);
     keptHere = null;

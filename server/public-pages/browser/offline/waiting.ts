@@ -18,6 +18,8 @@ export interface Waiting {
   keptAt: number;
   /** Why the service refused it. */
   refusal?: string;
+  /** Where it is to be paid: the service has the answers, which count only then. */
+  payAt?: string;
 }
 
 /** A file that is kept until its form is sent. */
