@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path';
-import { paymentBlockOf } from '../../fields/payment.ts';
 import type { App } from '../http/app-type.ts';
 import { readStaticFile, sendStaticFile } from '../http/static-file.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -13,7 +12,7 @@ const FILE = join(resolve(import.meta.dirname, '../../dist/worker'), 'worker.js'
  * personal link. Nor if it asks for money, because answers count only once their sender has paid, on a page of its own.
  */
 export function worksOffline(form: PublishedForm): boolean {
-  return takesWaiting(form) && paymentBlockOf(form.properties) === null;
+  return takesWaiting(form) && form.payment === null;
 }
 
 /** Whether answers may have waited on a device: also those of a form that asks for money by now. */

@@ -9,6 +9,8 @@ import { wordsOf } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { askTogether } from '../../fields/shared-work.ts';
 import { textOf } from '../../fields/text-of.ts';
+import { compileAmountPaid } from '../payments/amount-paid.ts';
+import type { ReceivedPayment } from '../payments/checkout.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inSameLanguage } from './language-choice.ts';
 import { sayingAnswers } from './mentioned.ts';
@@ -29,6 +31,8 @@ interface SentSubmission {
   ending: Ending | null;
   /** The query with which the form is filled in again. */
   again?: PageQuery;
+  /** What was paid for it; null for nothing. */
+  payment?: ReceivedPayment | null;
 }
 
 /** A form that requires personal links is answered once per link. */
@@ -45,15 +49,13 @@ export function mayLeadAway({ presentation: { redirect_url: address, endings } }
  * The page after a form was sent.
  * @param links to pages about what was sent
  */
-export function thankYouPage(
-  form: PublishedForm,
-  { submissionId, answers, ending, again }: SentSubmission,
-  links: Html | null = null,
-): Html {
-  const { presentation, slug } = form;
-  const { page: texts } = languageFor(presentation.language);
+export function thankYouPage(form: PublishedForm, sent: SentSubmission, links: Html | null = null): Html {
+  const { submissionId, ending, again } = sent;
+  const { presentation, properties, slug } = form;
+  const { page: texts, code } = languageFor(presentation.language);
   const written = ending ? ending.submitted_text : ownText(presentation, 'submitted_text');
-  const say = sayingAnswers(form, { answers });
+  const { answers: read } = sent;
+  const say = sayingAnswers(form, { answers: compileAmountPaid({ properties, language: code })(sent), read });
   const text =
     written === null
       ? null

@@ -19,8 +19,14 @@ beforeAll(async () => {
 
 const NAME = { id: 'name', type: 'text', name: 'Name', required: true };
 const FEE = { id: 'fee', type: 'payment', name: 'Fee', help: 'With lunch.', amount: 12.5, currency: 'EUR' };
+const mention = (id: string) => `<span mention mention-field-id="${id}">it</span>`;
 const aForm = (overrides = {}) =>
-  home.form({ title: 'Course', properties: [NAME, FEE], submitted_text: '<p>See you!</p>', ...overrides });
+  home.form({
+    title: 'Course',
+    properties: [NAME, FEE],
+    submitted_text: `<p>See you!</p><p>Paid: ${mention('fee')}</p>`,
+    ...overrides,
+  });
 
 /**
  * Presses a button that leads to Stripe's page, pays there, and comes back. The page itself is not to be had in tests; that the browser asks
@@ -57,6 +63,7 @@ test.each([true, false])('a form is filled in, paid and thanked for, scripts %s'
   if (hasScripts) expect(await violationsOf(page)).toEqual([]);
   const back = await payAtStripe(page, () => pay.click());
   await back.getByText('See you!').waitFor();
+  expect(await back.locator('#thanks').innerText()).toMatch(/Paid: €12\.50 \(pi_\S+\)\s+This is a test: no money is charged\./);
   const [record] = await home.records(form);
   expect(record.data).toMatchObject({ name: 'Ada', fee: expect.stringMatching(/^pi_/) });
   // The way back leads to no second payment.
@@ -65,7 +72,6 @@ test.each([true, false])('a form is filled in, paid and thanked for, scripts %s'
 });
 
 test('an amount follows the answer, or the calculation, that decides about it, as the page to pay has it then', async () => {
-  const mention = (id: string) => `<span mention mention-field-id="${id}">it</span>`;
   const tickets = { id: 'tickets', type: 'number', name: 'Tickets' };
   const form = await aForm({
     properties: [NAME, tickets, { ...FEE, amount: mention('cv_total') }],
