@@ -1,7 +1,6 @@
-import { parseDate } from '../../fields/dates.ts';
-import { languageFor } from '../../fields/languages/languages.ts';
-import type { JsonValue } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
+import { parseDate } from './dates.ts';
+import type { JsonValue } from './property.ts';
+import { textOf } from './text-of.ts';
 
 const OFFSET = /(?:Z|[+-]\d{2}:\d{2})$/;
 
@@ -13,19 +12,22 @@ interface Formats {
 /** Making a format costs as much as a hundred uses. */
 const formats = new Map<string, Formats>();
 
-/** A date, or a range of two, written in the form's language; other text stays as it is. */
-export function dateText(answer: JsonValue, language: string): string {
+/**
+ * A date, or a range of two, as a language writes it; other text stays as it is.
+ * @param code of one of our languages
+ */
+export function dateText(answer: JsonValue, code: string): string {
   return (Array.isArray(answer) ? answer : [answer])
-    .map((date) => oneDate(textOf(date), language))
+    .map((date) => oneDate(textOf(date), code))
     .filter(Boolean)
     .join(' – ');
 }
 
 /** Shows the time of day in the answer as it is, with its offset if it has one. */
-function oneDate(text: string, language: string): string {
+function oneDate(text: string, code: string): string {
   const date = parseDate(text);
   if (date === null) return text;
-  const { day, moment } = formatsOf(language);
+  const { day, moment } = formatsOf(code);
   if (!date.hasTime) return day.format(date.time);
   const [offset] = OFFSET.exec(text) ?? [];
   if (offset === undefined) return moment.format(date.time);
@@ -33,8 +35,7 @@ function oneDate(text: string, language: string): string {
   return `${moment.format(shown.time)} UTC${offset === 'Z' ? '' : offset}`;
 }
 
-function formatsOf(language: string): Formats {
-  const { code } = languageFor(language);
+function formatsOf(code: string): Formats {
   const known = formats.get(code);
   if (known) return known;
   const made = {

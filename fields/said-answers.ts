@@ -1,5 +1,6 @@
 import { labelOf, labelsOf } from './choices.ts';
 import { cut, ELLIPSIS } from './cut.ts';
+import { dateText } from './date-text.ts';
 import { nameWithoutId } from './name-without-id.ts';
 import { isOn, stringList } from './options.ts';
 import { plainText } from './plain-text.ts';
@@ -80,11 +81,11 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
     case 'rating':
     case 'scale':
     case 'slider':
-      return readNumber(textsOf(answer).join(', '), speech.language);
+      return numbersSaid(answer, speech.language);
     case 'rich_text':
       return wordsOf(textOf(answer), speech.sanitiseHtml);
     case 'date':
-      return textsOf(answer).map(withoutT).join(' – ');
+      return dateText(answer, speech.language);
     case 'files':
     case 'signature':
       return textsOf(answer).map(nameWithoutId).filter(isNoDrawing).join(', ');
@@ -95,6 +96,11 @@ function saidAnswer(property: Property, answer: JsonValue, speech: Speech): stri
     default:
       return labelsOf(property, rankedBy(property, answer) ?? textsOf(answer));
   }
+}
+
+/** Numbers as a language writes them. */
+export function numbersSaid(answer: JsonValue, language: string): string {
+  return readNumber(textsOf(answer).join(', '), language);
 }
 
 /** The answers of each entry, without the questions. */
@@ -130,11 +136,6 @@ function rowsOf(property: Property, answer: Answers): string[] {
 
 function textsOf(answer: JsonValue): string[] {
   return (Array.isArray(answer) ? answer : [answer]).map(textOf).filter((text) => text !== '');
-}
-
-/** Browsers' inputs give dates with times both with and without the `T`. */
-function withoutT(date: string): string {
-  return date.replace(/^(\d{4,}-\d\d-\d\d)T/, '$1 ');
 }
 
 function isNoDrawing(text: string): boolean {

@@ -1,4 +1,7 @@
+import { labelOf, labelsOf } from '../../fields/choices.ts';
 import { cut, ELLIPSIS } from '../../fields/cut.ts';
+import { dateText } from '../../fields/date-text.ts';
+import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { nameWithoutId } from '../../fields/name-without-id.ts';
@@ -6,10 +9,11 @@ import { isBlank } from '../../fields/options.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
+import { numbersSaid } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { textOf } from '../../fields/text-of.ts';
+import { answeredRows } from '../../fields/types/matrix.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
-import { dateText } from './date-text.ts';
 
 /** One answer, written for people. */
 export interface AnswerLine {
@@ -54,16 +58,39 @@ export function answerText(
   if (answer === undefined || isBlank(answer)) return '';
   const type = fieldTypeOf(property.type);
   if (type.kind === 'layout') return '';
-  if (typeof answer === 'boolean') {
-    const { page: texts } = languageFor(language);
-    return answer ? texts.yes : texts.no;
-  }
-  if (type.name === 'date') return dateText(answer, language);
+  const { page: texts, code } = languageFor(language);
+  if (typeof answer === 'boolean') return answer ? texts.yes : texts.no;
   if (type.name === 'repeat') return entriesText(property, answer, language);
   const text = type.csvKind === 'files' ? filesText(answer, links) : null;
-  if (text !== null) return text;
-  const written = type.toText(answer, property);
-  return type.name === 'rich_text' ? plainText(serverEngines.sanitiseHtml(written)) : written;
+  return text ?? writtenAnswer(property, type, answer, code);
+}
+
+/** As `saidAnswer` on pages, but whole: also what the form does not ask any more, and rich text with its lines. */
+function writtenAnswer(property: Property, type: FieldType, answer: JsonValue, code: string): string {
+  switch (type.name) {
+    case 'date':
+      return dateText(answer, code);
+    case 'number':
+    case 'rating':
+    case 'scale':
+    case 'slider':
+      return numbersSaid(answer, code);
+    case 'select':
+    case 'multi_select':
+    case 'ranking':
+      return labelsOf(property, [answer].flat().map(textOf));
+    case 'matrix':
+      return rowsText(property, answer) || textOf(answer);
+    case 'rich_text':
+      return plainText(serverEngines.sanitiseHtml(type.toText(answer, property)));
+    default:
+      return type.toText(answer, property);
+  }
+}
+
+function rowsText(property: Property, answer: JsonValue): string {
+  const rows = answeredRows(answer, property);
+  return rows.map((names) => names.map((name) => labelOf(property, name)).join(': ')).join(' | ');
 }
 
 /** A line for each entry, `Name: Ann; Age: 3`. */

@@ -1,6 +1,8 @@
 import { cut } from '../../fields/cut.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
-import type { Answers, Property } from '../../fields/property.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { numbersSaid } from '../../fields/said-answers.ts';
 import { textOf } from '../../fields/text-of.ts';
 import { answerText } from './answer-lines.ts';
 
@@ -22,14 +24,19 @@ export function mentionedAnswers({
   variables,
   language,
 }: MentionedForm): (answers: Answers) => (fieldId: string) => string | null {
+  const { code } = languageFor(language);
   const byId = new Map(properties.map((property) => [property.id, property]));
   return (answers) => (fieldId) => {
     const property = byId.get(fieldId);
     const text = property
       ? answerText(property, answers, language, null)
-      : textOf(variables.get(fieldId)?.(answers) ?? null);
+      : computedText(variables.get(fieldId)?.(answers) ?? null, code);
     return oneLine(text, MAX_MENTIONED) || null;
   };
+}
+
+function computedText(value: JsonValue, code: string): string {
+  return typeof value === 'number' ? numbersSaid(value, code) : textOf(value);
 }
 
 /** A line that is valid in a mail header. */

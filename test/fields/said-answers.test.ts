@@ -35,8 +35,9 @@ test('a box that is shown and not ticked says so before it was sent', () => {
 
 test('stored and posted answers read the same', () => {
   expect(said(field('number'), { x: 1e-7 })).toBe('0.0000001');
-  expect(said(field('date'), { x: '2026-05-01T13:05' })).toBe('2026-05-01 13:05');
-  expect(said(field('date'), { x: ['2026-05-01', ''] })).toBe('2026-05-01');
+  expect(said(field('date'), { x: '2026-05-01T13:05' })).toBe('May 1, 2026 at 1:05 PM');
+  expect(said(field('date'), { x: ['2026-05-01', ''] })).toBe('May 1, 2026');
+  expect(said(field('date'), { x: '2026-05-' })).toBe('2026-05-');
   expect(said(field('files'), { x: `cv_${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}.pdf` })).toBe(
     'cv.pdf',
   );

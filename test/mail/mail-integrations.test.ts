@@ -151,21 +151,30 @@ test('answers read as people write them, in the language of the form', async () 
   const born = aField('03', 'date', 'Geboren');
   const stay = aField('04', 'date', 'Wann bist du da?', { date_range: true });
   const call = aField('05', 'date', 'Anruf', { with_time: true });
-  form = await home.form({ title: 'R', language: 'de', properties: [aTextField(), EMAIL, born, stay, call] });
+  const size = aField('06', 'number', 'Größe');
+  form = await home.form({
+    title: 'R',
+    language: 'de',
+    properties: [aTextField(), EMAIL, born, stay, call, size],
+    computed_variables: [{ id: 'cv_half', name: 'Hälfte', formula: `{${size.id}} / 2` }],
+  });
+  const mention = (id: string) => `<span mention-field-id="${id}">it</span>`;
   const integration = await notification({
-    subject: `Am <span mention-field-id="${born.id}">Geboren</span>`,
+    subject: `Am ${mention(born.id)}: ${mention(size.id)} m, ${mention('cv_half')} m`,
   });
   await submit('Ada', undefined, {
     [born.id]: '2016-03-04',
     [stay.id]: ['2026-01-31', '2026-02-01'],
     [call.id]: '2026-12-24T15:30:00+02:00',
+    [size.id]: 1.5,
   });
   const { id } = await delivery(integration);
   const { body } = await integrations('GET', undefined, `/${integration.id}/deliveries/${id}`);
   const { subject, text } = JSON.parse(body.body);
-  expect(subject).toBe('Am 4. März 2016');
+  expect(subject).toBe('Am 4. März 2016: 1,5 m, 0,75 m');
   expect(text).toContain('Geboren: 4. März 2016\n');
   expect(text).toContain('Wann bist du da? 31. Januar 2026 – 1. Februar 2026\n');
+  expect(text).toContain('Größe: 1,5');
   expect(text).toContain('Anruf: 24. Dezember 2026 um 15:30 UTC+02:00');
 });
 

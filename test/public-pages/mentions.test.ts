@@ -246,8 +246,8 @@ describe('answers of every type', () => {
     for (const text of [
       'rich: Tom &amp; Jerry - 5 &lt; 6',
       'number: 1234,5',
-      'moment: 2026-05-01 13:05',
-      'range: 2026-05-01 – 2026-05-03',
+      'moment: 1. Mai 2026 um 13:05',
+      'range: 1. Mai 2026 – 3. Mai 2026',
       'list: Zwei',
       'cards: Meer',
       'pictures: Berg, Town',

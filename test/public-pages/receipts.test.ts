@@ -239,6 +239,29 @@ test('receipt and check are in the language of the visitor', async () => {
   }
 });
 
+test('answers are called what the page of the visitor calls them', async () => {
+  const properties = [
+    { id: 'why', type: 'select', name: 'Main reason', options: ['Quality', 'Price'] },
+    { id: 'how', type: 'matrix', name: 'How was', rows: ['Food'], columns: ['Good', 'Bad'] },
+    { id: 'hours', type: 'number', name: 'Hours' },
+  ];
+  const german = {
+    why: { name: 'Hauptgrund', labels: { Quality: 'Qualität' } },
+    how: { name: 'Wie war', labels: { Food: 'Das Essen', Good: 'Gut' } },
+    hours: { name: 'Stunden' },
+  };
+  const form = await aForm({ properties, translations: { de: { title: 'Beschwerde', properties: german } } });
+  const { open, send } = visitor();
+  const thanks = await send(await open(`/forms/${form.slug}?lang=de`), {
+    why: 'Quality',
+    'how[0]': 'Good',
+    hours: '1,5',
+  });
+  const page = wordsOf(await open(linkOf(thanks, 'receipt')));
+  for (const text of ['Hauptgrund Qualität', 'Wie war Das Essen: Gut', 'Stunden 1,5'])
+    expect(page).toContain(text);
+});
+
 test('copies stay genuine after the form was deleted', async () => {
   const form = await aForm();
   const copy = await signedCopy(await receiptFor(form, { name: 'Ada' }));
