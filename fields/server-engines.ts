@@ -2,6 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
+import { escapeText } from './escape-html.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { type ComputedValues, type ComputedVariable, compileVariables } from './formulas/variables.ts';
 import { compileMask } from './input-mask.ts';
@@ -71,7 +72,7 @@ function variablesOf(variables: readonly ComputedVariable[]): ComputedValues {
  * answer is refused by its field, so it needs no further pass.
  */
 function sanitiseHtml(html: string): string {
-  if (html.split('<', MAX_TAGS + 1).length > MAX_TAGS) return escapeHtml(html);
+  if (html.split('<', MAX_TAGS + 1).length > MAX_TAGS) return escapeText(html);
   let clean = sanitizeHtml(html, HTML_RULES);
   for (let pass = 1; pass < MAX_PASSES && clean.length <= MAX_HTML; pass += 1) {
     const cleaner = sanitizeHtml(clean, HTML_RULES);
@@ -79,9 +80,4 @@ function sanitiseHtml(html: string): string {
     clean = cleaner;
   }
   return clean;
-}
-
-/** HTML that shows the text as it is, with its tags. */
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

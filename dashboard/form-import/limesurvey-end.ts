@@ -1,8 +1,9 @@
+import { escapeHtml } from '../../fields/escape-html.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf } from './json.ts';
 import { type LimeContext, surveyText } from './limesurvey-context.ts';
 import { cellOf } from './rows.ts';
-import { asName, escapeHtml, mapWords, type Words } from './words.ts';
+import { asName, mapWords, type Words } from './words.ts';
 
 /** The finished form, with the settings of the survey and what it says at its end. */
 export function finishLimeForm(context: LimeContext): ImportedForm {

@@ -1,6 +1,7 @@
 import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { RESERVED_IDS } from '../../fields/check-properties.ts';
 import type { Ending } from '../../fields/endings.ts';
+import { escapeHtml } from '../../fields/escape-html.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canShuffle } from '../../fields/shuffle.ts';
@@ -12,16 +13,7 @@ import { groupOf } from './conditions.ts';
 import { fitForm } from './fit-form.ts';
 import type { ImportedForm, ImportNote } from './imported.ts';
 import { objectOf } from './json.ts';
-import {
-  asHtml,
-  asName,
-  escapeHtml,
-  inOneLanguage,
-  mapWords,
-  type Pipe,
-  type Words,
-  wordsOr,
-} from './words.ts';
+import { asHtml, asName, inOneLanguage, mapWords, type Pipe, type Words, wordsOr } from './words.ts';
 
 /** Ids that can be kept, because they are safe in addresses, formulas and HTML. */
 const KEPT_ID = /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,63}$/;

@@ -1,7 +1,8 @@
+import { escapeHtml } from '../../fields/escape-html.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_END_LABEL } from '../../fields/types/stepped.ts';
 import type { Maker } from './maker.ts';
-import { asHtml, asName, escapeHtml, mapWords, type Words } from './words.ts';
+import { asHtml, asName, mapWords, type Words } from './words.ts';
 
 /** The meaning of a scale's ends, added to its help: `1: never · 5: always`. */
 export function scaleHelp(help: Words, marks: readonly (readonly [value: number, words: Words])[]): Words {

@@ -1,6 +1,6 @@
+import { escapeHtml } from '../../fields/escape-html.ts';
 import type { JsonObject } from '../../fields/property.ts';
 import { addressOf, listOf, objectOf, textOf } from './json.ts';
-import { escapeHtml } from './words.ts';
 
 /** The text of a block, as HTML. */
 export function htmlOf({ payload }: JsonObject): string {

@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../fields/escape-html.ts';
 import { plainText } from '../../fields/plain-text.ts';
 import { isJsonObject } from '../../fields/property.ts';
 
@@ -72,14 +73,6 @@ export function asHtml(text: string): string {
 export function heading(text: string): string {
   const name = asName(text);
   return name === '' ? '' : `<h2>${escapeHtml(name)}</h2>`;
-}
-
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }
 
 function paragraphs(html: string): string {

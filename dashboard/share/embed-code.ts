@@ -1,3 +1,5 @@
+import { escaped } from './escaped.ts';
+
 export type Mode = 'inline' | 'popup' | 'slider' | 'corner';
 
 export interface EmbedOptions {
@@ -63,8 +65,4 @@ function openingAttributes({ cues, again, againSent, visitors }: EmbedOptions): 
     ...(againSent === DEFAULTS.againSent ? [] : [`data-again-sent="${againSent}"`]),
     ...(visitors === DEFAULTS.visitors ? [] : [`data-visitors="${visitors}%"`]),
   ];
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

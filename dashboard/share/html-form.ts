@@ -6,6 +6,7 @@ import { canonicalTypeName } from '../../fields/type-names.ts';
 import { numberRange } from '../../fields/types/number.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
+import { escaped } from './escaped.ts';
 import { entryTitle } from './questions.ts';
 
 /** Entries of repeated questions, because a plain form cannot add any. */
@@ -166,8 +167,4 @@ function group(label: string, lines: readonly string[]): string[] {
     ...lines.map((line) => `  <p>${line}</p>`),
     '</fieldset>',
   ];
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../fields/escape-html.ts';
 import { API_PAGE_STYLE } from './api-page-style.ts';
 import type { ApiDocument, ApiResponse, Operation, Parameter, Schema } from './openapi-operations.ts';
 import { exampleOf, type SchemaRow, schemaRows, typeText } from './schema-text.ts';
@@ -190,12 +191,4 @@ function anchor({ operationId = '' }: Operation): string {
 /** Text with `code` in backquotes. */
 function prose(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -1,16 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { NO_ENDING } from '../../../fields/endings.ts';
+import { escapeText } from '../../../fields/escape-html.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { SUBMISSION_COLUMNS, type SubmissionFilter, type SubmissionRow } from '../queries.ts';
 import type { ReviewState } from '../reviews/states.ts';
-import {
-  entriesContain,
-  likePattern,
-  type TextSearch,
-  WHOLE_TABLE,
-  writtenInHtml,
-} from '../search/queries.ts';
+import { entriesContain, likePattern, type TextSearch, WHOLE_TABLE } from '../search/queries.ts';
 import type { ListCursor } from './cursor.ts';
 import { type AnswerKind, COMPARISONS, type FieldFilter, NEGATIONS } from './filter.ts';
 import { type CutPage, readCutPage } from './page-queries.ts';
@@ -247,7 +242,7 @@ export function fieldCondition(filter: FieldFilter): RawBuilder<unknown> {
       return sql`case when jsonb_typeof(${answer}) = 'array' then jsonb_array_length(${answer}) else 0 end ${comparison} ${value}::numeric`;
     case 'rich_text':
       return sql`(${sql.join(
-        [value, writtenInHtml(value)].map((way) => fieldCondition({ ...filter, kind: 'text', value: way })),
+        [value, escapeText(value)].map((way) => fieldCondition({ ...filter, kind: 'text', value: way })),
         sql` or `,
       )})`;
     case 'text':

@@ -1,4 +1,5 @@
 import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
+import { escapeText } from '../../../fields/escape-html.ts';
 import type { Db } from '../../db/database.ts';
 import type { Submissions } from '../../db/schema.ts';
 import { lastIdOf } from './block-queries.ts';
@@ -122,7 +123,7 @@ function submissionsIn(formId: number, ranges: RawBuilder<unknown>): Submissions
  * not the ids of the questions that are stored beside them.
  */
 export function containsText(search: string) {
-  const [inJson, inHtml] = [writtenInJson(search), writtenInHtml(search)];
+  const [inJson, inHtml] = [writtenInJson(search), escapeText(search)];
   const inLists = inJson === search ? sql`` : sql`or value ~ '^[[{]' and value ilike ${likePattern(inJson)}`;
   const inRichTexts = inHtml === search ? sql`` : sql`or value ilike ${likePattern(inHtml)}`;
   return sql<boolean>`${mayContain(search)} and exists (
@@ -145,13 +146,8 @@ function mayContain(search: string) {
 
 /** All spellings of a text in stored answers: as it is, escaped for rich texts, and both escaped for lists and matrices. */
 export function waysToWrite(text: string): string[] {
-  const inAnswers = [text, writtenInHtml(text)];
+  const inAnswers = [text, escapeText(text)];
   return [...new Set([...inAnswers, ...inAnswers.map(writtenInJson)])];
-}
-
-/** A text as rich texts spell it. */
-export function writtenInHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** A text as lists, matrices and the JSON of all answers spell it. */

@@ -1,3 +1,5 @@
+import { escapeHtml, escapeText } from '../../../../fields/escape-html.ts';
+
 const TAGS = new Set(['h1', 'h2', 'b', 'u', 'strong', 'i', 'em', 'a', 'ul', 'ol', 'li', 'p', 'br', 'span']);
 /** Elements that are removed together with their text. */
 const DROPPED = new Set(['script', 'style', 'textarea', 'option', 'noscript', 'template', 'title', 'head']);
@@ -12,7 +14,7 @@ export function sanitiseHtml(html: string): string {
 }
 
 function write(node: Node): string {
-  if (node instanceof Text) return escaped(node.data);
+  if (node instanceof Text) return escapeText(node.data);
   if (!(node instanceof Element) || DROPPED.has(node.localName)) return '';
   const name = node.localName;
   const content = [...node.childNodes].map(write).join('');
@@ -23,10 +25,6 @@ function write(node: Node): string {
 
 function linkAttributes(link: Element): string {
   const href = link.getAttribute('href') ?? '';
-  const address = LINK.test(href.trim()) ? ` href="${escaped(href).replaceAll('"', '&quot;')}"` : '';
+  const address = LINK.test(href.trim()) ? ` href="${escapeHtml(href)}"` : '';
   return `${address} rel="noopener noreferrer nofollow"`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
