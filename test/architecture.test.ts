@@ -133,6 +133,22 @@ describe('places', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
+  test('only what another file uses is exported', () => {
+    const lists = files.flatMap(({ text }) => text.match(/\{[^{}]*\} from/g) ?? []);
+    const imported = new Set(lists.flatMap((list) => list.match(/\w+/g) ?? []));
+    const isNamed = (name: string, by: SourceFile[]) =>
+      by.some(({ text }) => text.includes(name) && new RegExp(`\\b${name}\\b`).test(text));
+    const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+    const alone = files
+      // Generated, and run by the test runner.
+      .filter(({ path }) => path !== 'server/db/schema.ts' && !path.startsWith('test/'))
+      .flatMap(({ path, text }) => [...text.matchAll(exported)].map(([, name = '']) => ({ path, name })))
+      .filter(({ name }) => !imported.has(name))
+      // What is loaded later is in no list.
+      .filter(({ path, name }) => !isNamed(name, files.filter((file) => file.path !== path)));
+    expect(alone).toEqual([]);
+  });
+
   test('nothing is left for later', () => {
     expect(
       mentions(

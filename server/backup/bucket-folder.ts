@@ -8,7 +8,7 @@ import { inTemporaryDirectory } from './temporary.ts';
 /** `s3://`, the bucket, and at least one folder, so that nothing else in the bucket is taken for a backup. */
 const ADDRESS = /^s3:\/\/([a-z0-9][a-z0-9.-]{2,62})\/((?:[\w.-]+\/)*[\w.-]+)\/?$/;
 
-export interface BucketFolder {
+interface BucketFolder {
   bucket: string;
   /** Without slashes at its ends. */
   folder: string;

@@ -13,7 +13,7 @@ const NAME = /^formstead-\d{8}T\d{6}Z\.tar\.gz$/;
 const REST = /^formstead-\d{8}T\d{6}Z\.tar\.gz\.[0-9a-f]{8}\.part$/;
 
 /** Where backups are put. */
-export interface BackupPlace {
+interface BackupPlace {
   /**
    * Adds a backup: `make` writes it to a path on this machine, calls `keep` with it complete, and may then record it.
    * @param leaving ends the way to a bucket

@@ -13,7 +13,7 @@ const MAX_URL = 4_096;
 const ID = /^[A-Za-z0-9_]{1,255}$/;
 
 /** A page at Stripe where one amount can be paid. */
-export interface SessionRequest {
+interface SessionRequest {
   due: AmountDue;
   title: string;
   /** UUID. */
@@ -30,7 +30,7 @@ export interface SessionRequest {
 }
 
 /** What became of a page at Stripe. */
-export type SessionStanding =
+type SessionStanding =
   | { kind: 'open' | 'processing' | 'expired' }
   | { kind: 'paid'; reference: string }
   /** The account does not know it, or the key may not ask. */

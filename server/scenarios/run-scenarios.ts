@@ -38,12 +38,12 @@ export function publishInTurn<Tried>(workspaceId: number | null, run: () => Prom
 }
 
 /** A scenario to run. */
-export interface Runnable extends ScenarioContent {
+interface Runnable extends ScenarioContent {
   id: number;
 }
 
 /** A form in one of its states, and what is called what in it. */
-export interface TriedState extends TriedForm {
+interface TriedState extends TriedForm {
   against: Run['against'];
   names: Names;
 }

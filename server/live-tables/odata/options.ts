@@ -33,7 +33,7 @@ const LISTED = [
   '$skiptoken',
   '$format',
 ] as const;
-export type OptionName = (typeof LISTED)[number];
+type OptionName = (typeof LISTED)[number];
 /** Entities are skipped one by one; a next link knows where it goes on. */
 const MAX_SKIP = 100_000;
 /** Between the parts of a `$skiptoken`. */

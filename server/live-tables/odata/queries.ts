@@ -28,7 +28,7 @@ export interface EntityPlace {
   moment: string | null;
 }
 
-export interface EntityPage {
+interface EntityPage {
   order: EntityOrder;
   after: EntityPlace | null;
   skip: number;
