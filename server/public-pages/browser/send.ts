@@ -19,7 +19,7 @@ const FAREWELL_MS = 2_000;
 const QUESTION = '.captcha:has(#captcha)';
 
 /** The server's response to an accepted form. */
-interface Receipt {
+interface Accepted {
   submission_id: string;
   /** Where the visitor goes next: a page of ours or of another site. */
   next: string;
@@ -159,7 +159,7 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
 }
 
 /** Goes to another site, or puts our next page in place of the form. */
-async function leave(page: Page, { next, submission_id: id }: Receipt): Promise<void> {
+async function leave(page: Page, { next, submission_id: id }: Accepted): Promise<void> {
   const target = new URL(next, location.href);
   page.form.dataset.submission = id;
   page.loadAnew = loadAnew;
