@@ -159,7 +159,7 @@ function EventRow({ event }: { event: AuditEvent }) {
   );
 }
 
-/** A link to the response of an event, which may be gone since. The name still leads to it after a time in the trash. */
+/** A link to the response of an event, which may be gone since. Events of former versions name it by its public id. */
 function ResponseLink({ event: { verb, workspace, form, target } }: { event: AuditEvent }) {
   if (!isOfResponse(verb) || form?.id == null || target?.id == null) return null;
   const params = {

@@ -175,7 +175,7 @@ async function replaceByRules(
       await insertDeliveries(trx, formId, before.id, scheduleEdit(form, { ...submission, edit: change }));
     if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))
       throw new Overtaken();
-    const target = { id: before.id, name: publicId };
+    const target = { id: before.id, name: null };
     await recordEvent(trx, actor, { verb: 'submission.changed', formId, target });
     return before.id;
   });

@@ -122,7 +122,7 @@ describe('what answers said before', () => {
       `select target_id, target_name from audit_events where form_id = $1 and verb = 'submission.changes_deleted'`,
       [form.id],
     );
-    expect(rows).toEqual([{ target_id: id, target_name: uuid }]);
+    expect(rows).toEqual([{ target_id: id, target_name: null }]);
   });
 
   test('goes with the submission', async () => {

@@ -16,8 +16,9 @@ export function forgetChanges(db: Db, form: NamedForm, key: SubmissionKey, actor
   return underFormGate(db, form, async (trx) => {
     const submission = await findSubmission(trx, formId, key);
     if (!submission) throw notFound('Submission');
-    const { id, public_id: name } = submission;
+    const { id } = submission;
     if ((await deleteChanges(trx, formId, [id])) === 0) return;
-    await recordEvent(trx, actor, { verb: 'submission.changes_deleted', formId, target: { id, name } });
+    const target = { id, name: null };
+    await recordEvent(trx, actor, { verb: 'submission.changes_deleted', formId, target });
   });
 }

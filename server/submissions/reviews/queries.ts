@@ -67,7 +67,6 @@ export async function countReviews(db: Db, formId: number) {
 /** The state of a submission's review. */
 interface Standing {
   id: number;
-  public_id: string;
   state: ReviewState;
   /** Number of entries in its history. */
   entries: number;
@@ -86,7 +85,7 @@ export async function findStandings(db: Db, formId: number, ids: number[]): Prom
 
 function standings(formId: number, which: RawBuilder<unknown>) {
   return sql<Standing>`
-    select submissions.id, submissions.public_id, coalesce(review.state, 'received') as state,
+    select submissions.id, coalesce(review.state, 'received') as state,
       (select count(*) from review_entries entry
         where entry.form_id = submissions.form_id and entry.submission_id = submissions.id) as entries
     from submissions left join submission_reviews review
@@ -129,7 +128,6 @@ export async function insertEntries(
 
 interface FoundNote {
   submission_id: number;
-  public_id: string;
   user_id: number | null;
 }
 
@@ -141,7 +139,7 @@ export async function findNote(
   noteId: number,
 ): Promise<FoundNote | null> {
   const { rows } = await sql<FoundNote>`
-    select submissions.id as submission_id, public_id, user_id
+    select submissions.id as submission_id, user_id
     from submissions join review_entries entry
       on entry.form_id = submissions.form_id and entry.submission_id = submissions.id
     where submissions.form_id = ${formId} and ${isNamed(key)} and entry.id = ${noteId} and note is not null`.execute(

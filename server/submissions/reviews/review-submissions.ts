@@ -49,7 +49,7 @@ export function reviewSubmission(
       if (before.entries >= MAX_ENTRIES) throw invalid({ [note === null ? 'state' : 'note']: [FULL] });
       await insertEntries(trx, formId, [id], { userId: actor.userId, state: decided, note });
     }
-    const target = { id, name: before.public_id };
+    const target = { id, name: null };
     if (decided !== null) {
       const details = { state: decided, state_before: before.state };
       await recordEvent(trx, actor, { verb: 'submission.reviewed', formId, target, details });
@@ -112,7 +112,7 @@ export function removeNote(
     if (!note || noteId === null) throw notFound('Note');
     if (note.user_id !== actor.userId && role !== 'admin') throw forbidden();
     await deleteNote(trx, formId, noteId);
-    const target = { id: note.submission_id, name: note.public_id };
+    const target = { id: note.submission_id, name: null };
     await recordEvent(trx, actor, { verb: 'submission.note_deleted', formId, target });
   });
 }
