@@ -18,6 +18,8 @@ export interface ControlContext {
   isDisabled: boolean;
   /** The value of another field of the form, or of a calculation, by its id; undefined for none. */
   valueFor?: ((id: string) => JsonValue | undefined) | undefined;
+  /** Answers that were sent before are edited: nothing is paid then. */
+  isEdit?: boolean | undefined;
   /** Places left of options with a limit, by name. */
   placesLeft?: ReadonlyMap<string, number> | undefined;
   /** Where the form can be sent to be shown again unchanged, so that buttons may change the questions; null if nowhere. */

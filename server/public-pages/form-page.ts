@@ -188,6 +188,7 @@ function blockContext(
     maxFileSize: form.maxFileSize,
     richText,
     valueFor,
+    isEdit: visit.submissionId !== null,
     codeUrl: showsCode ? codePath({ form, visit, frameKey }, id) : null,
   };
 }

@@ -9,10 +9,10 @@ export const paymentControl: FieldControl = {
   render(property, context) {
     const block = paymentBlockOf([property]);
     if (block === null) return anyTextControl.render(property, context);
-    const { texts, language, valueFor = () => undefined } = context;
+    const { texts, language, valueFor = () => undefined, isEdit } = context;
     const said = amountSaid(block, valueFor, language);
     const of = typeof block.amount === 'number' ? null : block.amount.of;
     const currency = of === null ? null : block.currency;
-    return html`<p><strong${attribute('data-due', of)}${attribute('data-currency', currency)}>${said}</strong></p><p class="hint">${texts.payAfterwards}</p>`;
+    return html`<p><strong${attribute('data-due', of)}${attribute('data-currency', currency)}>${said}</strong></p>${isEdit ? null : html`<p class="hint">${texts.payAfterwards}</p>`}`;
   },
 };
