@@ -78,6 +78,15 @@ export function amountDue(
   return minor > 0 ? { minor, currency } : null;
 }
 
+/** Whether an amount of another value comes out below zero, rounded as what is due. */
+export function isBelowZero(
+  { amount, currency }: PaymentBlock,
+  valueFor: (id: string) => JsonValue | undefined,
+): boolean {
+  const value = typeof amount === 'number' ? amount : numberIn(valueFor(amount.of));
+  return value !== null && roundHalfUp(value, CURRENCIES.get(currency)?.decimals ?? 2) < 0;
+}
+
 /** The same in words of a language, also where that is nothing, or not known yet: `€0.00`. */
 export function amountSaid(
   block: PaymentBlock,

@@ -264,6 +264,8 @@ export const german: Language = {
     paidKept:
       'Sie haben bezahlt, aber dieses Formular konnte Ihre Antworten nicht annehmen. Nichts ist verloren: Die Betreiber dieses Formulars sehen beides und entscheiden.',
     payNothing: 'Sie brauchen nichts zu bezahlen.',
+    payMore:
+      'Ihre Antworten würden dann mehr kosten, als bezahlt wurde, und eine Änderung lässt sich nicht bezahlen.',
     stopMails: 'Keine weiteren E-Mails zu diesem Formular',
     stopMailsText:
       'Nach einem Klick auf die Schaltfläche erhalten Sie keine E-Mails mehr zu diesem Formular.',

@@ -311,6 +311,7 @@ export const english: Language = {
     paidKept:
       'You have paid, but this form could not take in your answers. Nothing is lost: the people who run this form see both and decide.',
     payNothing: 'You need not pay anything.',
+    payMore: 'Your answers would then cost more than was paid, and a change cannot be paid for.',
     stopMails: 'No more mails about this form',
     stopMailsText: 'Press the button and you will get no more mails about this form.',
     mailsStopped: 'You will get no more mails about this form.',

@@ -262,6 +262,7 @@ export const spanish: Language = {
     paidKept:
       'Ha pagado, pero este formulario no pudo aceptar sus respuestas. No se ha perdido nada: los responsables de este formulario ven ambas cosas y deciden.',
     payNothing: 'No tiene que pagar nada.',
+    payMore: 'Sus respuestas costarían entonces más de lo pagado, y un cambio no se puede pagar.',
     stopMails: 'No recibir más correos sobre este formulario',
     stopMailsText: 'Pulse el botón y no recibirá más correos sobre este formulario.',
     mailsStopped: 'No recibirá más correos sobre este formulario.',

@@ -265,6 +265,8 @@ export const french: Language = {
     paidKept:
       'Vous avez payé, mais ce formulaire n’a pas pu accepter vos réponses. Rien n’est perdu : les responsables de ce formulaire voient les deux et décident.',
     payNothing: 'Vous n’avez rien à payer.',
+    payMore:
+      'Vos réponses coûteraient alors plus que ce qui a été payé, et une modification ne peut pas être payée.',
     stopMails: 'Ne plus recevoir d’e-mails sur ce formulaire',
     stopMailsText: 'Appuyez sur le bouton pour ne plus recevoir d’e-mails sur ce formulaire.',
     mailsStopped: 'Vous ne recevrez plus d’e-mails sur ce formulaire.',

@@ -257,6 +257,8 @@ export const dutch: Language = {
     paidKept:
       'U hebt betaald, maar dit formulier kon uw antwoorden niet aannemen. Er is niets verloren: de beheerders van dit formulier zien beide en beslissen.',
     payNothing: 'U hoeft niets te betalen.',
+    payMore:
+      'Uw antwoorden zouden dan meer kosten dan er is betaald, en een wijziging kan niet worden betaald.',
     stopMails: 'Geen e-mails meer over dit formulier',
     stopMailsText: 'Druk op de knop en u krijgt geen e-mails meer over dit formulier.',
     mailsStopped: 'U krijgt geen e-mails meer over dit formulier.',

@@ -17,4 +17,6 @@ export interface PaymentTexts {
   paidKept: string;
   /** Where the form is full or closed. */
   payNothing: string;
+  /** Where changed answers would cost more than was paid. */
+  payMore: string;
 }

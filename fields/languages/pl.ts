@@ -303,6 +303,7 @@ export const polish: Language = {
     paidKept:
       'Płatność została dokonana, ale formularz nie mógł przyjąć odpowiedzi. Nic nie przepadło: osoby prowadzące ten formularz widzą jedno i drugie i zdecydują.',
     payNothing: 'Nie trzeba nic płacić.',
+    payMore: 'Odpowiedzi kosztowałyby wtedy więcej, niż zapłacono, a za zmianę nie można zapłacić.',
     stopMails: 'Bez dalszych e-maili o tym formularzu',
     stopMailsText: 'Po naciśnięciu przycisku e-maile o tym formularzu nie będą już wysyłane.',
     mailsStopped: 'E-maile o tym formularzu nie będą już wysyłane.',

@@ -267,6 +267,7 @@ export const portuguese: Language = {
     paidKept:
       'Você pagou, mas este formulário não pôde aceitar suas respostas. Nada se perdeu: os responsáveis por este formulário veem as duas coisas e decidem.',
     payNothing: 'Você não precisa pagar nada.',
+    payMore: 'Suas respostas custariam então mais do que foi pago, e uma alteração não pode ser paga.',
     stopMails: 'Não receber mais e-mails sobre este formulário',
     stopMailsText: 'Pressione o botão e não receberá mais e-mails sobre este formulário.',
     mailsStopped: 'Não receberá mais e-mails sobre este formulário.',

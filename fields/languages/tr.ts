@@ -242,6 +242,7 @@ export const turkish: Language = {
     paidKept:
       'Ödediniz, ancak bu form yanıtlarınızı kabul edemedi. Hiçbir şey kaybolmadı: bu formu yürütenler ikisini de görür ve karar verir.',
     payNothing: 'Bir şey ödemeniz gerekmez.',
+    payMore: 'Yanıtlarınız bu durumda ödenenden fazla tutar ve bir değişiklik için ödeme yapılamaz.',
     stopMails: 'Bu form hakkında artık e-posta istemiyorum',
     stopMailsText: 'Düğmeye bastığınızda bu form hakkında artık e-posta almazsınız.',
     mailsStopped: 'Bu form hakkında artık e-posta almayacaksınız.',

@@ -230,6 +230,7 @@ export const chinese: Language = {
     payUnknown: '目前无法确认是否已付款。您的回答已保留，此表单的负责人可以查看。',
     paidKept: '您已付款，但此表单未能接收您的回答。没有任何内容丢失：此表单的负责人会看到两者并作出决定。',
     payNothing: '您无需付款。',
+    payMore: '这样修改后，费用将超过已付金额，而修改无法补付。',
     stopMails: '不再接收有关此表单的邮件',
     stopMailsText: '点击按钮后，您将不再收到有关此表单的邮件。',
     mailsStopped: '您将不再收到有关此表单的邮件。',

@@ -1,6 +1,15 @@
-import type { Moment } from '../../fields/logic.ts';
+import type { PageTexts } from '../../fields/languages/language.ts';
+import { languageFor } from '../../fields/languages/languages.ts';
+import type { Moment, SubmissionLookup } from '../../fields/logic.ts';
 import type { Messages } from '../../fields/messages.ts';
-import { type AmountDue, amountDue, leastDue, MAX_AMOUNT, wholeUnits } from '../../fields/payment.ts';
+import {
+  type AmountDue,
+  amountDue,
+  isBelowZero,
+  leastDue,
+  MAX_AMOUNT,
+  wholeUnits,
+} from '../../fields/payment.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { type HttpError, invalid, isRefusal } from '../http/errors.ts';
@@ -19,8 +28,8 @@ interface HowAsked {
  * @param answers as they are to be stored
  * @param how.pageLanguage problems are told as the form's page in this language words them
  * @param how.existsInSubmissions what conditions have looked up
- * @throws HttpError 422 for less or more than can be paid at once, and for what cannot be worked out: or answers that make a formula fail
- * would save their sender the money
+ * @throws HttpError 422 for less or more than can be paid at once, for what comes out below zero, and for what cannot be worked out: or
+ * answers that nobody foresaw would save their sender the money
  */
 export function dueFor(form: ChargingForm, answers: Answers, how: HowAsked = {}): AmountDue | null {
   const { payment: block, compiled } = form;
@@ -30,8 +39,13 @@ export function dueFor(form: ChargingForm, answers: Answers, how: HowAsked = {})
   const fail = () => {
     throw refusal(form, how, (messages, name) => messages.number(name));
   };
-  const due = amountDue(block, (id) => compiled.variables.get(id)?.(read, fail) ?? ownMember(read, id));
-  if (due === null) return null;
+  const valueFor = (id: string) => compiled.variables.get(id)?.(read, fail) ?? ownMember(read, id);
+  const due = amountDue(block, valueFor);
+  if (due === null) {
+    if (isBelowZero(block, valueFor))
+      throw refusal(form, how, (messages, name) => messages.minValue(name, 0));
+    return null;
+  }
   const least = leastDue(due.currency);
   if (wholeUnits(due) < least) throw refusal(form, how, (messages, name) => messages.minValue(name, least));
   if (wholeUnits(due) > MAX_AMOUNT)
@@ -43,36 +57,58 @@ export function dueFor(form: ChargingForm, answers: Answers, how: HowAsked = {})
 function refusal(
   { payment: block, inLanguage }: ChargingForm,
   { pageLanguage = '' }: HowAsked,
-  word: (messages: Messages, name: string) => string,
+  word: (messages: Messages, name: string, texts: PageTexts) => string,
 ): HttpError {
-  const { fields, messages } = inLanguage(pageLanguage).pageRules();
+  const spoken = inLanguage(pageLanguage);
+  const { fields, messages } = spoken.pageRules();
   const id = block?.id ?? '';
   const name = fields.find((field) => field.id === id)?.name ?? '';
-  return invalid({ [id]: [word(messages, name)] });
+  return invalid({ [id]: [word(messages, name, languageFor(spoken.presentation.language).page)] });
 }
 
 /**
- * Refuses to change answers that cost nothing into answers that would cost something: a change is not paid. What was paid, or came in
- * without as a member wanted it so, may be changed.
+ * Refuses to change answers into some that would cost more than was paid: a change is not paid. What costs no more than the former answers
+ * would now may be changed all the same: the form may ask for more since they were paid, or a member took them in without.
+ * @param change.before null when there are none to be changed
  * @throws HttpError 422
  */
 export async function refuseUnpaidChange(
   { db }: Context,
   form: ChargingForm & Pick<PublishedForm, 'id'>,
-  { publicId, before, answers }: { publicId: string; before: Answers; answers: Answers },
+  { publicId, before, answers }: { publicId: string; before: Answers | null; answers: Answers },
   how: HowAsked,
 ): Promise<void> {
-  if (dueFor(form, answers, how) === null) return;
-  const paid = await findPayments(db, form.id, [publicId]);
-  if (paid.has(publicId) || costsSomething(form, before)) return;
-  throw refusal(form, how, (messages, name) => messages.maxValue(name, 0));
+  const due = before && dueFor(form, answers, how);
+  if (!due) return;
+  const payment = (await findPayments(db, form.id, [publicId])).get(publicId);
+  const paid = payment?.currency === due.currency ? payment.minor : 0;
+  if (due.minor <= paid || due.minor <= costOf(form, before, { answers, how })) return;
+  throw refusal(form, how, (_messages, _name, { payMore }) => payMore);
 }
 
-function costsSomething(form: ChargingForm, answers: Answers): boolean {
+/**
+ * What the former answers would cost now, in the smallest unit of the currency; nothing where that cannot be told, as where conditions ask
+ * whether others have sent what is changed: those may have changed theirs since.
+ * @param now.answers those that come in their place
+ * @param now.how with what has been looked up for these
+ */
+function costOf(
+  form: ChargingForm,
+  before: Answers,
+  { answers, how }: { answers: Answers; how: HowAsked },
+): number {
+  const same = new Set(form.compiled.lookups(answers).map((lookup) => JSON.stringify(lookup)));
+  let isKnown = true;
+  const existsInSubmissions = (lookup: SubmissionLookup) => {
+    if (same.has(JSON.stringify(lookup))) return how.existsInSubmissions?.(lookup) ?? false;
+    isKnown = false;
+    return null;
+  };
   try {
-    return dueFor(form, answers) !== null;
+    const due = dueFor(form, before, { existsInSubmissions });
+    return isKnown ? (due?.minor ?? 0) : 0;
   } catch (error) {
-    if (isRefusal(error)) return false;
+    if (isRefusal(error)) return 0;
     throw error;
   }
 }

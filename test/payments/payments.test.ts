@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { download } from '../exports/download.ts';
 import { readParquet } from '../exports/parquet-reader.ts';
@@ -28,6 +29,7 @@ beforeEach(async () => {
 const PAYMENT = { ...aField('p1', 'payment', 'Fee'), amount: 12.5, currency: 'EUR' };
 const EMAIL = aField('e1', 'email', 'E-mail');
 const NUMBER = aField('n1', 'number', 'Tickets');
+const CHILDREN = aField('n2', 'number', 'Children');
 const mention = (id: string) => `<span mention mention-field-id="${id}">it</span>`;
 const CHARGES = { title: 'Course', properties: [aTextField(), EMAIL, PAYMENT] };
 
@@ -75,6 +77,33 @@ async function withOneAtStripe(overrides: Record<string, unknown> = {}, answers:
   expect(pressed.status, pressed.text).toBe(303);
   return { ...one, stripeUrl: pressed.headers.get('location') };
 }
+/** A form that costs as much as its number says, and lets senders change their answers. */
+const anEditableCharge = (overrides: Record<string, unknown> = {}) =>
+  aCharge({
+    editable_submissions: true,
+    properties: [aTextField(), NUMBER, { ...PAYMENT, amount: mention(NUMBER.id) }],
+    ...overrides,
+  });
+/** @returns the id of the submission */
+async function sendAndPay(form: Form, answers: object = {}): Promise<string> {
+  const { submission_id, payment } = (await send(form, answers)).body;
+  await post(pathIn(payment.url));
+  stripe.pay();
+  await get(pathIn(payment.url));
+  return submission_id;
+}
+const hiddenIfSentBefore = (id: string) => ({
+  conditions: {
+    operatorIdentifier: 'and',
+    children: [
+      {
+        identifier: id,
+        value: { operator: 'exists_in_submissions', property_meta: { id, type: 'text' }, value: {} },
+      },
+    ],
+  },
+  actions: ['hide-block'],
+});
 
 describe('the account of a workspace', () => {
   test('is connected by a key that Stripe knows, and never shown', async () => {
@@ -283,7 +312,8 @@ describe('a complete submission', () => {
       [3, 3.02],
     ])
       expect((await send(form, { [NUMBER.id]: tickets })).body.payment).toMatchObject({ amount });
-    for (const tickets of [0, -2, null])
+    // Less than half a cent below zero is nothing.
+    for (const tickets of [0, -0.004, null])
       expect((await send(form, { [NUMBER.id]: tickets })).body, String(tickets)).not.toHaveProperty(
         'payment',
       );
@@ -483,56 +513,104 @@ describe('nobody is spared a payment', () => {
       computed_variables: [OFF],
       properties: [aTextField(), { ...PAYMENT, amount: mention(OFF.id) }],
     });
-    expect((await send(form, { [TEXT_FIELD_ID]: 'SAVE10' })).body.payment.amount).toBe(90);
+    for (const [code, amount] of [
+      ['SAVE10', 90],
+      ['save10', 90],
+      [' SAVE10 ', 100],
+    ])
+      expect((await send(form, { [TEXT_FIELD_ID]: code })).body.payment.amount, String(code)).toBe(amount);
     refusedAt(await send(form, { [TEXT_FIELD_ID]: 'x'.repeat(5_001) }), PAYMENT.id);
     expect(await home.records(form)).toEqual([]);
   });
 
-  test('by sending what costs nothing, and changing it afterwards', async () => {
+  test('by an amount that comes out below zero', async () => {
+    const total = { id: 'cv_total', name: 'Total', formula: `{${NUMBER.id}} * 20 + {${CHILDREN.id}} * 10` };
     const form = await aCharge({
-      editable_submissions: true,
-      properties: [aTextField(), NUMBER, { ...PAYMENT, amount: mention(NUMBER.id) }],
+      computed_variables: [total],
+      properties: [NUMBER, CHILDREN, { ...PAYMENT, amount: mention(total.id) }],
     });
+    const refused = await home.submit(form, { [NUMBER.id]: 2, [CHILDREN.id]: -5 });
+    expectInvalid(refused, PAYMENT.id);
+    expect(refused.body.errors[PAYMENT.id]).toEqual(['“Fee” must be at least 0.']);
+    const free = await home.submit(form, { [NUMBER.id]: 2, [CHILDREN.id]: -4 });
+    expect(free.body).not.toHaveProperty('payment');
+  });
+
+  test('by sending what costs nothing, and changing it afterwards', async () => {
+    const form = await anEditableCharge();
     const { submission_id } = (await send(form, { [NUMBER.id]: 0 })).body;
     expect((await send(form, { submission_id, [NUMBER.id]: 0, [TEXT_FIELD_ID]: 'Ada L' })).status).toBe(200);
     refusedAt(await send(form, { submission_id, [NUMBER.id]: 10 }), PAYMENT.id);
-    // What was paid, or is kept without a payment, may be changed.
-    const paid = (await send(form, { [NUMBER.id]: 5 })).body;
-    await post(pathIn(paid.payment.url));
-    stripe.pay();
-    await get(pathIn(paid.payment.url));
-    const change = { submission_id: paid.submission_id, [NUMBER.id]: 6 };
-    expect((await send(form, change)).status).toBe(200);
+    // What is kept without a payment may be changed, unless it would cost more.
     const kept = (await send(form, { [NUMBER.id]: 5 })).body;
     const [held] = await waiting(form);
     expect((await home.call('POST', path(form, `/set-aside/${held.id}/release`))).status).toBe(200);
-    expect((await send(form, { submission_id: kept.submission_id, [NUMBER.id]: 7 })).status).toBe(200);
+    const change = (tickets: number) =>
+      send(form, { submission_id: kept.submission_id, [NUMBER.id]: tickets, [TEXT_FIELD_ID]: 'Grace' });
+    expect((await change(5)).status).toBe(200);
+    refusedAt(await change(6), PAYMENT.id);
+    expectRefused(await send(form, { submission_id: randomUUID(), [NUMBER.id]: 6 }), 404);
+  });
+
+  test('by paying for less, and changing it afterwards', async () => {
+    const form = await anEditableCharge();
+    const submission_id = await sendAndPay(form, { [NUMBER.id]: 5 });
+    const change = (tickets: number) => send(form, { submission_id, [NUMBER.id]: tickets });
+    const refused = await change(500);
+    refusedAt(refused, PAYMENT.id);
+    expect(refused.body.errors[PAYMENT.id]).toEqual([
+      'Your answers would then cost more than was paid, and a change cannot be paid for.',
+    ]);
+    for (const tickets of [3, 5, 0]) expect((await change(tickets)).status, String(tickets)).toBe(200);
+    refusedAt(await change(6), PAYMENT.id);
+    expect((await change(5)).status).toBe(200);
+    // A member may.
+    const [record] = await home.records(form);
+    const answer = await home.call('PUT', path(form, `/${record.id}`), { [NUMBER.id]: 500 });
+    expect(answer.status, answer.text).toBe(200);
+    expect((await home.records(form))[0]).toMatchObject({
+      data: { [NUMBER.id]: 500 },
+      payment: { amount: 5 },
+    });
+  });
+
+  test.each([
+    ['more', { amount: mention('cv_double') }],
+    ['another currency', { currency: 'USD' }],
+  ])('nor kept from correcting what was paid before the form asked for %s', async (_what, now) => {
+    const double = { id: 'cv_double', name: 'Double', formula: `{${NUMBER.id}} * 2` };
+    const form = await anEditableCharge({ computed_variables: [double] });
+    const submission_id = await sendAndPay(form, { [NUMBER.id]: 5 });
+    const properties = [aTextField(), NUMBER, { ...PAYMENT, amount: mention(NUMBER.id), ...now }];
+    expect((await home.call('PUT', `/open/forms/${form.id}`, { properties })).status).toBe(200);
+    const change = (tickets: number) =>
+      send(form, { submission_id, [NUMBER.id]: tickets, [TEXT_FIELD_ID]: 'Grace' });
+    expect((await change(5)).status).toBe(200);
+    refusedAt(await change(6), PAYMENT.id);
+  });
+
+  test('by naming somebody who has paid, and somebody else afterwards', async () => {
+    const form = await anEditableCharge({
+      properties: [aTextField(), NUMBER, { ...PAYMENT, logic: hiddenIfSentBefore(TEXT_FIELD_ID) }],
+    });
+    const first = await sendAndPay(form);
+    const second = (await send(form)).body;
+    expect(second).not.toHaveProperty('payment');
+    const change = (submission_id: string, name: string, more: object = {}) =>
+      send(form, { submission_id, [TEXT_FIELD_ID]: name, ...more });
+    refusedAt(await change(second.submission_id, 'Grace'), PAYMENT.id);
+    // The first one has paid, and may be anybody; the second is the only Ada then, and stays what it is.
+    expect((await change(first, 'Edsger')).status).toBe(200);
+    refusedAt(await change(second.submission_id, 'Grace'), PAYMENT.id);
+    expect((await change(second.submission_id, 'Ada', { [NUMBER.id]: 1 })).status).toBe(200);
   });
 
   test('nor charged, by a condition about earlier submissions that only the service can look up', async () => {
     const first = await aCharge({ properties: [aTextField(), PAYMENT] });
     expect((await send(first)).body).toHaveProperty('payment');
-    const hides = {
-      conditions: {
-        operatorIdentifier: 'and',
-        children: [
-          {
-            identifier: TEXT_FIELD_ID,
-            value: {
-              operator: 'exists_in_submissions',
-              property_meta: { id: TEXT_FIELD_ID, type: 'text' },
-              value: {},
-            },
-          },
-        ],
-      },
-      actions: ['hide-block'],
-    };
-    const form = await aCharge({ properties: [aTextField(), { ...PAYMENT, logic: hides }] });
-    const paid = (await send(form)).body;
-    await post(pathIn(paid.payment.url));
-    stripe.pay();
-    await get(pathIn(paid.payment.url));
+    const logic = hiddenIfSentBefore(TEXT_FIELD_ID);
+    const form = await aCharge({ properties: [aTextField(), { ...PAYMENT, logic }] });
+    await sendAndPay(form);
     expect(await home.records(form)).toHaveLength(1);
     expect((await send(form)).body).not.toHaveProperty('payment');
     expect((await send(form, { [TEXT_FIELD_ID]: 'Grace' })).body).toHaveProperty('payment');

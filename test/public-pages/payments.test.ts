@@ -97,6 +97,39 @@ test('an amount follows the answer, or the calculation, that decides about it, a
   }
 });
 
+test.each([true, false])(
+  'an edit that would cost more than was paid says so, scripts %s',
+  async (javaScriptEnabled) => {
+    const tickets = { id: 'tickets', type: 'number', name: 'Tickets' };
+    const amount = '<span mention mention-field-id="tickets">it</span>';
+    const form = await aForm({ properties: [NAME, tickets, { ...FEE, amount }], editable_submissions: true });
+    const page = await (await browser.context({ ...PHONE, javaScriptEnabled })).newPage();
+    await page.goto(`${home.service.url}/forms/${form.slug}`);
+    await page.getByLabel('Name').fill('Ada');
+    const fillIn = async (count: string, button: string) => {
+      await page.getByLabel('Tickets').fill(count);
+      await page.getByRole('button', { name: button }).click();
+    };
+    const block = page.locator('[data-block=fee]');
+    await fillIn('-5', 'Submit');
+    await block.getByText('“Fee” must be at least 0.').waitFor();
+    await block.getByText('You pay after sending').waitFor();
+    await fillIn('5', 'Submit');
+    const pay = page.getByRole('button', { name: 'Pay €5.00' });
+    await payAtStripe(page, () => pay.click());
+    await until(async () => (await home.records(form)).length === 1);
+    const [record] = await home.records(form);
+    await page.goto(`${home.service.url}/forms/${form.slug}?submission_id=${record.submission_id}`);
+    expect(await block.getByText('You pay after sending').count()).toBe(0);
+    await fillIn('500', 'Save changes');
+    await block.getByText('Your answers would then cost more than was paid').waitFor();
+    if (javaScriptEnabled) expect(await violationsOf(page)).toEqual([]);
+    await fillIn('4', 'Save changes');
+    await page.getByText('See you!').waitFor();
+    expect((await home.records(form))[0].data).toMatchObject({ tickets: 4 });
+  },
+);
+
 test('whoever comes back without having paid can pay then', async () => {
   const form = await aForm();
   const context = await browser.context();

@@ -47,8 +47,7 @@ export async function judgeSubmission(
   const { answers, lookedAt } = judged;
   const how = { pageLanguage, existsInSubmissions: judged.existsInSubmissions ?? undefined };
   const { publicId } = change;
-  if (change.kind === 'edit')
-    await refuseUnpaidChange(context, form, { publicId, before: before ?? {}, answers }, how);
+  if (change.kind === 'edit') await refuseUnpaidChange(context, form, { publicId, before, answers }, how);
   const isComplete = change.kind === 'new' || change.kind === 'complete';
   const due = isComplete ? dueFor(form, answers, how) : null;
   return { ...change, answers, lookedAt, due };
