@@ -13,6 +13,8 @@ import { mentionOf } from './logic-words.ts';
 
 const FIXED = '';
 const USUAL = 10;
+const SAFE_AMOUNTS =
+  'Put prices into a calculation, not into a hidden field, which anybody can set. Give every number a lowest value.';
 const CODES = [...CURRENCIES.keys()];
 
 interface AmountInputProps {
@@ -37,7 +39,7 @@ export function AmountInput({ block, blocks, isOff }: AmountInputProps) {
     edit({ do: 'change', id: block.id, members, ...(isTyped && { isTyped }) });
   return (
     <div className="grid grid-cols-1 gap-3">
-      <Field name="amount_source" label="How much">
+      <Field name="amount_source" label="How much" hint={mentioned === null ? undefined : SAFE_AMOUNTS}>
         <Select
           className="w-full"
           disabled={isOff}

@@ -12,6 +12,7 @@ import { namedIn } from '../calculations/formula-names.ts';
 import { optionsGone } from '../calculations/options-gone.ts';
 import { integrationName } from '../integrations/providers.ts';
 import type { Integration } from '../integrations/queries.ts';
+import { amountProblems } from './amount-problems.ts';
 import { checkEngines } from './check-engines.ts';
 import { optionName, optionsOf } from './choice-list.ts';
 import { readGroup } from './condition-tree.ts';
@@ -62,6 +63,7 @@ export function problemsOf(
     for (const text of refused.get(index) ?? []) add(block.id, text, { isBlocking: true });
     for (const text of oddities(block, index, properties, { known, computed })) add(block.id, text);
   });
+  for (const { blockId, text } of amountProblems(properties, calculations)) add(blockId, text);
   for (const text of emptyPages(properties)) add(null, text);
   const countable = new Set([...namedAnswers(properties), ...calculations].map(({ id }) => id));
   for (const { name, formula } of calculations) {

@@ -350,6 +350,77 @@ describe('problems', () => {
     ]);
   });
 
+  describe('an amount to pay', () => {
+    const number = (id: string, more: Partial<Property> = {}) => block(id, { type: 'number', ...more });
+    const mention = (id: string) => `<span mention mention-field-id="${id}">it</span>`;
+    const fee = (amount: string | number, more: Partial<Property> = {}) =>
+      block('fee', { type: 'payment', amount, currency: 'EUR', ...more });
+    const inputs = [
+      number('tickets'),
+      number('sure', { number_min_value: 0 }),
+      number('other'),
+      block('slider', { type: 'slider', slider_min_value: -5 }),
+      block('rating', { type: 'rating' }),
+      block('items', {
+        type: 'repeat',
+        questions: [
+          { id: 'what', type: 'text', name: 'What' },
+          { id: 'price', type: 'number', name: 'Price' },
+        ],
+      }),
+    ];
+    const found = (properties: Property[], formulas: Record<string, string> = {}) => {
+      const calculations = Object.entries(formulas).map(([id, formula]) => ({ id, name: id, formula }));
+      return problemsOf(
+        { title: 'T', description: null, submit_button_text: null, properties },
+        { calculations },
+      ).map(({ blockId, text, isBlocking }) => [blockId, text, isBlocking]);
+    };
+    const BELOW_ZERO =
+      'The amount to pay depends on it, and it takes numbers below 0. Set “Lowest” to 0 or more.';
+    const OPEN =
+      'The amount to pay depends on it, and anybody can set it by the address of the form. Put prices into a calculation.';
+
+    test('that a number below zero makes less, also by way of calculations and of repeated questions', () => {
+      expect(found([...inputs, fee(mention('tickets'))])).toEqual([['tickets', BELOW_ZERO, false]]);
+      expect(found([...inputs, fee(mention('sure'))])).toEqual([]);
+      expect(found([...inputs, fee(12.5)], { cv_unused: '{tickets}' })).toEqual([]);
+      const formulas = {
+        cv_total: 'SUM({items.price}) + {cv_part}',
+        cv_part: '{tickets} * 20 + {sure} + {slider} + {rating}',
+      };
+      expect(found([...inputs, fee(mention('cv_total'))], formulas)).toEqual([
+        ['tickets', BELOW_ZERO, false],
+        ['slider', BELOW_ZERO, false],
+        ['items', `Question 2: ${BELOW_ZERO}`, false],
+      ]);
+    });
+
+    test('that a field decides about which nobody sees, and anybody can set', () => {
+      const hidden = number('price', { hidden: true, prefill: 50, number_min_value: 0 });
+      const locked = number('rebate', { disabled: true, prefill: 1, number_min_value: 0 });
+      const formulas = { cv_total: '{price} * {sure} / {rebate}' };
+      expect(found([hidden, locked, ...inputs, fee(mention('cv_total'))], formulas)).toEqual([
+        ['price', `It is hidden. ${OPEN}`, false],
+        ['rebate', `It cannot be changed on the page. ${OPEN}`, false],
+      ]);
+      // What logic shows is seen, and does not count otherwise.
+      const shown = {
+        ...hidden,
+        logic: { conditions: all(condition('tickets', 'equals', 3, 'number')), actions: ['show-block'] },
+      };
+      expect(found([...inputs, shown, fee(mention('price'))])).toEqual([]);
+      // It may also decide whether anything is to be paid.
+      const member = block('member', { hidden: true });
+      const logic = { conditions: all(condition('member', 'equals', 'yes')), actions: ['hide-block'] };
+      expect(found([member, fee(12.5, { logic })])).toEqual([['member', `It is hidden. ${OPEN}`, false]]);
+      const page = block('page', { type: 'nf-page-break', logic });
+      expect(found([...inputs, member, page, fee(12.5)])).toEqual([
+        ['member', `It is hidden. ${OPEN}`, false],
+      ]);
+    });
+  });
+
   test('a calculation that asks for an option which is gone, or is called otherwise now', () => {
     const choice = (type: string, ...names: string[]) =>
       block(type, { type, [type]: { options: names.map((name) => ({ id: name, name })) } });

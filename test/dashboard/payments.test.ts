@@ -181,6 +181,9 @@ test('a payment block asks for the same from everybody, or for what a field says
   await page.getByLabel('Amount', { exact: true }).fill('');
   await page.getByText('Without an amount nobody is asked to pay.').waitFor();
   await page.getByLabel('How much').selectOption({ label: 'As “People” says' });
+  await page.getByText('not into a hidden field, which anybody can set').waitFor();
+  await page.getByText('it takes numbers below 0').waitFor();
+  await expectFine(page, 'an amount that somebody could talk down');
   await expect.poll(async () => (await block()).amount).toContain('mention-field-id="people"');
   await page.getByRole('button', { name: 'Publish' }).first().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
