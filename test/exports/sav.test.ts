@@ -237,6 +237,34 @@ describe('an SPSS file', () => {
     expect(Object.keys(rows[2] ?? {})).not.toContain('How_was_it_text');
   });
 
+  test('puts no moment of another zone among times of the respondents’ clocks', async () => {
+    const times = { with_time: true };
+    const properties = [
+      field('at', 'date', 'At', times),
+      field('from', 'date', 'From', { ...times, date_range: true }),
+    ];
+    const form = await home.form({ properties });
+    for (const answers of [
+      { at: '2024-02-29T23:59', from: ['2024-03-30T08:00', '2024-03-31T08:00'] },
+      { at: '2024-03-31T02:30:00+02:00', from: ['2024-03-30T08:00', '2024-03-31T08:00Z'] },
+      { at: '2024-03-31T02:30:00Z' },
+    ])
+      expect((await home.submit(form, answers)).status).toBe(200);
+    const { rows } = await read(await exported(form, ['at', 'from']));
+    const from = { From: seconds('2024-03-30T08:00Z') };
+    expect(rows).toEqual([
+      {
+        ...{ At: seconds('2024-02-29T23:59Z'), At_text: '' },
+        ...{ ...from, From_to: seconds('2024-03-31T08:00Z'), From_text: '' },
+      },
+      {
+        ...{ At: null, At_text: '2024-03-31T02:30:00+02:00' },
+        ...{ ...from, From_to: null, From_text: '2024-03-30T08:00, 2024-03-31T08:00Z' },
+      },
+      { At: null, At_text: '2024-03-31T02:30:00Z', From: null, From_to: null, From_text: '' },
+    ]);
+  });
+
   test('tells a text that is written like a list from a list', async () => {
     const id = 'pets';
     const form = await home.form({ properties: [field(id, 'text', 'Pets')] });

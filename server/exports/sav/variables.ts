@@ -43,6 +43,10 @@ const MAX_PART = 120;
 const DECIMAL = /^-?\d+(?:\.\d+)?$/;
 /** From the first day of the Gregorian calendar, where SPSS begins to count, to 1970. */
 const EPOCH_SECONDS = 12_219_379_200;
+/** Characters of a day: `2024-05-01`. */
+const DAY_LENGTH = 10;
+/** SPSS has no time zones, so a time with an offset would look like one of the respondent's clock. */
+const OFFSET = /(?:Z|[+-]\d\d:\d\d)$/;
 /** SPSS shows no earlier moment: October 15, 1582. */
 const FIRST_SECOND = 86_400;
 const NO_AND_YES = [
@@ -92,7 +96,12 @@ function draftsOf(column: ExportColumn): Draft[] {
   if (type === 'select' && choices.length > 0)
     return [codeOf(choices), restIf((answer) => codeIn(choices, answer) === null)];
   if (kind === 'text') return [asText()];
-  if (kind === 'date') return [moment(0, ''), moment(1, '_to'), restIf((answer) => !isDays(answer))];
+  if (kind === 'date')
+    return [
+      moment(0, '', localSecondsOf),
+      moment(1, '_to', localSecondsOf),
+      restIf((answer) => !isDays(answer)),
+    ];
   const draft = asKind(kind);
   return [{ ...draft, measure: measureOf(type, draft) }, restIf((answer) => draft.valueOf(answer) === null)];
 }
@@ -132,24 +141,30 @@ function asKind(kind: 'number' | 'boolean' | 'date' | 'moment'): Draft {
       valueLabels: [],
       valueOf: (answer) => (typeof answer === 'string' && DECIMAL.test(answer) ? Number(answer) : null),
     };
-  return moment(0, '');
+  return moment(0, '', secondsOf);
 }
 
 /** @param index of the day in a range; the variable of the second day is left out when no answer is a range */
-function moment(index: number, ending: string): Draft {
+function moment(index: number, ending: string, read: typeof secondsOf): Draft {
   const draft: Draft = {
     ending,
     kind: 'moment',
     measure: 'scale',
     valueLabels: [],
-    valueOf: (answer) => secondsOf(Array.isArray(answer) ? answer[index] : index === 0 ? answer : null),
+    valueOf: (answer) => read(Array.isArray(answer) ? answer[index] : index === 0 ? answer : null),
   };
   return index === 0 ? draft : { ...draft, label: 'to', isSpare: true };
 }
 
 function isDays(answer: JsonValue): boolean {
   const days = Array.isArray(answer) ? answer : [answer];
-  return days.length <= 2 && days.every((day) => secondsOf(day) !== null);
+  return days.length <= 2 && days.every((day) => localSecondsOf(day) !== null);
+}
+
+/** Null for a time with an offset. */
+function localSecondsOf(answer: JsonValue | undefined): number | null {
+  const hasOffset = typeof answer === 'string' && OFFSET.test(answer.slice(DAY_LENGTH));
+  return hasOffset ? null : secondsOf(answer);
 }
 
 function secondsOf(answer: JsonValue | undefined): number | null {
