@@ -20,6 +20,8 @@ type Cells = readonly string[];
 const IS_CHOSEN = /^(?:x|checked|selected|[✓✔☑☒])$/i;
 /** What LimeSurvey writes for questions with fixed options that were left open. */
 const NO_ANSWER = /^\s*n\/a\s*$/i;
+/** Between texts that respondents typed, in the column for them of our exports. */
+const BETWEEN_OWN = '; ';
 const IS_NOT_CHOSEN = /^(?:-|–|n\/a|unchecked|not selected|☐)$/i;
 
 /**
@@ -57,6 +59,7 @@ export function compileAnswer(
   const readOptions = compileFromText(property, { ...ways, between: undefined });
   return (cells) => {
     const answer = readWhole(cells);
+    if (ways.between === 'exported') return answer ?? exportedItems(cells, parts, property);
     if (answer !== undefined) return withOwn(answer, textsOf(cells, own, chosenBy)[0], options);
     // A cell with a typed option is a single option, whatever it contains.
     const texts = new Set(textsOf(cells, parts, chosenBy));
@@ -76,6 +79,19 @@ function textsOf(
       return cell === '' ? '' : textOf(cell, part ?? '');
     })
     .filter((text) => text !== '');
+}
+
+/** The options that our exports mark as chosen, and the texts that respondents typed, as they are. */
+function exportedItems(
+  cells: Cells,
+  parts: readonly AnswerColumn[],
+  property: Property,
+): JsonValue | undefined {
+  const isOwn = ({ part }: AnswerColumn) => part === ownPartOf(property);
+  const options = parts.filter((column) => !isOwn(column));
+  const typed = textsOf(cells, parts.filter(isOwn)).flatMap((text) => text.split(BETWEEN_OWN));
+  const items = new Set([...textsOf(cells, options, chosenBy), ...typed]);
+  return items.size === 0 ? undefined : [...items];
 }
 
 /** The option, nothing, or a text typed in its place, which the field will check. */

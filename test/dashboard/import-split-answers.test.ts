@@ -70,6 +70,19 @@ test.each(['csv', 'xlsx'])(
 );
 
 test.each(['csv', 'xlsx'])(
+  'with typed texts that elsewhere mark an option or are one in another letter case, as %s',
+  async (format) => {
+    const typed = ['No', '-', 'x', '1', '0', 'n/a', 'Oui', 'garden', 'Other', '=1', 'two\nlines'];
+    const answers = [
+      ...typed.map((text) => ({ topics: [text] })),
+      ...typed.map((text) => ({ topics: ['Garden', text, 'a, b'] })),
+    ];
+    const topics = several('topics', 'Topics', ['Garden', 'Boats'], { allow_creation: true });
+    await expectSame(format, [topics], answers, { split_answers: true });
+  },
+);
+
+test.each(['csv', 'xlsx'])(
   'with questions called as the columns about responses are, as %s',
   async (format) => {
     const fields = [
