@@ -1,6 +1,6 @@
-/** Words for yes in other products and spreadsheets, in the languages of the pages; LimeSurvey writes Y and N. */
+/** Words for yes in other products and spreadsheets, in the languages of the pages; LimeSurvey writes Y and N, Formbricks `accepted`. */
 const YES = [
-  ...['true', 'yes', 'y', '1', 'on'],
+  ...['true', 'yes', 'y', '1', 'on', 'accepted'],
   ...['نعم', 'صحيح'],
   ...['ja', 'wahr'],
   ...['sí', 'si', 'verdadero'],

@@ -1,8 +1,9 @@
 import { optionNamesById } from '../../fields/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
+import { withoutNumbers } from './formbricks-heads.ts';
+import { KNOWN_NAMES } from './known-names.ts';
 import { headsOf, ranksByCode, rowsByCode } from './lime-survey-heads.ts';
-import { LIME_RESPONSE_ID, LIME_SUBMITTED } from './lime-survey-names.ts';
 import type { SourceTable } from './read-table.ts';
 import {
   COMPLETION_TIME,
@@ -13,70 +14,14 @@ import {
   NOTHING,
   ownPartOf,
   SOURCE_ID,
-  STATUS,
   type Target,
 } from './targets.ts';
 
-/** Google Forms' name for the time, in the languages of the pages. */
-const TIMESTAMP = [
-  'طابع زمني',
-  'zeitstempel',
-  'marca temporal',
-  'horodateur',
-  'informazioni cronologiche',
-  'タイムスタンプ',
-  '타임스탬프',
-  'tijdstempel',
-  'sygnatura czasowa',
-  'carimbo de data/hora',
-  'отметка времени',
-  'zaman damgası',
-  'позначка часу',
-  '时间戳记',
-  '時間戳記',
-];
-/** Names of these columns in other products and in exports of Formstead; the first that a file has is taken. */
-const KNOWN_NAMES: [key: string, ...names: string[]][] = [
-  [
-    CREATED_AT,
-    'created_at',
-    ...['_submission_time', 'submissiondate', 'recordeddate', 'recorded date', 'date modified'],
-    'submitted at',
-    'submit date (utc)',
-    'submit date',
-    'submitdate',
-    ...LIME_SUBMITTED,
-    'submitted',
-    'created at',
-    'timestamp',
-    'submission date',
-    'date',
-    ...TIMESTAMP,
-    // From Microsoft Forms, where it is a moment.
-    'completion time',
-  ],
-  [
-    SOURCE_ID,
-    'submission_id',
-    ...['_uuid', 'meta/instanceid', 'meta-instanceid', 'instanceid'],
-    'submission id',
-    ...LIME_RESPONSE_ID,
-    'response_id',
-    'responseid',
-    'respondent id',
-    'respondentid',
-    '#',
-    'id',
-  ],
-  [COMPLETION_TIME, 'completion_time', 'completion time', 'total time', 'duration (in seconds)'],
-  // Qualtrics has a "status" too, but about where a response came from.
-  [STATUS, 'finished', 'status', 'response type'],
-];
 const IS_BLANK = /^\s*$/;
 const IS_NUMBER = /^\s*(?:\d+(?:[.,]\d+)?)?\s*$/;
 /** Qualtrics' suffix for questions with a typed option. */
 const SELECTED = ' - selected choice';
-
+const IN_BRACKETS = / \([^()]*\)$/;
 /** A matrix for one of several scales: `Question [Scale 1]`. */
 const SCALED = /^(.+) (\[[^[\]]*\])$/;
 
@@ -93,12 +38,13 @@ export function matchColumns(
   table: Pick<SourceTable, 'columns' | 'rows'>,
   targets: readonly Target[],
 ): string[] {
-  const places = placesIn(table);
+  const columns = withoutNumbers(table.columns);
+  const places = placesIn({ columns, rows: table.rows });
   const questions = targets.filter((target): target is OfQuestion => target.property !== null);
   const wholes = questions.filter(({ part }) => part === null);
   const parts = questions.filter(({ part }) => part !== null);
-  const isOdk = isOfOdk(table.columns);
-  const exportedName = exportedNames(wholes, table.columns);
+  const isOdk = isOfOdk(columns);
+  const exportedName = exportedNames(wholes, columns);
   for (const { key, label, property } of wholes)
     places.placeAtExactly(exportedName.get(property) ?? label.trim(), key);
   for (const target of questions.filter(({ key }) => !places.isPlaced(key)))
@@ -107,11 +53,10 @@ export function matchColumns(
   for (const target of parts)
     if (isOwn(target) && !places.isPlaced(target.key))
       places.put(target.key, places.freeWhere((name) => isOwnOf(target.property, name))[0]);
+  const isMatched = (property: Property) =>
+    questions.some((target) => target.property === property && !isOwn(target) && places.isPlaced(target.key));
   for (const { key, property } of wholes) {
-    const isMatched = questions.some(
-      (target) => target.property === property && !isOwn(target) && places.isPlaced(target.key),
-    );
-    if (isMatched) continue;
+    if (isMatched(property)) continue;
     const likely = likelyPlaces(property, places);
     for (const at of likely) places.put(key, at);
     if (likely.length > 0) continue;
@@ -122,6 +67,7 @@ export function matchColumns(
   }
   for (const [key, ...known] of KNOWN_NAMES) places.placeAt(known, key);
   if (isOdk && !places.isPlaced(SOURCE_ID)) places.placeAt(['key'], SOURCE_ID);
+  placeByShortNames(wholes, places, isMatched);
   return places.matched;
 }
 
@@ -174,6 +120,17 @@ function placesIn({ columns, rows }: Pick<SourceTable, 'columns' | 'rows'>) {
       }
     },
   };
+}
+
+/** OpnForm leaves out what ends a name in brackets: `Weight (kg)` is `Weight`. That has to be the name of one question only. */
+function placeByShortNames(
+  wholes: readonly OfQuestion[],
+  places: Places,
+  isMatched: (property: Property) => boolean,
+): void {
+  const byName = Map.groupBy(wholes, ({ property }) => folded(property.name).replace(IN_BRACKETS, ''));
+  for (const [name, [target, ...others]] of byName)
+    if (target && others.length === 0 && !isMatched(target.property)) places.placeAt([name], target.key);
 }
 
 /** ODK and Kobo put the names of groups before the name. */

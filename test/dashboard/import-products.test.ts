@@ -69,6 +69,61 @@ async function imported(
 const csvOf = (...rows: string[][]) =>
   rows.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\r\n');
 
+test('Formbricks: numbers before the questions, and columns about a response that are called as questions are', async () => {
+  const ABOUT = ['No.', 'Response ID', 'Timestamp', 'Finished', 'Survey ID', 'Formbricks ID (internal)'];
+  const about = (id: string) => [id, `r${id}`, '2024-05-01 13:45:12 UTC', 'Yes', 's1', '', 'u1', 'tag', 'FR'];
+  const yes = aField('08', 'checkbox', 'Terms');
+  const country = aField('09', 'text', 'Country');
+  const second = aField('10', 'text', '2. Why?');
+  const hidden = aField('11', 'text', 'plan', { hidden: true });
+  const { answers, refused, left, times } = await imported(
+    csvOf(
+      [...ABOUT, 'User ID', 'Tags', 'country', '1. who are you?', '2. Which topics?']
+        .concat(['2. Which topics? - Option ID', '3. Staff - Bar', '3. Staff - Desk', '4. Order them'])
+        .concat(['4. Order them - Option ID', '5. Terms', '6. Country', '7. 2. Why?', 'plan']),
+      about('1')
+        .concat(['Ada', 'Garden; Boats', 'garden, other', 'Good', 'Bad', 'B; A; C', 'b, a, c'])
+        .concat(['accepted', 'Spain', 'So', 'pro']),
+      about('2').concat(['Bob', '', '', '', '', '', '', '', '', '', '']),
+    ),
+    [who, topics, staff, order, yes, country, second, hidden],
+  );
+  expect(refused).toEqual([]);
+  expect(answers).toEqual([
+    {
+      [who.id]: 'Ada',
+      [topics.id]: ['Garden', 'Boats'],
+      [staff.id]: { Bar: 'Good', Desk: 'Bad' },
+      [order.id]: ['B', 'A', 'C'],
+      [yes.id]: true,
+      [country.id]: 'Spain',
+      [second.id]: 'So',
+      [hidden.id]: 'pro',
+    },
+    { [who.id]: 'Bob' },
+  ]);
+  expect(times).toEqual(Array(2).fill('2024-05-01T13:45:12.000Z'));
+  expect(left).toEqual(
+    ['No.', 'Survey ID', 'Formbricks ID (internal)', 'User ID', 'Tags', 'country'].concat([
+      '2. Which topics? - Option ID',
+      '4. Order them - Option ID',
+    ]),
+  );
+});
+
+test('OpnForm: names without what stands in brackets at their end, where one question has such a name', async () => {
+  const weight = aField('08', 'number', 'Weight (kg)');
+  const born = aField('09', 'text', 'Date (of birth)');
+  const sizes = ['(cm)', '(in)'].map((unit, at) => aField(`1${at}`, 'number', `Size ${unit}`));
+  const { answers, times, left } = await imported(
+    csvOf(['Name', 'Weight', 'Size', 'Date', 'Created at'], ['Ada', '61', '7', 'May', '2024-05-01 13:45:12']),
+    [aField('07', 'text', 'Name'), weight, born, ...sizes],
+  );
+  expect(answers[0]).toMatchObject({ [weight.id]: 61, [born.id]: 'May' });
+  expect(times).toEqual(['2024-05-01T13:45:12.000Z']);
+  expect(left).toEqual(['Size']);
+});
+
 describe('SurveyMonkey', () => {
   const ABOUT = ['Respondent ID', 'Collector ID', 'Date Created', 'Date Modified', 'IP Address'];
   const HEAD = [
