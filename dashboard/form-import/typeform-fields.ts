@@ -153,6 +153,9 @@ function askField(maker: Maker, field: JsonObject, name: Words, help: Words): Pr
     }
     case 'file_upload':
       return ask('files');
+    case 'payment':
+      maker.note(name.text, 'It is left out. Add a Payment block with its amount.');
+      return null;
     default:
       maker.note(name.text, `It is left out: there is no question of the kind “${type || 'unknown'}” here.`);
       return null;

@@ -121,7 +121,7 @@ test('Typeform: fields, groups, texts, jumps, and what is left out', async () =>
       },
       {
         "about": "Pay here",
-        "text": "It is left out: there is no question of the kind “payment” here.",
+        "text": "It is left out. Add a Payment block with its amount.",
       },
       {
         "about": "",
