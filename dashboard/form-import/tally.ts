@@ -153,6 +153,10 @@ function addHiddenFields(maker: Maker, { payload }: JsonObject): void {
   for (const field of objectsOf(objectOf(payload).hiddenFields)) {
     const name = textOf(field.name);
     if (name === '') continue;
-    maker.ask(textOf(field.uuid) || name, 'text', { name: inOneLanguage(name) }).hidden = true;
+    // Links fill it in by its name.
+    const key = maker.idOf(name) === name ? name : textOf(field.uuid) || name;
+    const block = maker.ask(key, 'text', { name: inOneLanguage(name) });
+    block.hidden = true;
+    if (block.id !== name) maker.note(name, `Links fill it in as “${block.id}” here.`);
   }
 }

@@ -4,6 +4,7 @@ import { readText } from '../../dashboard/form-import/read-source.ts';
 import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
 import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
 import type { Property } from '../../fields/property.ts';
+import { aVisitor } from '../public-pages/visitor.ts';
 import { useHome } from '../setup/home.ts';
 
 const home = useHome();
@@ -161,6 +162,20 @@ test('Formbricks: a film stands before its question', async () => {
   const form = await published(readText(JSON.stringify({ data: { name: 'T', questions: [question] } })));
   expect(form.properties.map(({ type }: Property) => type)).toEqual(['nf-video', 'text']);
   expect(form.properties[0].video_block).toBe(videoUrl);
+});
+
+test('Tally: links fill in hidden fields by their names', async () => {
+  const hiddenFields = ['customer', 'status'].map((name, at) => ({ uuid: `u${at}`, name }));
+  const block = (type: string, payload: object) => ({ uuid: type, groupUuid: type, type, payload });
+  const read = readText(
+    JSON.stringify({ blocks: [block('HIDDEN_FIELDS', { hiddenFields }), block('INPUT_TEXT', {})] }),
+  );
+  expect(read.notes).toEqual([{ about: 'status', text: 'Links fill it in as “u1” here.' }]);
+  const form = await published(read);
+  const visitor = aVisitor(home.service);
+  await visitor.send(await visitor.open(`/forms/${form.slug}?customer=42&u1=new`), {});
+  const [record] = await home.records(form);
+  expect(record.data).toMatchObject({ customer: '42', u1: 'new' });
 });
 
 test('Google Forms: answers that lead to the next section lead nowhere else', () => {
