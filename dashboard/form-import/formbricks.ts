@@ -54,7 +54,7 @@ export function fromFormbricks(source: JsonObject): ImportedForm {
     maker.ask(name, 'text', { name: inOneLanguage(name) }).hidden = true;
   const endings = new Set(objectsOf(survey.endings).map(({ id }) => textOf(id)));
   const jumps = formbricksJumps(groups, { placeOf, endings, end: places.length }, maker);
-  const { lost, ends } = applyJumps(places, jumps);
+  const { lost, ends, aims } = applyJumps(places, jumps);
   for (const place of lost)
     maker.note(
       places[place]?.at(-1)?.name ?? '',
@@ -69,6 +69,7 @@ export function fromFormbricks(source: JsonObject): ImportedForm {
       maker,
       objectsOf(survey.endings).map((ending) => endingOf(ending, read)),
       ends,
+      aims,
     ),
   });
 }

@@ -26,12 +26,12 @@ interface Leap {
 /**
  * Turns jumps into logic that shows the same blocks: a block is hidden if a jump from a visible block leads past it.
  * @param jumps by the place of the block they start from
- * @returns places with jumps that could not be converted, and the answers that lead to endings
+ * @returns places with jumps that could not be converted, the answers that lead to endings, and all endings that jumps name
  */
 export function applyJumps(
   blocks: readonly (readonly Property[])[],
   jumps: ReadonlyMap<number, readonly Jump[]>,
-): { lost: number[]; ends: Map<string, Test> } {
+): { lost: number[]; ends: Map<string, Test>; aims: Set<string> } {
   const lost = new Set<number>();
   const leaps: Leap[] = [];
   blocks.forEach((group, place) => {
@@ -46,7 +46,8 @@ export function applyJumps(
     if (made.length < ways.length) lost.add(place);
     leaps.push(...made);
   });
-  return { lost: [...lost], ends: endsOf(leaps) };
+  const aims = [...jumps.values()].flat().flatMap(({ ending }) => ending ?? []);
+  return { lost: [...lost], ends: endsOf(leaps), aims: new Set(aims) };
 }
 
 function endsOf(leaps: readonly Leap[]): Map<string, Test> {

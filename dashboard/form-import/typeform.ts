@@ -51,7 +51,7 @@ export function fromTypeform(source: JsonObject): ImportedForm {
   const end = places.length;
   const { jumps, notes } = jumpsOf(source, maker, { placeOf, lastOf, end });
   for (const note of notes) maker.note('', note);
-  const { lost, ends } = applyJumps(places, jumps);
+  const { lost, ends, aims } = applyJumps(places, jumps);
   for (const place of lost) {
     const name = places[place]?.at(-1)?.name ?? '';
     maker.note(
@@ -63,7 +63,7 @@ export function fromTypeform(source: JsonObject): ImportedForm {
     presentation_style: 'focused',
     show_progress_bar: settings.show_progress_bar === true,
     ...languageOf(settings),
-    ...thanks(maker, source, ends),
+    ...thanks(maker, source, ends, aims),
   });
 }
 
@@ -88,10 +88,11 @@ function thanks(
   maker: Maker,
   source: JsonObject,
   ends: ReadonlyMap<string, Test>,
+  aims: ReadonlySet<string>,
 ): { [key: string]: unknown } {
   const screens = objectsOf(source.thankyou_screens);
   // Typeform's own words are only seen where logic leads to them, or where there are no others.
-  const written = screens.filter(({ ref }) => ref !== OWN_ENDING || ends.has(OWN_ENDING));
+  const written = screens.filter(({ ref }) => ref !== OWN_ENDING || aims.has(OWN_ENDING));
   const usual = written.toSorted(
     (one, other) => Number(one.ref === OWN_ENDING) - Number(other.ref === OWN_ENDING),
   );
@@ -102,6 +103,7 @@ function thanks(
       maker,
       usual.map((screen) => endingOf(maker, screen)),
       ends,
+      aims,
     ),
   };
 }

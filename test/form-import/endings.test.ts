@@ -91,6 +91,34 @@ test('Typeform: an ending that all answers lead to is the usual one', async () =
   expect(notesOf(form)).toEqual([]);
 });
 
+test('Typeform: endings that a score leads to are left out, and not said to be unreachable', () => {
+  const score = {
+    action: 'jump',
+    details: { to: ending('high') },
+    condition: {
+      op: 'greater_than',
+      vars: [
+        { type: 'variable', value: 'score' },
+        { type: 'constant', value: 5 },
+      ],
+    },
+  };
+  const form = read({
+    title: 'Scores',
+    fields: [TEAM],
+    variables: { score: 0 },
+    thankyou_screens: [screen('low', 'Low'), screen('high', 'High'), screen('nobody', 'Never seen')],
+    logic: [{ type: 'field', ref: 'team', actions: [score, jump(ending('low'))] }],
+  });
+  expect(form.form.endings).toBeUndefined();
+  const [high, never] = notesOf(form).filter((note) => note.includes('This ending'));
+  expect(high).toBe(
+    'High: This ending is left out: what led to it cannot be brought along. ' +
+      'Add it under Settings → After sending, with its condition.',
+  );
+  expect(never).toBe('Never seen: This ending is left out: no answers lead to it.');
+});
+
 test('Formbricks: endings in several languages, by jumps and for all others', async () => {
   const both = (en: string, de: string) => ({ default: en, de });
   const question = (id: string, more = {}) => ({
