@@ -3,7 +3,7 @@ import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { addressOf, countOf, listOf, numberOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import type { Maker } from './maker.ts';
 import { scaleHelp, withEnds } from './scale-help.ts';
-import { asHtml, asName, heading, inOneLanguage, mapWords, type Words } from './words.ts';
+import { asHtml, asName, heading, inOneLanguage, joined, type Words, wordsOr } from './words.ts';
 
 type Read = (value: unknown) => Words;
 type Ask = (ours: string, options?: Parameters<Maker['ask']>[3], choices?: Choices, help?: Words) => Property;
@@ -32,7 +32,7 @@ const PARTS: readonly (readonly [key: string, name: string, type: string, autoco
 export function askFormbricksElement(maker: Maker, element: JsonObject, read: Read): void {
   const type = textOf(element.type);
   const name = read(element.headline);
-  const help = read(element.subheader);
+  const help = textBelow(element, read);
   const ask: Ask = (ours, options = {}, choices, more = help) => {
     const video = addressOf(element.videoUrl);
     if (video !== undefined) maker.show('nf-video', video, asName(name.text));
@@ -67,13 +67,14 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
     case 'nps':
       askScale(maker, element, read, ask);
       break;
-    case 'consent': {
-      const label = read(element.label);
-      const more =
-        help.text === '' ? label : mapWords(help, (text) => `${asHtml(text)}${asHtml(label.text)}`);
-      ask('checkbox', {}, undefined, more);
+    case 'consent':
+      ask(
+        'checkbox',
+        {},
+        undefined,
+        joined(help, read(element.label), (text, label) => asHtml(text) + asHtml(label)),
+      );
       break;
-    }
     case 'date':
       ask('date');
       break;
@@ -88,13 +89,25 @@ export function askFormbricksElement(maker: Maker, element: JsonObject, read: Re
       askParts(maker, element, name, help);
       break;
     case 'cta':
-      maker.tell(name, (text) => heading(text) + asHtml(help.text));
+      tellBelow(maker, name, help);
       if (addressOf(element.buttonUrl) !== undefined)
         maker.note(name.text, `Its button is left out. It led to ${textOf(element.buttonUrl)}.`);
       break;
     default:
       maker.note(name.text, `It is left out: there is no question of the kind “${type}” here.`);
   }
+}
+
+/** The text below a headline, which has one of two names. */
+export function textBelow({ subheader, html }: JsonObject, read: Read): Words {
+  const text = read(subheader);
+  return text.text === '' ? read(html) : text;
+}
+
+/** Adds a text block with a heading. */
+export function tellBelow(maker: Maker, title: Words, text: Words): void {
+  const html = joined(title, text, (head, body) => heading(head) + asHtml(body));
+  maker.tell(html, (said) => said, wordsOr(title, text.text));
 }
 
 function askText(maker: Maker, element: JsonObject, about: string, ask: Ask): void {
@@ -203,7 +216,7 @@ function askMatrix(maker: Maker, element: JsonObject, read: Read, texts: { name:
 }
 
 function askParts(maker: Maker, element: JsonObject, name: Words, help: Words): void {
-  maker.tell(name, (text) => heading(text) + asHtml(help.text));
+  tellBelow(maker, name, help);
   for (const [key, part, type, autocomplete] of PARTS) {
     const { show, required } = objectOf(element[key]);
     if (show !== true) continue;

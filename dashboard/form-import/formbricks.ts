@@ -1,12 +1,22 @@
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { addEndings, type SourceEnding } from './endings.ts';
-import { askFormbricksElement } from './formbricks-elements.ts';
+import { askFormbricksElement, tellBelow, textBelow } from './formbricks-elements.ts';
 import { formbricksJumps } from './formbricks-logic.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, listOf, objectOf, objectsOf, textOf } from './json.ts';
 import { applyJumps } from './jumps.ts';
 import { type Maker, makeForm } from './maker.ts';
-import { asHtml, asName, heading, inOneLanguage, languageCode, readWords, type Words } from './words.ts';
+import {
+  asHtml,
+  asName,
+  inOneLanguage,
+  joined,
+  languageCode,
+  linkTo,
+  mapWords,
+  readWords,
+  type Words,
+} from './words.ts';
 
 /** `#recall:id/fallback:text#`. */
 const PIPE = /#recall:([\w-]+)\/fallback:[^#]*#/g;
@@ -35,7 +45,7 @@ export function fromFormbricks(source: JsonObject): ImportedForm {
   const own = ownLanguage(survey);
   const read = (value: unknown) => readWords(value, own);
   const welcome = objectOf(survey.welcomeCard);
-  if (welcome.enabled === true) tell(maker, read(welcome.headline), read(welcome.html ?? welcome.subheader));
+  if (welcome.enabled === true) tellBelow(maker, read(welcome.headline), textBelow(welcome, read));
   const pages = objectsOf(survey.blocks);
   const isByPage = pages.length > 0;
   const places: Property[][] = [];
@@ -67,7 +77,7 @@ export function fromFormbricks(source: JsonObject): ImportedForm {
     presentation_style: isByPage ? 'classic' : 'focused',
     ...addEndings(
       maker,
-      objectsOf(survey.endings).map((ending) => endingOf(ending, read)),
+      objectsOf(survey.endings).map((ending) => endingOf(maker, ending, read)),
       ends,
       aims,
     ),
@@ -79,27 +89,23 @@ function ownLanguage(survey: JsonObject): string {
   return languageCode(textOf(objectOf(language?.language).code)) ?? '';
 }
 
-function tell(maker: Maker, title: Words, text: Words): void {
-  maker.tell(
-    joined(title, text, (head, body) => heading(head) + asHtml(body)),
-    (html) => html,
-  );
-}
-
-function endingOf(ending: JsonObject, read: (value: unknown) => Words): SourceEnding {
+function endingOf(maker: Maker, ending: JsonObject, read: (value: unknown) => Words): SourceEnding {
   const key = textOf(ending.id);
   if (ending.type === 'redirectToUrl')
     return { key, text: inOneLanguage(''), address: addressOf(ending.url) };
   const below = (...texts: string[]) => texts.filter(Boolean).map(asHtml).join('');
-  return { key, text: joined(read(ending.headline), read(ending.subheader), below), address: undefined };
+  const said = joined(read(ending.headline), read(ending.subheader), below);
+  const media = addressOf(ending.imageUrl) ?? addressOf(ending.videoUrl);
+  if (media !== undefined) maker.note('', `The picture or film of its ending is left out: ${media}`);
+  return { key, text: joined(said, buttonOf(maker, ending, read), below), address: undefined };
 }
 
-/** Two texts as one, in each language. */
-function joined(head: Words, body: Words, both: (head: string, body: string) => string): Words {
-  const codes = [...new Set([...Object.keys(head.others), ...Object.keys(body.others)])];
-  const others = codes.map((code) => [
-    code,
-    both(head.others[code] ?? head.text, body.others[code] ?? body.text),
-  ]);
-  return { text: both(head.text, body.text), others: Object.fromEntries(others) };
+/** The button of an ending as a link; '' if it has none. */
+function buttonOf(maker: Maker, ending: JsonObject, read: (value: unknown) => Words): Words {
+  const label = read(ending.buttonLabel);
+  const address = addressOf(ending.buttonLink);
+  if (label.text === '') return label;
+  if (address !== undefined) return mapWords(label, (text) => linkTo(address, asName(text)));
+  maker.note('', `The button “${asName(label.text)}” of its ending is left out.`);
+  return inOneLanguage('');
 }

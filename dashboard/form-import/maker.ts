@@ -165,10 +165,10 @@ export function makeForm(pipe: Pipe) {
     },
 
     /** Adds a text block; nothing if the text is empty. */
-    tell(words: Words, toHtml: (text: string) => string = asHtml): Property | null {
+    tell(words: Words, toHtml: (text: string) => string = asHtml, name = words): Property | null {
       if (words.text.trim() === '') return null;
       const content = rich(mapWords(words, toHtml));
-      return add(newId(), 'nf-text', { name: words, content });
+      return add(newId(), 'nf-text', { name, content });
     },
 
     breakPage(name: Words, options: Options = {}): Property {

@@ -7,7 +7,7 @@ import { applyJumps } from './jumps.ts';
 import { type Maker, makeForm } from './maker.ts';
 import { askTypeformField, attachedTo, isTypeOfIt, typeformText } from './typeform-fields.ts';
 import { jumpsOf } from './typeform-logic.ts';
-import { asHtml, asName, heading, inOneLanguage, languageCode } from './words.ts';
+import { asHtml, asName, heading, inOneLanguage, languageCode, linkTo } from './words.ts';
 
 /** `{{field:ref}}`, `{{hidden:name}}`, `{{var:score}}`. */
 const PIPE = /\{\{(?:field|hidden|var|link)[:.]([^{}]+)\}\}/g;
@@ -114,9 +114,7 @@ function endingOf(maker: Maker, screen: JsonObject): SourceEnding {
   // On other endings it is the target of a button.
   const isRedirect = screen.type === 'url_redirect' || textOf(screen.title) === '';
   const button = !isRedirect && address !== undefined && properties.show_button !== false;
-  const link = button
-    ? `[${textOf(properties.button_text).replace(/[[\]]/g, '') || address}](${address})`
-    : '';
+  const link = button ? linkTo(address, textOf(properties.button_text)) : '';
   const text = [typeformText(screen.title), typeformText(properties.description), link]
     .filter(Boolean)
     .join('\n\n');

@@ -30,6 +30,16 @@ export function mapWords({ text, others }: Words, change: (text: string) => stri
   return { text: change(text), others: Object.fromEntries(changed) };
 }
 
+/** Two texts as one, in each language. */
+export function joined(one: Words, other: Words, both: (one: string, other: string) => string): Words {
+  const codes = [...new Set([...Object.keys(one.others), ...Object.keys(other.others)])];
+  const others = codes.map((code) => [
+    code,
+    both(one.others[code] ?? one.text, other.others[code] ?? other.text),
+  ]);
+  return { text: both(one.text, other.text), others: Object.fromEntries(others) };
+}
+
 /**
  * Reads `"Text"`, or `{ default: "Text", de: "Text" }`.
  * @param own code of the form's own language, which may be used in place of `default`
@@ -68,6 +78,12 @@ export function asHtml(text: string): string {
       .replace(LINK, '<a href="$2">$1</a>')
       .replace(/^#{1,6}\s+(.*)$/gm, '<strong>$1</strong>'),
   );
+}
+
+/** A link that `asHtml` reads. */
+export function linkTo(address: string, words: string): string {
+  const target = address.replaceAll('(', '%28').replaceAll(')', '%29');
+  return `[${words.replace(/[[\]]/g, '').trim() || address}](${target})`;
 }
 
 export function heading(text: string): string {

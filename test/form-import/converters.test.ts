@@ -254,7 +254,7 @@ test('Formbricks', async () => {
   expect(read.product).toBe('Formbricks');
   expect(outline(read)).toMatchInlineSnapshot(`
     [
-      "nf-text: Hello Glad you are here",
+      "nf-text: Hello",
       "select: Do you like it?",
       "text: Why not?",
       "scale: Would you tell others?",

@@ -119,6 +119,31 @@ test('Typeform: endings that a score leads to are left out, and not said to be u
   expect(never).toBe('Never seen: This ending is left out: no answers lead to it.');
 });
 
+test('Formbricks: the button of an ending is a link, in each language; its picture is told', async () => {
+  const both = (en: string, de: string) => ({ default: en, de });
+  const usual = {
+    id: 'usual',
+    type: 'endScreen',
+    headline: both('Thanks', 'Danke'),
+    imageUrl: 'https://pictures.example/end.png',
+    buttonLabel: both('Go [on]', 'Weiter'),
+    buttonLink: 'https://shop.example/a_(b)?c=1&d=2',
+  };
+  const odd = { ...usual, id: 'odd', imageUrl: undefined, buttonLink: 'mailto:a@b.example' };
+  const questions = [{ id: 'q', type: 'openText', headline: both('Q', 'F') }];
+  const form = read({ name: 'Ends', questions, endings: [usual, odd] });
+  expect(notesOf(form)).toEqual([
+    ': The picture or film of its ending is left out: https://pictures.example/end.png',
+    ': The button “Go [on]” of its ending is left out.',
+    'Thanks: This ending is left out: no answers lead to it.',
+  ]);
+  const stored = await home.form(form.form);
+  const address = 'https://shop.example/a_%28b%29?c=1&amp;d=2';
+  expect(stored.submitted_text).toMatch(/^<p>Thanks<\/p><p><a .*>Go on<\/a><\/p>$/);
+  expect(stored.submitted_text).toContain(`href="${address}"`);
+  expect(stored.translations.de.submitted_text).toMatch(/^<p>Danke<\/p><p><a .*>Weiter<\/a><\/p>$/);
+});
+
 test('Formbricks: endings in several languages, by jumps and for all others', async () => {
   const both = (en: string, de: string) => ({ default: en, de });
   const question = (id: string, more = {}) => ({

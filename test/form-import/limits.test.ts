@@ -164,6 +164,39 @@ test('Formbricks: a film stands before its question', async () => {
   expect(form.properties[0].video_block).toBe(videoUrl);
 });
 
+test('Formbricks: texts below headlines, whatever they are called, in each language', async () => {
+  const both = (en: string, de: string) => ({ default: en, de });
+  const below = { html: both('<p>See the rules</p>', '<p>Siehe Richtlinie</p>') };
+  const questions = [
+    { id: 'yes', type: 'consent', headline: both('Rules', 'Regeln'), label: both('I agree', 'Ja'), ...below },
+    { id: 'look', type: 'cta', headline: both('Look', 'Schau'), ...below },
+    {
+      ...{ id: 'at', type: 'address', headline: both('Where?', 'Wo?') },
+      ...{ subheader: both('At home', 'Zuhause'), city: { show: true } },
+    },
+    { id: 'more', type: 'consent', headline: both('More', 'Mehr'), label: both('Fine', 'Gut') },
+  ];
+  const form = await published(readText(JSON.stringify({ data: { name: 'T', questions } })));
+  const { properties: german } = form.translations.de;
+  const textsOf = (name: string, key: string) => {
+    const block = named(form, name);
+    return [block[key], german[block.id][key]];
+  };
+  expect(textsOf('Rules', 'help')).toEqual([
+    '<p>See the rules</p><p>I agree</p>',
+    '<p>Siehe Richtlinie</p><p>Ja</p>',
+  ]);
+  expect(textsOf('Look', 'content')).toEqual([
+    '<h2>Look</h2><p>See the rules</p>',
+    '<h2>Schau</h2><p>Siehe Richtlinie</p>',
+  ]);
+  expect(textsOf('Where?', 'content')).toEqual([
+    '<h2>Where?</h2><p>At home</p>',
+    '<h2>Wo?</h2><p>Zuhause</p>',
+  ]);
+  expect(textsOf('More', 'help')).toEqual(['<p>Fine</p>', '<p>Gut</p>']);
+});
+
 test('Tally: links fill in hidden fields by their names', async () => {
   const hiddenFields = ['customer', 'status'].map((name, at) => ({ uuid: `u${at}`, name }));
   const block = (type: string, payload: object) => ({ uuid: type, groupUuid: type, type, payload });
