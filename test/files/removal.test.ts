@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { deleteAccount } from '../../server/accounts/delete-account.ts';
 import { CLI } from '../../server/audit/actor.ts';
 import { purgeFiles } from '../../server/files/remove-files.ts';
-import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { useBuckets } from '../setup/bucket.ts';
 import { aField, aForm, aUser, aWorkspace } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -14,14 +14,7 @@ const CV = aField('01', 'files', 'CV', { multiple: true });
 const SIGN = aField('02', 'signature', 'Signature');
 const DRAWING = `data:image/png;base64,${PNG.toString('base64')}`;
 
-const buckets: Bucket[] = [];
-afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
-
-async function bucketSettings(): Promise<Record<string, string>> {
-  const bucket = await startBucket();
-  buckets.push(bucket);
-  return bucket.env;
-}
+const bucketSettings = useBuckets();
 
 describe.each(['disk', 's3'])('files on %s', (kind) => {
   const home = useHome(async () => ({

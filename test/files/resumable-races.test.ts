@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type ClientRequest, request as httpRequest } from 'node:http';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { purgeFiles } from '../../server/files/remove-files.ts';
-import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { useBuckets } from '../setup/bucket.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -13,14 +13,7 @@ const FILM = aField('01', 'files', 'Film');
 const MEGABYTE = 1024 * 1024;
 const GIGABYTE = 1024 * MEGABYTE;
 
-const buckets: Bucket[] = [];
-afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
-
-async function bucketSettings(): Promise<Record<string, string>> {
-  const bucket = await startBucket();
-  buckets.push(bucket);
-  return bucket.env;
-}
+const bucketSettings = useBuckets();
 
 describe.each(['disk', 's3'])('a file in parts, on %s', (kind) => {
   const home = useHome(async () => ({

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { purgeFiles } from '../../server/files/remove-files.ts';
-import { type Bucket, startBucket } from '../setup/bucket.ts';
+import { useBuckets } from '../setup/bucket.ts';
 import { aField } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
@@ -14,14 +14,7 @@ const CV = aField('01', 'files', 'CV', { multiple: true });
 const PICTURE = aField('02', 'files', 'Picture', { allowed_file_types: 'png', max_file_size: 1 });
 const NAME = aField('03', 'text', 'Name');
 
-const buckets: Bucket[] = [];
-afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
-
-async function bucketSettings(): Promise<Record<string, string>> {
-  const bucket = await startBucket();
-  buckets.push(bucket);
-  return bucket.env;
-}
+const bucketSettings = useBuckets();
 
 function expectError(answer: Answer, status: number, error: string): void {
   expectRefused(answer, status);

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
+import { afterAll } from 'vitest';
 
 /** The only key pair the server knows; it refuses requests signed with any other (AWS Signature Version 4). */
 const KEY = 'S3RVER';
@@ -41,6 +42,17 @@ export async function startBucket(name = 'forms'): Promise<Bucket> {
       await new Promise((resolve) => server.close(resolve));
       await rm(directory, { recursive: true, force: true });
     },
+  };
+}
+
+/** @returns starts buckets that end with the file, and returns the settings of a service that keeps its files there */
+export function useBuckets(): () => Promise<Record<string, string>> {
+  const buckets: Bucket[] = [];
+  afterAll(() => Promise.all(buckets.map((bucket) => bucket.close())));
+  return async () => {
+    const bucket = await startBucket();
+    buckets.push(bucket);
+    return bucket.env;
   };
 }
 
