@@ -8,12 +8,15 @@ import { fileURLToPath } from 'node:url';
 const ROOT = resolve(dirname(realpathSync(fileURLToPath(import.meta.url))), '..');
 const NODE = join(ROOT, 'node_modules', '.bin', 'node');
 
-if (!existsSync(join(ROOT, 'node_modules', '.formstead-prepared.json')) || !existsSync(NODE)) {
+const PREPARATION = join(ROOT, 'scripts', 'prepare.mjs');
+const wasPrepared = existsSync(join(ROOT, 'node_modules', '.formstead-prepared.json')) && existsSync(NODE);
+
+// Only the service needs what changes with every version; it says itself when that could not be made, as on a read-only disk. An image
+// holds no preparation.
+if (!wasPrepared || (process.argv[2] === 'serve' && existsSync(PREPARATION))) {
   // The output of a command may be piped, so the preparation prints to the error output only.
-  const prepared = spawnSync(process.execPath, [join(ROOT, 'scripts', 'prepare.mjs')], {
-    stdio: ['ignore', 2, 2],
-  });
-  if (prepared.status !== 0) process.exit(prepared.status ?? 1);
+  const prepared = spawnSync(process.execPath, [PREPARATION], { stdio: ['ignore', 2, 2] });
+  if (prepared.status !== 0 && !wasPrepared) process.exit(prepared.status ?? 1);
 }
 
 // Memory settings of Node.js, as in `npm start`; docs/performance.md shows their effect.

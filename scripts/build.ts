@@ -1,18 +1,9 @@
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { globSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { InlineConfig, Plugin, ResolvedConfig } from 'vite';
+import { type BuiltFolder, fingerprintOf, isOutdated, stampIn } from '../server/built-files.ts';
 
 /**
  * Builds everything for browsers into dist/, skipping targets whose sources have not changed since their last build. For the
@@ -20,18 +11,14 @@ import type { InlineConfig, Plugin, ResolvedConfig } from 'vite';
  * application with a part per screen, compressed here once.
  */
 const ROOT = resolve(import.meta.dirname, '..');
-const STAMP = 'sources.sha256';
 /** Which mode makes a script smallest depends on the names of its parts; it saves some fifty bytes on every form's page. */
 const BROTLI_MODES = [constants.BROTLI_MODE_GENERIC, constants.BROTLI_MODE_FONT];
-const SETTINGS = ['scripts/build.ts', 'package-lock.json'];
 
 /** Modules of a form's page; the other entries share nothing with it. */
 const IN_FORM_ENTRY = /\/(?:fields|browser)\/(?!.*(?<!form)\.entry\.ts$).*\.ts$/;
 
 interface Target {
-  /** Name of its folder in dist/. */
-  name: string;
-  sources: string[];
+  name: BuiltFolder;
   config(): Promise<InlineConfig>;
   /** Completes the built folder. */
   finish?(folder: string): Promise<void>;
@@ -39,7 +26,6 @@ interface Target {
 
 const publicPages: Target = {
   name: 'public-pages',
-  sources: ['server/public-pages/browser/**/*.ts', 'server/public-pages/styles/*.css', 'fields/**/*.ts'],
   async config() {
     const scripts = globSync('server/public-pages/browser/!(embed).entry.ts', { cwd: ROOT });
     const styles = globSync('server/public-pages/styles/*.css', { cwd: ROOT });
@@ -79,31 +65,26 @@ const publicPages: Target = {
 };
 
 /** For other sites that embed forms. */
-const embed = oneFile('embed', 'browser/embed.entry.ts', ['browser/embed*.ts']);
+const embed = oneFile('embed', 'browser/embed.entry.ts');
 /** For forms without a network. */
-const worker = oneFile('worker', 'browser/offline/worker.ts', ['browser/**/*.ts']);
+const worker = oneFile('worker', 'browser/offline/worker.ts');
 
 const dashboard: Target = {
   name: 'dashboard',
-  sources: ['dashboard/**/*.{ts,tsx,css,html,svg,json}', 'fields/**/*.ts'],
   config: async () => (await import('../dashboard/vite.config.ts')).dashboardConfig('build'),
   finish: compressFiles,
 };
 
-for (const target of [embed, worker, publicPages, dashboard]) {
-  const wanted = fingerprint(target);
-  const stamp = join(ROOT, 'dist', target.name, STAMP);
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== wanted) await buildTarget(target, wanted);
-}
+for (const target of [embed, worker, publicPages, dashboard])
+  if (isOutdated(target.name)) await buildTarget(target, fingerprintOf(target.name));
 
 /**
  * A script in one file with a fixed name.
- * @param sources as `entry`, relative to server/public-pages/
+ * @param entry relative to server/public-pages/
  */
-function oneFile(name: string, entry: string, sources: string[]): Target {
+function oneFile(name: BuiltFolder, entry: string): Target {
   return {
     name,
-    sources: sources.map((source) => `server/public-pages/${source}`),
     config: async () => ({
       root: ROOT,
       publicDir: false,
@@ -130,7 +111,7 @@ async function buildTarget({ name, config, finish }: Target, wanted: string): Pr
   const quietly = { configFile: false, logLevel: 'warn', build: { outDir: scratch, emptyOutDir: true } };
   await build(mergeConfig(await config(), quietly));
   await finish?.(scratch);
-  writeFileSync(join(scratch, STAMP), wanted);
+  writeFileSync(stampIn(scratch), wanted);
   mkdirSync(join(ROOT, 'dist'), { recursive: true });
   rmSync(output, { recursive: true, force: true });
   renameSync(scratch, output);
@@ -176,12 +157,4 @@ function entryName(file: string): string {
   return name.endsWith('.css')
     ? `style-${name.slice(0, -'.css'.length)}`
     : name.slice(0, -'.entry.ts'.length);
-}
-
-function fingerprint({ sources }: Target): string {
-  const hash = createHash('sha256');
-  for (const file of [...globSync(sources, { cwd: ROOT }).sort(), ...SETTINGS]) {
-    hash.update(`${file}\n`).update(readFileSync(join(ROOT, file)));
-  }
-  return hash.digest('hex');
 }

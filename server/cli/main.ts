@@ -1,3 +1,4 @@
+import { NotBuiltError } from '../built-files.ts';
 import { DataDirectoryInUseError } from '../db/data-directory-lock.ts';
 import { EmbeddedPostgresError } from '../db/embedded-error.ts';
 import { MigrationError } from '../db/migrate.ts';
@@ -14,6 +15,7 @@ const PLAIN_ERRORS = [
   MigrationError,
   EmbeddedPostgresError,
   DataDirectoryInUseError,
+  NotBuiltError,
 ];
 
 const io: CommandIo = {

@@ -1,3 +1,4 @@
+import { complaintAboutBuiltFiles } from '../built-files.ts';
 import { type Config, readConfig } from '../config.ts';
 import { openPool } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
@@ -23,6 +24,8 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
   // Output that cannot be written, as on a full disk, is no reason to end.
   process.stdout.removeAllListeners('error').on('error', () => {});
   const config = readConfig();
+  const complaint = complaintAboutBuiltFiles();
+  if (complaint !== null) io.err(complaint);
   const database = await provideForCommand(config, io.err, 0).catch((error) => {
     throw inPlainWords(error);
   });

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { NotBuiltError } from '../built-files.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import { FOR_EVER, readStaticFile, type StaticFile, sendStaticFile } from '../http/static-file.ts';
@@ -9,7 +10,7 @@ const FOLDER = resolve(import.meta.dirname, '../../dist/public-pages');
 const SCRIPT_PREFIX = 'server/public-pages/browser/';
 const STYLE_PREFIX = 'server/public-pages/styles/';
 
-const manifest: Record<string, { file: string }> = JSON.parse(readText('manifest.json'));
+const manifest: Record<string, { file: string }> = JSON.parse(readManifest());
 // All read at start: a later build may replace the files under a running service.
 const styles = new Map(
   Object.entries(manifest).flatMap(([source, { file }]) =>
@@ -47,6 +48,15 @@ function fileOf(source: string): string {
   const entry = manifest[source];
   if (!entry) throw new Error(`${source} was not built: run \`npm start\` once.`);
   return entry.file;
+}
+
+/** @throws NotBuiltError */
+function readManifest(): string {
+  try {
+    return readText('manifest.json');
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ENOENT' ? new NotBuiltError() : error;
+  }
 }
 
 function readText(file: string): string {
