@@ -32,6 +32,19 @@ test('the service of the image runs with the options of npm start', () => {
   expect(start).toContain(`node_modules/.bin/node ${options.join(' ')}`);
 });
 
+test('compose.yaml passes on every setting that may stand in .env', () => {
+  const docs = readFileSync(join(ROOT, 'docs/self-hosting.md'), 'utf8');
+  const [, sentence = ''] = /A file `\.env` beside it may set([^.]*)\./.exec(docs) ?? [];
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  const compose = readFileSync(join(ROOT, 'compose.yaml'), 'utf8');
+  const passed = [...compose.matchAll(/^ +(\w+): \$\{(\w+):-[^}]*\}$/gm)].map(([, name, source]) => {
+    expect(source).toBe(name);
+    return name;
+  });
+  expect(passed).toEqual(named);
+  expect(passed).toContain('S3_REGION');
+});
+
 test('what the image holds is all the service needs', async () => {
   const copied = [...dockerfile.matchAll(/^COPY --from=build (.*) (\S+)$/gm)].flatMap(([, sources = '']) =>
     sources.split(' ').map((path) => path.replace('/app/', '')),
