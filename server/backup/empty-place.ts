@@ -11,8 +11,8 @@ import type { BackupHeader } from './format.ts';
 /** A backup cannot be restored here; the message is one plain line that says what to do. */
 export class RestoreRefused extends Error {}
 
-/** Files that an empty data directory may contain: the key of the backup, and what a new disk contains. */
-const ALLOWED = [basename(keyFileIn('')), 'lost+found'];
+/** What an empty data directory may contain: the key of the backup, backups, and what a new disk contains. */
+const ALLOWED = [basename(keyFileIn('')), 'backups', 'lost+found'];
 const FILES = 'files';
 /** Folder of the embedded database. */
 export const EMBEDDED = 'postgres';

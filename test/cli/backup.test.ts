@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -127,7 +127,10 @@ test('the embedded database is backed up while it serves, restored elsewhere, an
   early.kill('SIGTERM');
   await once(early, 'exit');
   expect(await said).toMatch(/… interrupted; stopping the database\n$/);
-  const restored = await formstead(copy, 'restore', file);
+  // In a container backups lie in the data directory.
+  const inside = join(copy.DATA_DIR ?? '', 'backups');
+  await cp(backups, inside, { recursive: true });
+  const restored = await formstead(copy, 'restore', file.replace(backups, inside));
   expect(restored.stdout).toMatch(/^Restored the state of /);
   expect(restored.stderr).toContain('do it again');
   const second = await serve(copy);
