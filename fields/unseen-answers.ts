@@ -1,10 +1,11 @@
 import { isRemoved } from './answer-retention.ts';
 import { readAnswer } from './compile-answers.ts';
 import type { CompiledField } from './compile-field.ts';
+import { askedPart, entriesAsSent, keptEntries, shownPart, withoutUnasked } from './kept-entries.ts';
 import { isBlank, stringList } from './options.ts';
 import { type Answers, isJsonObject, type JsonObject, type JsonValue, ownMember } from './property.ts';
 import { placesIn, rankedNames } from './ranking-places.ts';
-import { type Entry, entriesOf, questionsOf } from './repeated-questions.ts';
+import { type Entry, entriesOf } from './repeated-questions.ts';
 
 /** Types whose controls show only what can be chosen or is asked. */
 const CHOSEN = ['select', 'multi_select', 'checkbox', 'rating', 'scale', 'matrix', 'ranking', 'repeat'];
@@ -22,16 +23,59 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
   const removed = fields.filter(({ id }) => ownMember(now, id) === false && isRemoved(before, id));
   return {
     ...Object.fromEntries([...unseen, ...removed].map(({ id }) => [id, before[id] ?? null])),
-    ...unaskedAnswers(fields, before, now),
+    ...unseenEntries(fields, before, now),
   };
 }
 
-/** The entries of repeated questions; unchanged ones keep their answers to questions that are no longer asked. */
-export function unaskedAnswers(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
-  const entries = fields
+/** The entries of repeated questions, also those that are left where the respondent gave none: nobody is shown what is no longer asked. */
+function unseenEntries(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
+  return entriesBy(fields, before, (field, former) =>
+    keptEntries(field, former, entriesOf(ownMember(now, field.id)) ?? [], shownPart),
+  );
+}
+
+/**
+ * The entries of repeated questions, with their answers to questions that are no longer asked, unless the whole answer was emptied.
+ * @param now the answers as the form takes them
+ */
+export function unaskedAnswers(
+  fields: readonly CompiledField[],
+  before: Answers,
+  { sent, now }: { sent: Answers; now: Answers },
+): Answers {
+  return entriesBy(fields, before, (field, former) => {
+    const answer = ownMember(sent, field.id);
+    if (isBlank(answer)) return [];
+    const given = entriesOf(ownMember(now, field.id)) ?? [];
+    return (
+      entriesAsSent(field, former, entriesOf(answer) ?? []) ?? keptEntries(field, former, given, askedPart)
+    );
+  });
+}
+
+/** What was sent, as the rules are to judge it. */
+export function askedAnswers(fields: readonly CompiledField[], before: Answers, sent: Answers): Answers {
+  return {
+    ...sent,
+    ...entriesBy(fields, before, (field, former) =>
+      withoutUnasked(field, former, entriesOf(ownMember(sent, field.id)) ?? []),
+    ),
+  };
+}
+
+function entriesBy(
+  fields: readonly CompiledField[],
+  before: Answers,
+  entriesFor: (field: CompiledField, former: Entry[]) => Entry[],
+): Answers {
+  const found = fields
     .filter(({ type }) => type.name === 'repeat')
-    .flatMap((field) => withUnasked(field, entriesOf(before[field.id]), entriesOf(now[field.id])));
-  return Object.fromEntries(entries);
+    .flatMap((field) => {
+      const former = entriesOf(ownMember(before, field.id));
+      const entries = former ? entriesFor(field, former) : [];
+      return entries.length > 0 ? [[field.id, entries]] : [];
+    });
+  return Object.fromEntries(found);
 }
 
 /**
@@ -61,28 +105,12 @@ function rowsOf(answer: JsonValue | undefined): JsonObject {
   return answer !== undefined && isJsonObject(answer) ? answer : {};
 }
 
-/** An entry is unchanged if it has the same answers at the same place. */
-function withUnasked(
-  { id, property }: CompiledField,
-  before: readonly Entry[] | null,
-  now: readonly Entry[] | null,
-): [id: string, entries: Entry[]][] {
-  if (before === null || now === null) return [];
-  const asked = new Set(questionsOf(property).map((question) => question.id));
-  const askedOf = (entry: Entry) => JSON.stringify([...asked].map((question) => entry[question] ?? null));
-  const entries = now.map((entry, place) => {
-    const former = before[place];
-    if (former === undefined || askedOf(former) !== askedOf(entry)) return entry;
-    const unasked = Object.entries(former).filter(([question]) => !asked.has(question));
-    return { ...Object.fromEntries(unasked), ...entry };
-  });
-  return [[id, entries]];
-}
-
 /** Whether the page could not show all of the former answer, and sent what it showed unchanged. */
 function isLeftUnseen(field: CompiledField, former: JsonValue, next: JsonValue | undefined): boolean {
   const { name } = field.type;
   if (!CHOSEN.includes(name)) return false;
+  // See `unseenEntries`.
+  if (name === 'repeat' && entriesOf(former)) return false;
   // An unticked box may simply not have been looked at.
   const isOpen = next === undefined || next === false;
   if (name === 'ranking')
@@ -100,7 +128,7 @@ function areSame(shown: readonly JsonValue[], sent: readonly JsonValue[]): boole
 
 /** The parts that the control shows separately. */
 function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
-  if (typeName === 'multi_select' || typeName === 'repeat') return [answer].flat().map((item) => [item]);
+  if (typeName === 'multi_select') return [answer].flat().map((item) => [item]);
   if (typeName !== 'matrix' || !isJsonObject(answer)) return [answer];
   return Object.entries(answer).map(([row, column]) => ({ [row]: column as JsonValue }));
 }

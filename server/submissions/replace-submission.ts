@@ -10,7 +10,7 @@ import {
   ownMember,
 } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { unaskedAnswers, withGoneRows } from '../../fields/unseen-answers.ts';
+import { askedAnswers, unaskedAnswers, withGoneRows } from '../../fields/unseen-answers.ts';
 import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
@@ -129,7 +129,9 @@ async function replaceByRules(
   const completionTime = readCompletionTime(body.completion_time, errors);
   const { sent, leftOut } = answersIn(body, { form, stored: before.data, errors });
   const rules = formForPartOf(form, before.data, sent, leftOut);
-  const { answers: judged, lookedAt } = await judgeAnswers(db, rules, sent, errors, {
+  const { fields } = rules.compiled;
+  const asked = askedAnswers(fields, before.data, sent);
+  const { answers: judged, lookedAt } = await judgeAnswers(db, rules, asked, errors, {
     partial: false,
     ownPublicId: publicId,
     publicId,
@@ -149,11 +151,12 @@ async function replaceByRules(
     // If its respondent has completed it meanwhile, it has its number and deliveries already.
     const isChanged = from !== before.status || isChangedSince(edit, { ...locked, data });
     if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
+    const given = { sent, now: drawings.answers };
     const answers = {
       ...keptReference(form.payment, data),
       ...drawings.answers,
-      ...unaskedAnswers(form.compiled.fields, data, drawings.answers),
-      ...withGoneRows(form.compiled.fields, data, { sent, now: drawings.answers }),
+      ...unaskedAnswers(fields, data, given),
+      ...withGoneRows(fields, data, given),
     };
     const ending = form.endingFor(answers)?.id ?? null;
     const stored = { publicId, status: 'completed' as const, answers, completionTime, ending };

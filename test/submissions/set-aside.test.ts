@@ -332,6 +332,25 @@ describe('releasing', () => {
     expect(await home.records(form)).toMatchObject([{ data: { [TEXT_FIELD_ID]: 'Changed meanwhile' } }]);
   });
 
+  test('keeps what was said to questions and rows that are gone', async () => {
+    const asked = (...ids: string[]) => [
+      aTextField(),
+      aField('03', 'repeat', 'People', { questions: ids.map((id) => ({ id, type: 'text', name: id })) }),
+      aField('04', 'matrix', 'Matrix', { rows: ids, columns: ['Good', 'Bad'] }),
+    ];
+    const [, people, matrix] = asked().map(({ id }) => id) as [string, string, string];
+    const form = await aFormWith({ properties: asked('who', 'from') });
+    const answers = {
+      [people]: [{ who: 'Ann' }, { who: 'Bo', from: 'Oslo' }],
+      [matrix]: { who: 'Good', from: 'Bad' },
+    };
+    await home.submit(form, { [TEXT_FIELD_ID]: LINKS, ...answers });
+    const [one] = (await aside(form)).data;
+    await home.call('PUT', `/open/forms/${form.id}`, { properties: asked('from') });
+    expect((await release(form, one.id)).status).toBe(200);
+    expect((await home.records(form))[0].data).toMatchObject(answers);
+  });
+
   test('is refused, and loses nothing, while the form is full or the answers do not fit it', async () => {
     const { form, one } = await withOneAside({ max_submissions_count: 1 });
     await submitText(form, 'first');

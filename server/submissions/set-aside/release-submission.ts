@@ -1,6 +1,7 @@
 import { isRemoved } from '../../../fields/answer-retention.ts';
 import { type Answers, emptyErrorBag, ownMember } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
+import { askedAnswers, unaskedAnswers, withGoneRows } from '../../../fields/unseen-answers.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
@@ -73,12 +74,19 @@ async function releaseOnce(
     if (payment !== null) throw answeredOtherwise();
     return (await dropSetAside(db, form, held, actor)) ? begun.id : null;
   }
-  const { data, answers, lookedAt } = await judgeHeld(db, form, held);
+  const { data, answers, lookedAt, fields } = await judgeHeld(db, form, held);
   await numberAnswers(db, form, answers);
+  const given = { sent: data, now: answers };
   const outcome = await storeChange(context, form, {
     kind: begun ? 'complete' : 'new',
     publicId,
-    answers: { ...withoutField(form, data), ...answers, ...referenceOf(form, payment) },
+    answers: {
+      ...withoutField(form, data),
+      ...answers,
+      ...unaskedAnswers(fields, data, given),
+      ...withGoneRows(fields, data, given),
+      ...referenceOf(form, payment),
+    },
     lookedAt,
     attribution: attribution as Record<string, string> | null,
     completionTime,
@@ -103,14 +111,17 @@ async function releaseOnce(
 /** Checks what was set aside against the form as it is. @throws HttpError 422 */
 async function judgeHeld(db: Db, form: PublishedForm, held: SetAsideRow) {
   const data = await withPresentNames(db, form, held.data);
-  const judged = await judgeAnswers(db, formForChange(form, data), data, emptyErrorBag(), {
+  const rules = formForChange(form, data);
+  const { fields } = rules.compiled;
+  const asked = askedAnswers(fields, data, data);
+  const judged = await judgeAnswers(db, rules, asked, emptyErrorBag(), {
     partial: false,
     ownPublicId: null,
     publicId: held.public_id,
     before: null,
     now: held.created_at,
   });
-  return { data, ...judged };
+  return { data, fields, ...judged };
 }
 
 /** Why releasing this now would be refused for its answers; null when it would not. */
