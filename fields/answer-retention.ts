@@ -1,6 +1,7 @@
 import type { OptionProblem } from './field-type.ts';
 import { integerProblems } from './option-checks.ts';
 import { asNumber, isBlank } from './options.ts';
+import { withoutDefault } from './prefill.ts';
 import { type Answers, type JsonObject, ownMember, type Property } from './property.ts';
 
 /** The same as for the retention of a whole form. */
@@ -60,15 +61,14 @@ export function withoutRemoved(
   );
 }
 
-function optional(property: Property): Property {
+/** The block as it applies to whoever does not answer it: nothing is asked, and nothing filled in. */
+export function optional(property: Property): Property {
   const { logic } = property;
   const actions = (logic?.actions ?? []).filter((action) => action !== 'require-answer');
   return {
-    ...property,
+    ...withoutDefault(property),
     required: false,
     validation: null,
-    prefill: null,
-    prefill_today: false,
     generates_uuid: false,
     logic: logic ? { ...logic, actions } : null,
   };

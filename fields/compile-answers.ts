@@ -25,6 +25,8 @@ export interface CheckOptions extends Moment {
   findFile?: FindFile;
   /** Makes ids for fields with `generates_uuid`; without it none are made. */
   makeUuid?: () => string;
+  /** Answers of a complete submission that is being changed: where it has no id none is made, and what stands in its place may stay. */
+  former?: Answers | null;
 }
 
 export interface CheckResult {
@@ -211,9 +213,9 @@ function fillIn(fields: readonly CompiledField[], answers: Answers, options: Che
   }
 }
 
-function defaultOf(field: CompiledField, { makeUuid, now }: CheckOptions): JsonValue | undefined {
+function defaultOf(field: CompiledField, { makeUuid, former, now }: CheckOptions): JsonValue | undefined {
   const { property, type } = field;
-  if (generatesUuid(property, type.name)) return makeUuid?.();
+  if (generatesUuid(property, type.name)) return former ? undefined : makeUuid?.();
   return readAnswer(field, hiddenDefault(property, type.name, now ?? new Date()));
 }
 

@@ -63,11 +63,17 @@ function idsOf(fields: readonly CompiledField[], does: typeof generatesNumber): 
   return fields.filter(({ property, type }) => does(property, type.name)).map(({ id }) => id);
 }
 
-/** In a complete submission, replaces answers of fields with generated ids that are no ids. */
-function withUuids(ids: string[], result: CheckResult, { partial, makeUuid }: CheckOptions): CheckResult {
-  if (partial !== true && makeUuid !== undefined) {
-    const { answers } = result;
-    for (const id of ids) if (id in answers && !isUuid(answers[id])) answers[id] = makeUuid();
+/** In a complete submission, replaces answers of fields with generated ids that are no ids, unless they were there before. */
+function withUuids(
+  ids: string[],
+  result: CheckResult,
+  { partial, makeUuid, former }: CheckOptions,
+): CheckResult {
+  if (partial === true || makeUuid === undefined) return result;
+  const { answers } = result;
+  for (const id of ids) {
+    const wasThere = former && answers[id] === ownMember(former, id);
+    if (id in answers && !wasThere && !isUuid(answers[id])) answers[id] = makeUuid();
   }
   return result;
 }

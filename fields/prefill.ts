@@ -30,6 +30,11 @@ export function hasDefault(property: Property, typeName: string): boolean {
   );
 }
 
+/** The block with nothing to fill in but generated ids. */
+export function withoutDefault(property: Property): Property {
+  return { ...property, prefill: null, prefill_today: false };
+}
+
 /** Whether the field holds an id made for each submission. */
 export function generatesUuid(property: Property, typeName: string): boolean {
   return typeName === 'text' && isOn(property.generates_uuid);

@@ -1,7 +1,9 @@
-import { withoutRemoved } from '../../fields/answer-retention.ts';
+import { optional, withoutRemoved } from '../../fields/answer-retention.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import type { AnswerRules } from '../../fields/field-type.ts';
+import { withFormerDefaults } from '../../fields/former-defaults.ts';
 import { withoutPassedDays } from '../../fields/kept-dates.ts';
+import { withoutDefault } from '../../fields/prefill.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { textOf } from '../../fields/text-of.ts';
@@ -9,9 +11,18 @@ import { refusedOf, unmendable } from '../../fields/unmendable.ts';
 import { type PublishedForm, rulesOf } from './published-forms.ts';
 
 /**
- * The form as it applies to a change of a submission with these answers: those that were removed by the retention of their fields are
+ * The form as it applies to what was set aside with these answers: those that were removed by the retention of their fields are
  * not required again, days that have passed since may stay, and so may answers that nobody can change on the page although they
  * no longer fit. Compiled anew, but only if there are any.
+ */
+export function formForRelease(form: PublishedForm, stored: Answers): PublishedForm {
+  const properties = changedBlocks(form, stored, stored);
+  return adapted(form, unmendableOf(form, stored), properties, (spoken) => formForRelease(spoken, stored));
+}
+
+/**
+ * The same for a change of a complete submission by its respondent. Fields that were hidden then stay as they were: what is filled in
+ * tells of the moment at which it was sent.
  * @param sent the answers that are to be stored instead; those that are given again are judged like any
  */
 export function formForChange(
@@ -20,28 +31,37 @@ export function formForChange(
   sent: Answers = {},
 ): PublishedForm {
   if (!stored) return form;
-  const properties = changedBlocks(form, stored, sent);
+  const blocks = changedBlocks(form, stored, sent);
+  const properties = withFormerDefaults(blocks ?? form.properties, form.compiled.fields, stored) ?? blocks;
   return adapted(form, unmendableOf(form, stored), properties, (spoken) =>
     formForChange(spoken, stored, sent),
   );
 }
 
-/**
- * The same for a change that leaves out answers, which stay as they are: whoever changes one need not mend others.
- * @param sent the answers that are to be stored instead, with those that were left out
- * @param leftOut ids of these
- */
-export function formForPartOf(
-  form: PublishedForm,
-  stored: Answers,
-  sent: Answers,
-  leftOut: readonly string[],
-): PublishedForm {
-  const fields = form.compiled.fields.filter(({ id }) => leftOut.includes(id));
+/** A submission that is changed in part. */
+interface ChangedInPart {
+  stored: Answers;
+  /** Otherwise it becomes complete, so it must be whole. */
+  wasComplete: boolean;
+  /** The answers that are to be stored instead, with those that were left out. */
+  sent: Answers;
+  /** Ids of the fields that were left out: whoever changes one answer need not mend others, nor give those that are missing. */
+  leftOut: readonly string[];
+}
+
+/** The same for a change by a member: nothing is filled in. */
+export function formForPartOf(form: PublishedForm, part: ChangedInPart): PublishedForm {
+  const { stored, wasComplete, sent, leftOut } = part;
+  const isLeftOut = new Set(leftOut);
+  const fields = form.compiled.fields.filter(({ id }) => isLeftOut.has(id));
   const kept = { ...unmendableOf(form, stored), ...refusedOf(fields, stored) };
-  return adapted(form, kept, changedBlocks(form, stored, sent), (spoken) =>
-    formForPartOf(spoken, stored, sent, leftOut),
-  );
+  const blocks = changedBlocks(form, stored, sent);
+  const properties = wasComplete
+    ? (blocks ?? form.properties).map((property) =>
+        isLeftOut.has(property.id) ? optional(property) : withoutDefault(property),
+      )
+    : blocks;
+  return adapted(form, kept, properties, (spoken) => formForPartOf(spoken, part));
 }
 
 /** The form as it applies to whoever completes a partial submission with these answers. */

@@ -84,7 +84,7 @@ function isChangedSince(
 /** The answers that a body asks for. */
 interface Asked {
   sent: Answers;
-  /** Ids of fields whose stored answers are among them, as the body does not name them. */
+  /** Ids of fields that the body does not name: their stored answers, if there are any, are among those sent. */
   leftOut: readonly string[];
 }
 
@@ -103,9 +103,20 @@ function answersIn(
   if (isRecord && isJsonObject(data)) return { sent: data as Answers, leftOut: [] };
   // PHP writes an empty object as an empty list.
   if (isRecord && !isBlank(data)) addError(errors, 'data', 'The data must be an object.');
-  const leftOut = fields.filter((id) => !Object.hasOwn(body, id) && ownMember(stored, id) !== undefined);
-  const kept = Object.fromEntries(leftOut.map((id) => [id, ownMember(stored, id)]));
-  return { sent: { ...kept, ...body } as Answers, leftOut };
+  const leftOut = fields.filter((id) => !Object.hasOwn(body, id));
+  return { sent: withLeftOut(body, leftOut, stored), leftOut };
+}
+
+/** With the answers to these fields as they are stored, whatever the rules made of them. */
+function withLeftOut(answers: Answers, leftOut: readonly string[], stored: Answers): Answers {
+  const kept = { ...answers };
+  for (const id of leftOut) {
+    // Null stands for an answer that was removed.
+    const answer = ownMember(stored, id) ?? null;
+    if (answer === null) delete kept[id];
+    else kept[id] = answer;
+  }
+  return kept;
 }
 
 /** Thrown to roll the transaction back and try again. */
@@ -128,17 +139,23 @@ async function replaceByRules(
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
   const { sent, leftOut } = answersIn(body, { form, stored: before.data, errors });
-  const rules = formForPartOf(form, before.data, sent, leftOut);
-  const { fields } = rules.compiled;
+  const wasComplete = before.status === 'completed';
+  const rules = formForPartOf(form, { stored: before.data, wasComplete, sent, leftOut });
+  const { fields, generatedIds } = rules.compiled;
+  // What completes a submission may be filled in.
+  const untouched = wasComplete
+    ? leftOut
+    : leftOut.filter((id) => ownMember(before.data, id) !== undefined && !generatedIds.includes(id));
   const asked = askedAnswers(fields, before.data, sent);
   const { answers: judged, lookedAt } = await judgeAnswers(db, rules, asked, errors, {
     partial: false,
     ownPublicId: publicId,
     publicId,
     before: before.data,
+    wasComplete,
     mayOverbook: true,
   });
-  if (before.status === 'partial') await numberAnswers(db, form, judged);
+  if (!wasComplete) await numberAnswers(db, form, judged);
   const drawings = await keepDrawings(context, form, judged);
   const replacing = db.transaction().execute(async (trx) => {
     const gate = await lockFormGateIn(trx, named);
@@ -152,12 +169,13 @@ async function replaceByRules(
     const isChanged = from !== before.status || isChangedSince(edit, { ...locked, data });
     if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
     const given = { sent, now: drawings.answers };
-    const answers = {
+    const changed = {
       ...keptReference(form.payment, data),
       ...drawings.answers,
       ...unaskedAnswers(fields, data, given),
       ...withGoneRows(fields, data, given),
     };
+    const answers = withLeftOut(changed, untouched, data);
     const ending = form.endingFor(answers)?.id ?? null;
     const stored = { publicId, status: 'completed' as const, answers, completionTime, ending };
     // Answers to fields that the form no longer has stay, unless they were sent as null.

@@ -196,6 +196,26 @@ test('a member who names what was read replaces nothing that was changed since, 
   expect((await put(form, read, { [TEXT_FIELD_ID]: 'whatever is there' })).status).toBe(200);
 });
 
+test('two who change different answers at the same time lose neither', async () => {
+  const form = await home.form({ properties: [aTextField(), NOTE] });
+  await home.submit(form, { [TEXT_FIELD_ID]: 'old', [NOTE.id]: 'old' });
+  const [record] = await home.records(form);
+  const { pool } = home.service.context;
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('select from form_counters where form_id = $1 for update', [form.id]);
+    const changes = [TEXT_FIELD_ID, NOTE.id].map((id) => put(form, record, { [id]: 'new' }));
+    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'form_counters'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(2);
+    await client.query('commit');
+    for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
+  } finally {
+    client.release();
+  }
+  expect((await home.records(form))[0].data).toMatchObject({ [TEXT_FIELD_ID]: 'new', [NOTE.id]: 'new' });
+});
+
 test('a partial submission that a member completes is numbered and delivered, once', async () => {
   const form = await home.form({
     enable_partial_submissions: true,

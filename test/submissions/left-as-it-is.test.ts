@@ -121,3 +121,127 @@ describe('answers to a question that is no longer repeated', () => {
     expect(await correcting({ [K.id]: 'w', [X]: [{ c: 'Blue' }] })).toEqual({ [K.id]: 'w', [X]: entries });
   });
 });
+
+test.each([
+  ['text', {}, 'abc', 'text', { hidden: true, generates_uuid: true }],
+  ['text', {}, 'a <2 kg', 'rich_text', {}],
+  ['text', {}, '007', 'number', {}],
+  ['text', {}, '1', 'checkbox', {}],
+  [
+    'matrix',
+    { rows: ['A', 'B'], columns: ['1', '2'] },
+    { A: '2', B: '1' },
+    'ranking',
+    { ranking: { options: ['A', 'B'] } },
+  ],
+])(
+  'an answer that is not named stays byte for byte: %s %j %j, now %s %j',
+  async (type, given, answer, next, options) => {
+    const { putting } = await changed([K, question(type, given)], { [X]: answer }, [
+      K,
+      question(next, options),
+    ]);
+    expect(await putting({ [K.id]: 'w' })).toEqual({ [K.id]: 'w', [X]: answer });
+  },
+);
+
+describe('whoever changes one answer of a complete submission', () => {
+  const above = (minimum: number) => ({
+    validation: {
+      error_conditions: {
+        conditions: {
+          operatorIdentifier: 'and',
+          children: [
+            {
+              identifier: X,
+              value: {
+                operator: 'greater_than',
+                property_meta: { id: X, type: 'number' },
+                value: minimum,
+              },
+            },
+          ],
+        },
+      },
+      error_message: 'Too small',
+    },
+  });
+  const MATRIX = { required: true, columns: ['1'] };
+
+  test.each([
+    ['a question that is required now', [K], {}, question('text', { required: true })],
+    [
+      'a row that is required now',
+      [K, question('matrix', { ...MATRIX, rows: ['a'] })],
+      { [X]: { a: '1' } },
+      question('matrix', { ...MATRIX, rows: ['a', 'b'] }),
+    ],
+    ['a rule that came later', [K, question('number')], { [X]: 3 }, question('number', above(5))],
+  ])('need not mend others: %s', async (_, before, answers, after) => {
+    const { put, putting } = await changed(before, answers, [K, after]);
+    expect(await putting({ [K.id]: 'w' })).toEqual({ [K.id]: 'w', ...answers });
+    expectInvalid(await put({ [K.id]: 'w', [X]: ownOf(answers) }), X);
+  });
+  const ownOf = (answers: Record<string, unknown>) => answers[X] ?? null;
+
+  test('but whoever completes one does', async () => {
+    const form = await home.form({ properties: [K, question('text', { required: true })], ...EDITABLE });
+    await home.submit(form, { [K.id]: 'v', is_partial: true });
+    const [{ id }] = await home.records(form);
+    const put = (body: object) => home.call('PUT', `/open/forms/${form.id}/submissions/${id}`, body);
+    expectInvalid(await put({ [K.id]: 'w' }), X);
+    expect((await put({ [X]: 'x' })).status).toBe(200);
+  });
+});
+
+describe('a field that is hidden and filled in', () => {
+  const hidden = { hidden: true };
+  const LATER = [
+    aField('03', 'date', 'Day', { ...hidden, prefill_today: true }),
+    aField('04', 'text', 'Campaign', { ...hidden, prefill: '2026' }),
+    aField('05', 'text', 'Ticket', { ...hidden, generates_uuid: true }),
+  ];
+  const nulls = Object.fromEntries(LATER.map(({ id }) => [id, null]));
+
+  test('says nothing of a submission from before it was asked', async () => {
+    const { putting, correcting } = await changed([K], {}, [K, ...LATER]);
+    expect(await putting({ [K.id]: 'w' })).toEqual({ [K.id]: 'w' });
+    // As the dashboard sends it.
+    expect(await putting({ [K.id]: 'x', ...nulls })).toEqual({ [K.id]: 'x' });
+    expect(await correcting({ [K.id]: 'y' })).toEqual({ [K.id]: 'y' });
+  });
+
+  test('says what it said, and an owner can empty it', async () => {
+    const answers = { [LATER[0]?.id as string]: '2020-02-03', [LATER[1]?.id as string]: '2020' };
+    const { putting, correcting, stored } = await changed([K, ...LATER], answers, [K, ...LATER]);
+    const before = await stored();
+    expect(before).toMatchObject(answers);
+    expect(await correcting({ [K.id]: 'w' })).toEqual({ ...before, [K.id]: 'w' });
+    expect(await putting({ [K.id]: 'x' })).toEqual({ ...before, [K.id]: 'x' });
+    const { [LATER[2]?.id as string]: ticket } = before;
+    expect(await putting({ [K.id]: 'y', ...nulls })).toEqual({
+      [K.id]: 'y',
+      [LATER[2]?.id as string]: ticket,
+    });
+  });
+
+  test('is filled in where a correction hides it', async () => {
+    const when = (value: string) => ({
+      logic: {
+        conditions: {
+          operatorIdentifier: 'and',
+          children: [
+            {
+              identifier: K.id,
+              value: { operator: 'equals', property_meta: { id: K.id, type: 'text' }, value },
+            },
+          ],
+        },
+        actions: ['hide-block'],
+      },
+    });
+    const field = question('text', { prefill: 'no', ...when('FR') });
+    const { correcting } = await changed([K, field], { [X]: 'yes' }, [K, field]);
+    expect(await correcting({ [K.id]: 'FR' })).toEqual({ [K.id]: 'FR', [X]: 'no' });
+  });
+});

@@ -42,6 +42,8 @@ interface Circumstances {
   publicId: string;
   /** The answers it has had so far: generated ids and numbers in them stay when none are sent. */
   before: Answers | null;
+  /** Whether these belong to a complete submission: nothing is made for it that it has not had. */
+  wasComplete?: boolean;
   /** The rules in another language, for the texts of problems. */
   rulesToTell?: () => CompiledAnswers;
   /** Owners may choose options beyond their limit. */
@@ -73,8 +75,9 @@ export async function judgeAnswers(
   form: JudgingForm,
   received: Answers,
   errors: ErrorBag,
-  { partial, ownPublicId, publicId, before, rulesToTell, mayOverbook = false, now }: Circumstances,
+  circumstances: Circumstances,
 ): Promise<JudgedAnswers> {
+  const { partial, ownPublicId, publicId, before, rulesToTell, mayOverbook = false, now } = circumstances;
   const sent = before ? withGenerated(form, received, before) : received;
   const lookups = partial ? [] : form.compiled.lookups(sent);
   const lookedUp = lookups.length > 0 ? await lookUp(db, form.id, lookups, ownPublicId) : null;
@@ -82,6 +85,7 @@ export async function judgeAnswers(
   const options: CheckOptions = {
     partial,
     makeUuid: randomUUID,
+    former: circumstances.wasComplete ? before : null,
     ...(now && { now }),
     ...(files.length > 0 && { findFile: await knowFiles(db, form.id, files, publicId) }),
     ...(lookedUp && { existsInSubmissions: lookedUp.exists }),

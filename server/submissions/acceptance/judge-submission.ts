@@ -39,6 +39,7 @@ export async function judgeSubmission(
     ownPublicId: change?.kind === 'edit' ? change.publicId : null,
     publicId: change?.publicId ?? randomUUID(),
     before,
+    wasComplete: change?.kind === 'edit',
     ...(pageLanguage !== undefined && { rulesToTell: rules.inLanguage(pageLanguage).pageRules }),
   });
   if (!change) throw invalid(errors);

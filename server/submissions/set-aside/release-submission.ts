@@ -12,7 +12,7 @@ import { HttpError, notFound } from '../../http/errors.ts';
 import { isUnderWay, type ReceivedPayment, receivedFor } from '../../payments/checkout.ts';
 import { judgeAnswers, numberAnswers } from '../acceptance/judge-answers.ts';
 import { insertConfirmedAddress } from '../confirmation/queries.ts';
-import { formForChange } from '../form-for-change.ts';
+import { formForRelease } from '../form-for-change.ts';
 import { lookAtForm } from '../look-at-form.ts';
 import { withPresentNames } from '../option-places-queries.ts';
 import { findOwnForm } from '../published-form-queries.ts';
@@ -111,7 +111,7 @@ async function releaseOnce(
 /** Checks what was set aside against the form as it is. @throws HttpError 422 */
 async function judgeHeld(db: Db, form: PublishedForm, held: SetAsideRow) {
   const data = await withPresentNames(db, form, held.data);
-  const rules = formForChange(form, data);
+  const rules = formForRelease(form, data);
   const { fields } = rules.compiled;
   const asked = askedAnswers(fields, data, data);
   const judged = await judgeAnswers(db, rules, asked, emptyErrorBag(), {
