@@ -321,6 +321,19 @@ describe('a complete submission', () => {
     expect(await home.records(form)).toHaveLength(3);
   });
 
+  test('costs what its sender completes it with, rounded as its currency is', async () => {
+    const form = await anEditableCharge({
+      enable_partial_submissions: true,
+      properties: [aTextField(), NUMBER, { ...PAYMENT, amount: mention(NUMBER.id), currency: 'JPY' }],
+    });
+    const { submission_hash } = (await send(form, { is_partial: true, [NUMBER.id]: 60 })).body;
+    refusedAt(await send(form, { submission_hash, [NUMBER.id]: 49.4 }), PAYMENT.id);
+    const sent = await send(form, { submission_hash, [NUMBER.id]: 100.5 });
+    expect(sent.body.payment).toMatchObject({ amount: 101, currency: 'JPY' });
+    await post(pathIn(sent.body.payment.url));
+    expect(stripe.sessions[0]?.form.get('line_items[0][price_data][unit_amount]')).toBe('101');
+  });
+
   test('is not taken when it costs less than Stripe charges', async () => {
     const charge = { ...PAYMENT, amount: mention(NUMBER.id) };
     const form = await aCharge({ properties: [aTextField(), NUMBER, charge] });
