@@ -10,7 +10,6 @@ import type { Shown } from '../../fields/shown.ts';
 import { currentStep, nextStep, type Step, stepsOf } from '../../fields/steps.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import { typedNumber } from '../../fields/typed-number.ts';
-import { withoutUnmendable } from '../../fields/unmendable.ts';
 import type { Context } from '../context.ts';
 import { HttpError, invalid } from '../http/errors.ts';
 import { countPostedStep } from '../statistics/count-posted-step.ts';
@@ -24,6 +23,7 @@ import type { PostedBody } from './posted-body.ts';
 import { findAnswersOf, formToAnswer, isAsOpened } from './show-form.ts';
 import { signsOf } from './spam-signs.ts';
 import { firstWrongStep, problemsOf } from './step-problems.ts';
+import { withUnshown } from './unshown-answers.ts';
 import type { PageQuery, Visit } from './visit.ts';
 
 /** Files that came with a form. */
@@ -89,11 +89,11 @@ export type NextPage =
  */
 export async function receiveAnswers(context: Context, asked: PostedForm): Promise<NextPage> {
   const { visit } = asked;
-  const form = await formToAnswer(context, asked.form, visit);
+  const { form, edited } = await formToAnswer(context, asked.form, visit);
   const post = { ...asked, form };
   const read = readAnswers(post);
   // Another site's form may mend what it sends.
-  const sent = post.isOwnPage ? withoutUnmendable(form.compiled.fields, read) : read;
+  const sent = post.isOwnPage ? withUnshown(form, read, edited) : read;
   const { states, answers } = form.compiled.show(sent);
   const steps = stepsOf(form.properties, form.presentation.presentation_style);
   const here = currentStep(steps, states, visit.step);

@@ -22,6 +22,7 @@ import { loadDraft } from './drafts.ts';
 import type { FormPage } from './form-page.ts';
 import { findAnswers } from './queries.ts';
 import { provenVisit } from './spam-signs.ts';
+import { withoutUnshown } from './unshown-answers.ts';
 import { anewPath, begunAnew, type PageQuery, pathOf, prefillOf, type Visit } from './visit.ts';
 import type { VisitedForm } from './visited-form.ts';
 
@@ -51,7 +52,7 @@ export async function openForm(
     // A link to a submission that is gone begins a new one.
     visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
     sending: draft === null ? null : randomBytes(SENDING_BYTES).toString('base64url'),
-    answers,
+    answers: isEdit && stored ? withoutUnshown(form, answers) : answers,
     isDraft: draft !== null,
     draftedAt: draft?.savedAt ?? null,
     problems,
@@ -99,14 +100,19 @@ export async function findAnswersOf(context: Context, form: PublishedForm, visit
   return { draft, stored, answers: draft?.answers ?? stored ?? firstAnswers(form, query) };
 }
 
-/** The form as it applies to whoever sends this visit: see `formForChange` and `formForGoingOn`. */
+/**
+ * The form as it applies to whoever sends this visit: see `formForChange` and `formForGoingOn`.
+ * @returns it, and the answers that are edited; null when none are
+ */
 export async function formToAnswer(
   context: Context,
   form: PublishedForm,
   visit: Visit,
-): Promise<PublishedForm> {
+): Promise<{ form: PublishedForm; edited: Answers | null }> {
   const stored = await findStored(context, form, visit);
-  return visit.submissionId === null ? formForGoingOn(form, stored) : formForChange(form, stored);
+  if (visit.submissionId === null) return { form: formForGoingOn(form, stored), edited: null };
+  const edited = stored && (await withPresentNames(context.db, form, stored));
+  return { form: formForChange(form, stored), edited };
 }
 
 /** The answers of the submission named in the address. */
