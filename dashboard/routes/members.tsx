@@ -173,6 +173,11 @@ function MemberRow({ member }: { member: Member }) {
           <p>
             They lose access at once. Forms they made stay in the workspace, and they can be invited again.
           </p>
+          <p>
+            Links by which spreadsheets and reports read responses go on working for everybody who knows them.
+            Delete those that this person made or knows under <strong>Integrations</strong> of each form.
+            Which they made stands in the <strong>Audit log</strong>, under <strong>Live tables</strong>.
+          </p>
         </ConfirmDialog>
       </Cell>
     </Row>

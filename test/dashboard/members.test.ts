@@ -34,6 +34,8 @@ test('with an admin who is removed go the invitations, on the screen too', async
   await page.getByRole('cell', { name: 'by-grace@example.com' }).waitFor();
   await page.getByRole('button', { name: 'More for Grace' }).click();
   await page.getByRole('menuitem', { name: 'Remove from workspace' }).click();
+  // What they know goes on working, and only people can take it away.
+  await page.getByRole('alertdialog').getByText('go on working for everybody who knows them').waitFor();
   await page.getByRole('alertdialog').getByRole('textbox').fill('Grace');
   await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByText('by-grace@example.com').waitFor({ state: 'detached' });
