@@ -48,7 +48,7 @@ test('a form of Typeform is looked at, made as a draft and opened in the builder
     expect.stringContaining('What do you bring'),
   ]);
   const lost = page.getByRole('region', { name: 'What is not as it was, by question' });
-  await lost.getByText('there is no question of the kind “payment” here').waitFor();
+  await lost.getByText('Add a Payment block with its amount').waitFor();
   await lost.getByText('How many guests?').waitFor();
   await expectFine(page, 'what will be made');
   await page.getByLabel('Title', { exact: true }).fill('Registration 2027');
