@@ -145,7 +145,13 @@ describe('places', () => {
       .flatMap(({ path, text }) => [...text.matchAll(exported)].map(([, name = '']) => ({ path, name })))
       .filter(({ name }) => !imported.has(name))
       // What is loaded later is in no list.
-      .filter(({ path, name }) => !isNamed(name, files.filter((file) => file.path !== path)));
+      .filter(
+        ({ path, name }) =>
+          !isNamed(
+            name,
+            files.filter((file) => file.path !== path),
+          ),
+      );
     expect(alone).toEqual([]);
   });
 

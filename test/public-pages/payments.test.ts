@@ -63,7 +63,9 @@ test.each([true, false])('a form is filled in, paid and thanked for, scripts %s'
   if (hasScripts) expect(await violationsOf(page)).toEqual([]);
   const back = await payAtStripe(page, () => pay.click());
   await back.getByText('See you!').waitFor();
-  expect(await back.locator('#thanks').innerText()).toMatch(/Paid: €12\.50 \(pi_\S+\)\s+This is a test: no money is charged\./);
+  expect(await back.locator('#thanks').innerText()).toMatch(
+    /Paid: €12\.50 \(pi_\S+\)\s+This is a test: no money is charged\./,
+  );
   const [record] = await home.records(form);
   expect(record.data).toMatchObject({ name: 'Ada', fee: expect.stringMatching(/^pi_/) });
   // The way back leads to no second payment.

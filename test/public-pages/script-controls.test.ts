@@ -230,7 +230,9 @@ test('an empty rich text shows its placeholder, until something is in it', async
     });
   expect(await editor.getAttribute('aria-placeholder')).toBe('Once upon a time …');
   // As the placeholder of any other question.
-  const color = await page.locator('textarea').evaluate((area) => getComputedStyle(area, '::placeholder').color);
+  const color = await page
+    .locator('textarea')
+    .evaluate((area) => getComputedStyle(area, '::placeholder').color);
   const placeholder = { content: '"Once upon a time …"', color };
   await expect.poll(shown).toEqual(placeholder);
   await editor.click();
