@@ -164,7 +164,6 @@ test('Formbricks: a film stands before its question', async () => {
   expect(form.properties[0].video_block).toBe(videoUrl);
 });
 
-<<<<<<< HEAD
 test('Formbricks: texts below headlines, whatever they are called, in each language', async () => {
   const both = (en: string, de: string) => ({ default: en, de });
   const below = { html: both('<p>See the rules</p>', '<p>Siehe Richtlinie</p>') };
@@ -198,8 +197,6 @@ test('Formbricks: texts below headlines, whatever they are called, in each langu
   expect(textsOf('More', 'help')).toEqual(['<p>Fine</p>', '<p>Gut</p>']);
 });
 
-=======
->>>>>>> b1e85f60 (Links fill in hidden fields of a form from Tally, as before: these keep their names)
 test('Tally: links fill in hidden fields by their names', async () => {
   const hiddenFields = ['customer', 'status'].map((name, at) => ({ uuid: `u${at}`, name }));
   const block = (type: string, payload: object) => ({ uuid: type, groupUuid: type, type, payload });
