@@ -37,7 +37,7 @@ export async function knowFiles(
 }
 
 /** Answers after their drawn signatures became files. */
-interface KeptDrawings {
+export interface KeptDrawings {
   /** With the names of the files in place of the drawings. */
   answers: Answers;
   /** Ids of the uploads made for the drawings. */

@@ -1,4 +1,5 @@
 import { isRemoved } from '../../fields/answer-retention.ts';
+import type { CompiledField } from '../../fields/compile-field.ts';
 import { isBlank } from '../../fields/options.ts';
 import { keptReference } from '../../fields/payment.ts';
 import {
@@ -18,13 +19,13 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { PayloadSubmission } from '../deliveries/payload.ts';
 import { hearingOfEdits, scheduleDeliveries, scheduleEdit } from '../deliveries/schedule-deliveries.ts';
-import { discardDrawings, exchangeFiles, keepDrawings } from '../files/claim-files.ts';
+import { discardDrawings, exchangeFiles, type KeptDrawings, keepDrawings } from '../files/claim-files.ts';
 import { linkSource } from '../files/file-links.ts';
 import { HttpError, notFound } from '../http/errors.ts';
 import { spendLinkOf } from '../recipients/link-queries.ts';
 import { readCompletionTime } from './acceptance/envelope.ts';
 import { judgeAnswers, numberAnswers } from './acceptance/judge-answers.ts';
-import { isOvertaken } from './acceptance/look-up.ts';
+import { isOvertaken, type LookedAt } from './acceptance/look-up.ts';
 import { isCertain } from './acceptance/store-submission.ts';
 import { keepChange } from './changes/keep-change.ts';
 import { formForPartOf } from './form-for-change.ts';
@@ -119,6 +120,17 @@ function withLeftOut(answers: Answers, leftOut: readonly string[], stored: Answe
   return kept;
 }
 
+/** An edit whose answers fit the form. */
+interface JudgedEdit extends Asked {
+  form: PublishedForm;
+  /** Its fields by the rules of this edit. */
+  fields: readonly CompiledField[];
+  /** As the form takes them; drawn signatures are files already. */
+  drawings: KeptDrawings;
+  completionTime: number | null;
+  lookedAt: LookedAt | null;
+}
+
 /** Thrown to roll the transaction back and try again. */
 class Overtaken extends Error {}
 
@@ -130,84 +142,104 @@ async function replaceByRules(
   edit: OwnersEdit,
 ): Promise<number | null> {
   const { db } = context;
-  const { id: formId } = named;
-  const { body, actor } = edit;
+  const judged = await judgeEdit(context, named.id, before, edit.body);
+  const { form, drawings } = judged;
+  try {
+    await db.transaction().execute((trx) => overwrite(trx, named, { before, edit, judged }));
+  } catch (error) {
+    if (isCertain(error)) await discardDrawings(context, named.id, drawings);
+    if (error instanceof Overtaken) return null;
+    throw error;
+  }
+  const told = before.status === 'partial' ? form.integrations : hearingOfEdits(form);
+  context.dispatcher.wake(told.map((integration) => integration.id));
+  return before.id;
+}
+
+/** @throws HttpError 404, or 422 */
+async function judgeEdit(
+  context: Context,
+  formId: number,
+  { public_id: publicId, status, data: stored }: SubmissionRow,
+  body: Answers,
+): Promise<JudgedEdit> {
+  const { db } = context;
   const row = await findOwnForm(db, formId);
   if (!row) throw notFound('Submission');
   const form = preparePublishedForm(row, serverEngines, linkSource(context));
-  const publicId = before.public_id;
   const errors = emptyErrorBag();
   const completionTime = readCompletionTime(body.completion_time, errors);
-  const { sent, leftOut } = answersIn(body, { form, stored: before.data, errors });
-  const wasComplete = before.status === 'completed';
-  const rules = formForPartOf(form, { stored: before.data, wasComplete, sent, leftOut });
+  const { sent, leftOut } = answersIn(body, { form, stored, errors });
+  const wasComplete = status === 'completed';
+  const rules = formForPartOf(form, { stored, wasComplete, sent, leftOut });
   const { fields, generatedIds } = rules.compiled;
-  // What completes a submission may be filled in.
-  const untouched = wasComplete
-    ? leftOut
-    : leftOut.filter((id) => ownMember(before.data, id) !== undefined && !generatedIds.includes(id));
-  const asked = askedAnswers(fields, before.data, sent);
-  const { answers: judged, lookedAt } = await judgeAnswers(db, rules, asked, errors, {
+  const { answers, lookedAt } = await judgeAnswers(db, rules, askedAnswers(fields, stored, sent), errors, {
     partial: false,
     ownPublicId: publicId,
     publicId,
-    before: before.data,
+    before: stored,
     wasComplete,
     mayOverbook: true,
   });
-  if (!wasComplete) await numberAnswers(db, form, judged);
-  const drawings = await keepDrawings(context, form, judged);
-  const replacing = db.transaction().execute(async (trx) => {
-    const gate = await lockFormGateIn(trx, named);
-    if (gate?.revision !== form.revision) throw new Overtaken();
-    const locked = await lockSubmission(trx, formId, before.id);
-    if (!locked) throw notFound('Submission');
-    const from = locked.status;
-    const data = locked.data as Answers;
-    if (from !== 'completed' && from !== 'partial') throw notFound('Submission');
-    // If its respondent has completed it meanwhile, it has its number and deliveries already.
-    const isChanged = from !== before.status || isChangedSince(edit, { ...locked, data });
-    if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
-    const given = { sent, now: drawings.answers };
-    const changed = {
-      ...keptReference(form.payment, data),
-      ...drawings.answers,
-      ...unaskedAnswers(fields, data, given),
-      ...withGoneRows(fields, data, given),
-    };
-    const answers = withLeftOut(changed, untouched, data);
-    const ending = form.endingFor(answers)?.id ?? null;
-    const stored = { publicId, status: 'completed' as const, answers, completionTime, ending };
-    // Answers to fields that the form no longer has stay, unless they were sent as null.
-    const emptied = Object.keys(sent).filter((id) => sent[id] === null);
-    const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
-    const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
-    if (!after) throw notFound('Submission');
-    const submission = { publicId, answers, attribution: after.attribution, ending };
-    const overwritten = {
-      id: before.id,
-      before: data,
-      after: after.data,
-      at: after.updated_at,
-    };
-    const change = await keepChange(trx, form, overwritten, actor);
-    if (from === 'partial') await complete(trx, form, before.id, submission);
-    else if (change)
-      await insertDeliveries(trx, formId, before.id, scheduleEdit(form, { ...submission, edit: change }));
-    if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))
-      throw new Overtaken();
-    const target = { id: before.id, name: null };
-    await recordEvent(trx, actor, { verb: 'submission.changed', formId, target });
-    return before.id;
-  });
-  const id = await replacing.catch(async (error: unknown) => {
-    if (isCertain(error)) await discardDrawings(context, formId, drawings);
-    if (error instanceof Overtaken) return null;
-    throw error;
-  });
-  const told = before.status === 'partial' ? form.integrations : hearingOfEdits(form);
-  if (id !== null) context.dispatcher.wake(told.map((integration) => integration.id));
-  return id;
+  // What completes a submission may be filled in.
+  const untouched = wasComplete
+    ? leftOut
+    : leftOut.filter((id) => ownMember(stored, id) !== undefined && !generatedIds.includes(id));
+  if (!wasComplete) await numberAnswers(db, form, answers);
+  const drawings = await keepDrawings(context, form, answers);
+  return { form, fields, sent, leftOut: untouched, drawings, completionTime, lookedAt };
+}
+
+/** Stores the edit with all that follows from it. */
+async function overwrite(
+  trx: Transaction,
+  named: NamedForm,
+  { before, edit, judged }: { before: SubmissionRow; edit: OwnersEdit; judged: JudgedEdit },
+): Promise<void> {
+  const { form, completionTime, lookedAt } = judged;
+  const [formId, publicId] = [named.id, before.public_id];
+  const gate = await lockFormGateIn(trx, named);
+  if (gate?.revision !== form.revision) throw new Overtaken();
+  const locked = await lockSubmission(trx, formId, before.id);
+  if (!locked) throw notFound('Submission');
+  const from = locked.status;
+  const data = locked.data as Answers;
+  if (from !== 'completed' && from !== 'partial') throw notFound('Submission');
+  // If its respondent has completed it meanwhile, it has its number and deliveries already.
+  const isChanged = from !== before.status || isChangedSince(edit, { ...locked, data });
+  if (isChanged || (await isOvertaken(trx, formId, { lookedAt, publicId }))) throw new Overtaken();
+
+  const answers = editedAnswers(judged, data);
+  const ending = form.endingFor(answers)?.id ?? null;
+  const stored = { publicId, status: 'completed' as const, answers, completionTime, ending };
+  // Answers to fields that the form no longer has stay, unless they were sent as null.
+  const emptied = Object.keys(judged.sent).filter((id) => judged.sent[id] === null);
+  const fieldIds = [...form.compiled.fields.map(({ id }) => id), ...emptied];
+  const after = await overwriteSubmission(trx, formId, stored, { from, fieldIds });
+  if (!after) throw notFound('Submission');
+
+  const overwritten = { id: before.id, before: data, after: after.data, at: after.updated_at };
+  const change = await keepChange(trx, form, overwritten, edit.actor);
+  const submission = { publicId, answers, attribution: after.attribution, ending };
+  if (from === 'partial') await complete(trx, form, before.id, submission);
+  else if (change)
+    await insertDeliveries(trx, formId, before.id, scheduleEdit(form, { ...submission, edit: change }));
+  if (!(await exchangeFiles(trx, form, publicId, { named: answers, stored: after.data })))
+    throw new Overtaken();
+  const target = { id: before.id, name: null };
+  await recordEvent(trx, edit.actor, { verb: 'submission.changed', formId, target });
+}
+
+/** @param data what is stored when they are about to be */
+function editedAnswers({ form, fields, sent, leftOut, drawings }: JudgedEdit, data: Answers): Answers {
+  const given = { sent, now: drawings.answers };
+  const changed = {
+    ...keptReference(form.payment, data),
+    ...drawings.answers,
+    ...unaskedAnswers(fields, data, given),
+    ...withGoneRows(fields, data, given),
+  };
+  return withLeftOut(changed, leftOut, data);
 }
 
 /** Counts a partial submission as complete, uses up its personal link and queues its deliveries, but no confirmation: its respondent has not sent it. */
