@@ -137,15 +137,16 @@ function addValue(body: PostedBody, name: string, value: string): void {
 /** The values by name. Names of fields may differ in case and outer spaces on other sites; on our page they are exact. */
 export function postedValues(body: PostedBody, isOwnPage: boolean): Posted {
   if (isOwnPage) return { getAll: (name) => (Object.hasOwn(body, name) && body[name]) || [] };
-  const byPlainName = new Map(Object.keys(body).map((name) => [plain(name), name]));
+  const byPlainName = new Map(Object.keys(body).map((name) => [plainName(name), name]));
   return {
     getAll(name) {
-      const sentAs = Object.hasOwn(body, name) ? name : byPlainName.get(plain(name));
+      const sentAs = Object.hasOwn(body, name) ? name : byPlainName.get(plainName(name));
       return (sentAs !== undefined && body[sentAs]) || [];
     },
   };
 }
 
-function plain(name: string): string {
+/** A name of a field in any letter case. */
+export function plainName(name: string): string {
   return name.trim().toLowerCase();
 }

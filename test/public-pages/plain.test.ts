@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
@@ -232,6 +233,25 @@ describe('what the address brings', () => {
       { [NAME.id]: 'Ada <b>', [source.id]: 'poster', [list.id]: ['a', 'c'] },
     ]);
     expect(record.tracking_parameters ?? record.meta?.attribution).toEqual({ utm_source: 'mail' });
+  });
+
+  test('by the names of fields too, in any letter case, where these are certain', async () => {
+    const [id, ref, ...twins] = Array.from({ length: 4 }, () => randomUUID());
+    const form = await home.form({
+      properties: [
+        { id, type: 'text', name: 'Customer', hidden: true },
+        { id: ref, type: 'multi_select', name: 'Topics', options: ['a', 'b'] },
+        ...twins.map((id) => ({ id, type: 'text', name: 'Note' })),
+      ],
+    });
+    const { open, send } = visitor();
+    const page = await open(`/forms/${form.slug}?customer=42&Topics[]=a&topics[]=b&note=x&utm_source=mail`);
+    await send(page, {});
+    await send(await open(`/forms/${form.slug}?${id}=1&CUSTOMER=2`), {});
+    expect(await storedAnswers(form)).toEqual([
+      { [id as string]: '1' },
+      { [id as string]: '42', [ref as string]: ['a', 'b'] },
+    ]);
   });
 
   test('a phone number with its plus as it is, which stands for a blank there, and others alone', async () => {
