@@ -24,7 +24,7 @@ import { findAnswers } from './queries.ts';
 import { provenVisit } from './spam-signs.ts';
 import { withoutUnshown } from './unshown-answers.ts';
 import { anewPath, begunAnew, type PageQuery, pathOf, prefillOf, type Visit } from './visit.ts';
-import type { VisitedForm } from './visited-form.ts';
+import type { PlacesLeft, VisitedForm } from './visited-form.ts';
 
 /** Bytes of `FormPage.sending`. */
 const SENDING_BYTES = 16;
@@ -60,7 +60,7 @@ export async function openForm(
     captcha: captchaOf(context, form, problems.captcha),
     showsCode: context.config.customCode,
     frameKey: frameKey(context, form),
-    placesLeft,
+    placesLeft: isEdit && stored ? withOwnPlaces(placesLeft, stored) : placesLeft,
   };
 }
 
@@ -79,6 +79,18 @@ function noticeOf(
   return notice(
     html`${texts.continuingText} <a href="${anewPath(pathOf(form), query)}" data-anew>${texts.startOver}</a>`,
   );
+}
+
+/** The places left for somebody who holds some, and may give them back. */
+function withOwnPlaces(placesLeft: PlacesLeft, stored: Answers): PlacesLeft {
+  const free = ([field, options]: [string, ReadonlyMap<string, number>]) => {
+    const chosen = [stored[field]].flat();
+    const counts = [...options].map(
+      ([option, left]) => [option, chosen.includes(option) ? left + 1 : left] as const,
+    );
+    return [field, new Map(counts)] as const;
+  };
+  return new Map([...placesLeft].map(free));
 }
 
 /** Says which answers of an edited submission were removed by the retention of their fields. */
