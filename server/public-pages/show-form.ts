@@ -25,6 +25,7 @@ import { provenVisit } from './spam-signs.ts';
 import { withoutUnshown } from './unshown-answers.ts';
 import { anewPath, begunAnew, type PageQuery, pathOf, prefillOf, type Visit } from './visit.ts';
 import type { PlacesLeft, VisitedForm } from './visited-form.ts';
+import { stepWhereLeft } from './where-left.ts';
 
 /** Bytes of `FormPage.sending`. */
 const SENDING_BYTES = 16;
@@ -49,8 +50,7 @@ export async function openForm(
   const problems = draft?.problems ?? ({} as ErrorBag);
   return {
     form: isEdit ? formForChange(form, stored) : formForGoingOn(form, stored),
-    // A link to a submission that is gone begins a new one.
-    visit: isGone ? { ...visit, submissionId: null, submissionHash: null } : visit,
+    visit: visitToShow(visit, query, { form, stored, hasDraft: draft !== null }),
     sending: draft === null ? null : randomBytes(SENDING_BYTES).toString('base64url'),
     answers: isEdit && stored ? withoutUnshown(form, answers) : answers,
     isDraft: draft !== null,
@@ -62,6 +62,20 @@ export async function openForm(
     frameKey: frameKey(context, form),
     placesLeft: isEdit && stored ? withOwnPlaces(placesLeft, stored) : placesLeft,
   };
+}
+
+function visitToShow(
+  visit: Visit,
+  query: PageQuery,
+  { form, stored, hasDraft }: { form: PublishedForm; stored: Answers | null; hasDraft: boolean },
+): Visit {
+  const { submissionId, submissionHash } = visit;
+  if ((submissionId ?? submissionHash) === null) return visit;
+  // A link to a submission that is gone begins a new one.
+  if (stored === null)
+    return { ...visit, submissionId: null, submissionHash: null, step: hasDraft ? visit.step : 0 };
+  const isBack = submissionId === null && !query.has('visit') && !query.has('step');
+  return isBack ? { ...visit, step: stepWhereLeft(form, stored) } : visit;
 }
 
 /** Says whose answers the page shows, or that they are gone. */

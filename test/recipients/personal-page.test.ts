@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aVisitor } from '../public-pages/visitor.ts';
+import { aVisitor, shownStep } from '../public-pages/visitor.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 
@@ -128,6 +128,31 @@ describe('without a script', () => {
     await send(page, { [TEXT_FIELD_ID]: 'Ada' });
     const records = await home.records(form);
     expect(records.map(({ status, data }) => [status, data[TEXT_FIELD_ID]])).toEqual([['completed', 'Ada']]);
+  });
+
+  test('where they were is the first page that lacks an answer, though none that was not reached', async () => {
+    const breaks = [1, 2].map((index) => ({ ...pageBreak, id: `${index}` }));
+    const color = aField('06', 'text', 'Color', { required: true });
+    const thing = aField('07', 'text', 'Thing', { required: true });
+    const form = await aSurvey(
+      { required: true },
+      {
+        enable_partial_submissions: true,
+        properties: [aTextField(), breaks[0], mail, color, breaks[1], thing],
+      },
+    );
+    for (const [answers, step] of [
+      [{ [TEXT_FIELD_ID]: 'Ad' }, '1'],
+      [{ [TEXT_FIELD_ID]: 'Ad', [color.id]: 'Red' }, '2'],
+      [{ [TEXT_FIELD_ID]: 'Ad', [color.id]: 'Red', [thing.id]: 'Hat' }, '2'],
+      [{ [mail.id]: 'ada@example.net' }, '1'],
+    ] as const) {
+      const link = await linkFor(form);
+      const code = new URL(link, 'http://x').searchParams.get('personal');
+      const body = { ...answers, is_partial: true };
+      await home.service.request('POST', `/forms/${form.slug}/answer?personal=${code}`, { body });
+      expect(shownStep(await visitor().open(link)), JSON.stringify(answers)).toBe(step);
+    }
   });
 
   test('a password is asked for first', async () => {

@@ -96,7 +96,10 @@ export function keepPartials(page: Page, first: FirstSave, isRestored: boolean, 
   });
   page.listeners.push((event) => {
     hasBegun = true;
-    if (event === 'step') void save();
+    if (event === 'step') {
+      if (hashOf(page)) offerLink(page);
+      void save();
+    }
     if (event !== 'change') return;
     clearTimeout(timer);
     timer = setTimeout(save, PAUSE_MS);
@@ -214,7 +217,7 @@ function sumOf(text: string): number {
 function offerLink(page: Page): void {
   const { pathname, searchParams } = actionOf(page);
   const address = new URL(pathname, location.href);
-  for (const name of ['submission_hash', 'personal', 'lang']) {
+  for (const name of ['submission_hash', 'personal', 'lang', 'step']) {
     const value = searchParams.get(name);
     if (value) address.searchParams.set(name, value);
   }
