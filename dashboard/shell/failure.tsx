@@ -27,9 +27,5 @@ export function Failure({ error: thrown, reset }: ErrorComponentProps) {
     window.addEventListener('online', retry);
     return () => window.removeEventListener('online', retry);
   });
-  return (
-    <div className="mx-auto w-full max-w-2xl p-6">
-      <ErrorState level={1} error={error} onRetry={retry} />
-    </div>
-  );
+  return <ErrorState level={1} error={error} onRetry={retry} />;
 }

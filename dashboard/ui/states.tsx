@@ -41,25 +41,27 @@ interface ErrorStateProps {
 export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
   const Heading = `h${level}` as const;
   return (
-    <div
-      role="alert"
-      className="grid grid-cols-1 justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
-    >
-      <TriangleAlert aria-hidden="true" className="mb-1 size-7 text-warn" />
-      {level === 1 && <TabName name={NOT_SHOWN} />}
-      <Heading className="font-semibold">{NOT_SHOWN}</Heading>
-      <p className="max-w-prose text-muted">{error.message}</p>
-      {level === 1 && isGone(error) ? (
-        <Link to="/" className={classes(buttonClasses(), 'mt-3')}>
-          Go to the forms
-        </Link>
-      ) : (
-        onRetry && (
-          <Button className="mt-3" onClick={onRetry}>
-            Try again
-          </Button>
-        )
-      )}
+    <div className={classes(level === 1 && 'mx-auto w-full max-w-2xl p-6')}>
+      <div
+        role="alert"
+        className="grid grid-cols-1 justify-items-center gap-2 rounded-xl border border-line bg-surface px-6 py-14 text-center"
+      >
+        <TriangleAlert aria-hidden="true" className="mb-1 size-7 text-warn" />
+        {level === 1 && <TabName name={NOT_SHOWN} />}
+        <Heading className="font-semibold">{NOT_SHOWN}</Heading>
+        <p className="max-w-prose text-muted">{error.message}</p>
+        {level === 1 && isGone(error) ? (
+          <Link to="/" className={classes(buttonClasses(), 'mt-3')}>
+            Go to the forms
+          </Link>
+        ) : (
+          onRetry && (
+            <Button className="mt-3" onClick={onRetry}>
+              Try again
+            </Button>
+          )
+        )}
+      </div>
     </div>
   );
 }

@@ -47,4 +47,7 @@ test('the tab of the browser says which screen it shows, of what', async () => {
     await expect.poll(() => page.title()).toBe(`${title} · Formstead`);
   }
   await page.getByRole('heading', { name: 'This could not be shown', level: 1 }).waitFor();
+  // Trying again would not help.
+  await page.getByRole('link', { name: 'Go to the forms' }).click();
+  await page.getByRole('link', { name: 'Visits' }).waitFor();
 });
