@@ -13,11 +13,12 @@ const PARTS = /\[.*$/s;
  * @returns null where that changes nothing
  */
 export function withIdsForNames(query: PageQuery, form: PublishedForm): PageQuery | null {
+  const named = prefillOf(query);
+  named.delete('lang');
+  if (named.size === 0) return null;
   const fields = inOwnLanguage(form).properties.filter(({ type }) => !isLayoutBlock(type));
   const ids = new Set(fields.map(({ id }) => id));
   const fieldOf = (key: string) => (ids.has(key) ? key : key.replace(PARTS, ''));
-  const named = prefillOf(query);
-  named.delete('lang');
   const given = new Set([...named.keys()].map(fieldOf));
   const unknown = new Set([...named.keys()].filter((key) => !ids.has(fieldOf(key))));
   if (unknown.size === 0) return null;

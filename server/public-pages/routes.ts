@@ -7,7 +7,6 @@ import { findPayments } from '../payments/queries.ts';
 import { countPage } from '../statistics/count-view.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { registerReceiptCheck } from './check-receipt.ts';
 import { codeOf, mayShowCode, sendCode } from './code-page.ts';
@@ -62,13 +61,18 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     if (!wantsHtml(request)) return showPublicForm(context, request, request.params.form);
     const visited = await find(request);
     const asked = queryOf(request);
-    const elsewhere = addressBehind(request, visited.form, asked);
-    if (elsewhere !== null) return reply.redirect(elsewhere, 302);
+    const { slug, uuid } = visited.form;
+    // A former slug. The redirect is temporary: another form of the workspace may get that slug.
+    if (![slug, uuid].includes(request.params.form.toLowerCase()))
+      return reply.redirect(`/forms/${slug}${new URL(request.url, context.baseUrl()).search}`, 302);
     const begun = provenVisit(context, visited.form, readVisit(asked, new Date()), asked);
     const { refusal, leadTo, visit, query } = await personalVisit(context, visited.form, begun, asked);
     if (leadTo !== null) return reply.header('cache-control', 'no-store').redirect(leadTo, 303);
     const barrier = barrierBefore(context, visited, visit, asked, refusal);
     if (barrier) return sendMessage(context, reply, visited.form, barrier);
+    // Only now, as it tells which fields there are.
+    const byIds = withIdsForNames(asked, visited.form);
+    if (byIds !== null) return reply.redirect(`/forms/${request.params.form}?${byIds}`, 302);
     countPage(context, visited.form, request, {
       visitId: query.has('visit') ? visit.id : null,
       step: visit.step,
@@ -186,17 +190,4 @@ function barrierBefore(
   if (form.passwordHash === null || isUnlockKey(secrets, form, visit.key, new Date()))
     return refusal && { ...refusal, status: 403 };
   return askPassword(form, visit, query);
-}
-
-/**
- * Where a former slug, and an address that calls fields by their names, lead. For now only: another form of the workspace may get the
- * slug, and another field the name.
- * @returns null for any other address
- */
-function addressBehind({ params, url }: PageRequest, form: PublishedForm, asked: PageQuery): string | null {
-  const isFormer = ![form.slug, form.uuid].includes(params.form.toLowerCase());
-  const byIds = withIdsForNames(asked, form);
-  if (!isFormer && byIds === null) return null;
-  const [, search = ''] = /(\?.*)/s.exec(url) ?? [];
-  return `/forms/${isFormer ? form.slug : params.form}${byIds === null ? search : `?${byIds}`}`;
 }

@@ -252,6 +252,13 @@ describe('what the address brings', () => {
       { [id as string]: '1' },
       { [id as string]: '42', [ref as string]: ['a', 'b'] },
     ]);
+    // Who sees no questions yet does not learn which there are.
+    await home.call('PUT', `/open/forms/${form.id}`, { password: 'secret' });
+    const locked = await fetch(`${home.service.url}/forms/${form.slug}?customer=42`, {
+      headers: { accept: 'text/html' },
+      redirect: 'manual',
+    });
+    expect(locked.status).toBe(403);
   });
 
   test('a phone number with its plus as it is, which stands for a blank there, and others alone', async () => {
