@@ -1,17 +1,18 @@
 import { conditionalBreaks } from '../../fields/logic.ts';
 import { onlyMention } from '../../fields/mentions.ts';
-import { isOn } from '../../fields/options.ts';
 import { charges } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
 import { isNeverShown } from '../../fields/shown.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { numberRange } from '../../fields/types/number.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
+import { isNeverAnswered } from '../../fields/unmendable.ts';
 import type { Calculation } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
 import { listedQuestions } from './questions.ts';
 import { idsIn } from './references.ts';
 
+const DECIDING_ACTIONS: unknown[] = ['show-block', 'hide-block', 'enable-block', 'disable-block'];
 const BELOW_ZERO =
   'The amount to pay depends on it, and it takes numbers below 0. Set “Lowest” to 0 or more.';
 const OPEN =
@@ -33,7 +34,7 @@ export function* amountProblems(
   const breakOf = conditionalBreaks(properties);
   const conditionsOf = (id: string) => {
     const block = properties.find((one) => one.id === id);
-    return block ? idsIn([block.logic?.conditions, breakOf.get(id)?.logic?.conditions]) : [];
+    return block ? idsIn([block, breakOf.get(id)].map((one) => one && showingConditions(one))) : [];
   };
   const named = onlyMention(payment.amount);
   const namedBy = (id: string) => namedIn(formulas.get(id) ?? '');
@@ -51,7 +52,7 @@ export function* amountProblems(
     }
     if (block === payment || !deciding.has(block.id)) continue;
     if (isNeverShown(block)) yield { blockId: block.id, text: `It is hidden. ${OPEN}` };
-    else if (isNeverEnabled(block))
+    else if (isNeverAnswered(block))
       yield { blockId: block.id, text: `It cannot be changed on the page. ${OPEN}` };
   }
 }
@@ -84,6 +85,7 @@ function lowestOf(field: Property): number {
   }
 }
 
-function isNeverEnabled({ disabled, logic }: Property): boolean {
-  return isOn(disabled) && !(logic?.actions ?? []).includes('enable-block');
+/** The conditions on which a block is there, or can be answered; not those on which it has to be. */
+function showingConditions({ logic }: Property) {
+  return (logic?.actions ?? []).some((action) => DECIDING_ACTIONS.includes(action)) && logic?.conditions;
 }

@@ -153,10 +153,8 @@ function addHiddenFields(maker: Maker, { payload }: JsonObject): void {
   for (const field of objectsOf(objectOf(payload).hiddenFields)) {
     const name = textOf(field.name);
     if (name === '') continue;
-    // Links fill it in by its name.
+    // Links fill it in by its name, also where that cannot be its id.
     const key = maker.idOf(name) === name ? name : textOf(field.uuid) || name;
-    const block = maker.ask(key, 'text', { name: inOneLanguage(name) });
-    block.hidden = true;
-    if (block.id !== name) maker.note(name, `Links fill it in as “${block.id}” here.`);
+    maker.ask(key, 'text', { name: inOneLanguage(name) }).hidden = true;
   }
 }

@@ -40,7 +40,18 @@ export function FormFrame() {
   const isBuilding = matches({ to: `${FORM}/build` }) !== false;
   const screen = SCREENS.find(({ to }) => matches({ to, fuzzy: to !== FORM }) !== false);
   return (
-    <Load query={isGone ? { ...form, data: undefined } : form} skeleton={<FrameSkeleton />} level={1}>
+    <Load
+      query={isGone ? { ...form, data: undefined } : form}
+      skeleton={<FrameSkeleton />}
+      level={1}
+      wayOut={
+        isGone && (
+          <Link to="/workspaces/$workspaceId/forms" params={{ workspaceId }} className={buttonClasses()}>
+            Go to the forms
+          </Link>
+        )
+      }
+    >
       {(loaded) => (
         <Page
           title={[screen?.name, loaded.title].filter(Boolean).join(' · ')}

@@ -175,8 +175,8 @@ function MemberRow({ member }: { member: Member }) {
           </p>
           <p>
             Links by which spreadsheets and reports read responses go on working for everybody who knows them.
-            Delete those that this person made or knows under <strong>Integrations</strong> of each form.
-            Which they made stands in the <strong>Audit log</strong>, under <strong>Live tables</strong>.
+            Delete those that this person made or knows under <strong>Integrations</strong> of each form. The{' '}
+            <strong>Audit log</strong> says, under <strong>Live tables</strong>, which ones they made.
           </p>
         </ConfirmDialog>
       </Cell>

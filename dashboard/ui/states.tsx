@@ -1,9 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/client.ts';
 import { classes } from '../lib/classes.ts';
-import { Button, buttonClasses } from './button.tsx';
+import { Button } from './button.tsx';
 import { useTitle } from './page.tsx';
 
 const NOT_SHOWN = 'This could not be shown';
@@ -33,12 +31,14 @@ export function EmptyState({ icon, title, children, action, level = 2 }: EmptySt
 interface ErrorStateProps {
   error: Error;
   onRetry?: () => void;
+  /** In place of trying again, where that would not help. */
+  wayOut?: ReactNode;
   /** 1 if it replaces a whole screen. */
   level?: 1 | 2;
 }
 
 /** Says what went wrong, and offers a way out. */
-export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, wayOut, level = 2 }: ErrorStateProps) {
   const Heading = `h${level}` as const;
   return (
     <div className={classes(level === 1 && 'mx-auto w-full max-w-2xl p-6')}>
@@ -50,10 +50,8 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
         {level === 1 && <TabName name={NOT_SHOWN} />}
         <Heading className="font-semibold">{NOT_SHOWN}</Heading>
         <p className="max-w-prose text-muted">{error.message}</p>
-        {level === 1 && isGone(error) ? (
-          <Link to="/" className={classes(buttonClasses(), 'mt-3')}>
-            Go to the forms
-          </Link>
+        {wayOut ? (
+          <div className="mt-3">{wayOut}</div>
         ) : (
           onRetry && (
             <Button className="mt-3" onClick={onRetry}>
@@ -64,11 +62,6 @@ export function ErrorState({ error, onRetry, level = 2 }: ErrorStateProps) {
       </div>
     </div>
   );
-}
-
-/** Trying again would not help. */
-function isGone(error: Error): boolean {
-  return error instanceof ApiError && error.status === 404;
 }
 
 /** Sets the tab's title, only if it is a whole screen. */

@@ -262,7 +262,7 @@ export const italian: Language = {
       'Hai pagato, ma questo modulo non ha potuto accettare le tue risposte. Nulla è perduto: chi gestisce questo modulo vede entrambe le cose e decide.',
     payNothing: 'Non devi pagare nulla.',
     payMore:
-      'Le tue risposte costerebbero allora più di quanto è stato pagato, e una modifica non può essere pagata.',
+      'Le Sue risposte costerebbero allora più di quanto è stato pagato, e una modifica non può essere pagata.',
     stopMails: 'Non ricevere più e-mail su questo modulo',
     stopMailsText: 'Prema il pulsante e non riceverà più e-mail su questo modulo.',
     mailsStopped: 'Non riceverà più e-mail su questo modulo.',

@@ -34,7 +34,7 @@ export function frameKey({ secrets }: Pick<Context, 'secrets'>, form: PublishedF
 }
 
 /** Whether an address was made by a page that showed the form, or anybody may see it. */
-export function mayShowCode(context: Context, form: PublishedForm, query: URLSearchParams): boolean {
+export function isCodeShown(context: Context, form: PublishedForm, query: URLSearchParams): boolean {
   const now = new Date();
   if (form.opensAfter(now)) return false;
   const key = frameKey(context, form);

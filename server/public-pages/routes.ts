@@ -9,7 +9,7 @@ import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts
 import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
 import { registerAssetRoutes } from './assets.ts';
 import { registerReceiptCheck } from './check-receipt.ts';
-import { codeOf, mayShowCode, sendCode } from './code-page.ts';
+import { codeOf, isCodeShown, sendCode } from './code-page.ts';
 import { registerConfirmation } from './confirm.ts';
 import { type SentAgain, waitingPage } from './confirm-pages.ts';
 import { createDraftSaver } from './drafts.ts';
@@ -119,7 +119,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
     app.get(path, { config, schema: { hide: true } }, async (request, reply) => {
       const { form: ref, block = null } = request.params as { form: string; block?: string };
       const visited = context.config.customCode ? await findForm(ref) : null;
-      const isShown = visited !== null && mayShowCode(context, visited.form, queryOf(request));
+      const isShown = visited !== null && isCodeShown(context, visited.form, queryOf(request));
       const code = isShown ? codeOf(visited.form, block) : null;
       if (code === null) throw notFound('Code');
       return sendCode(reply, code);

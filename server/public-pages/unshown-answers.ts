@@ -40,8 +40,8 @@ function unshownFields({ properties }: PublishedForm): Property[] {
   return properties.filter((property) => isNeverShown(property) && !isLayoutBlock(property.type));
 }
 
-/** All that the page is made from, in which blocks are named by their ids; without those of the blocks themselves. */
+/** All that the page is made from, in which blocks are named by their ids; without their own, and their names, which may be the same. */
 function textOfPage({ properties, presentation }: PublishedForm): string {
-  const blocks = properties.map(({ id: _own, ...block }) => block);
+  const blocks = properties.map(({ id: _id, name: _name, ...block }) => block);
   return JSON.stringify([blocks, presentation.computed_variables]);
 }

@@ -16,7 +16,7 @@ async function formsPage(options?: BrowserContextOptions): Promise<Page> {
 const focusIsIn = (page: Page, selector: string) =>
   expect.poll(() => page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)).toBe(true);
 
-/** The text and the name of what is focused, and of the row it is in. */
+/** The text of the row, entry or group that the focus is in. */
 const focused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest('tr, li, fieldset')?.textContent ?? '');
 
@@ -97,7 +97,8 @@ test('beside an open response, the table and the way to undo are reached by keyb
   const panel = page.getByRole('dialog');
   await panel.getByRole('button', { name: 'Move to trash' }).press('Enter');
   const undo = page.getByRole('button', { name: 'Undo' });
-  await undo.waitFor();
+  // So that it stays.
+  await undo.hover();
   for (
     let presses = 0;
     presses < 80 && !(await undo.evaluate((button) => button === document.activeElement));

@@ -9,7 +9,8 @@ const browser = useBrowser();
 
 const NAME = aField('name-1', 'text', 'Name');
 const MORE = aField('more-1', 'text', 'More', { required: true });
-const NOTE = aField('note-1', 'text', 'Note', { hidden: true, prefill: 'usual' });
+/** Its name is its id, as of hidden fields from other products. */
+const NOTE = { id: 'remark', type: 'text', name: 'remark', hidden: true, prefill: 'usual' };
 const SURE = aField('sure-1', 'checkbox', 'Sure', { hidden: true });
 const SCORE = aField('score-1', 'number', 'Score', { hidden: true });
 const TIER = aField('tier-1', 'text', 'Tier', { hidden: true });

@@ -3,6 +3,7 @@ import { PDF, upload } from '../files/upload.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
+import { inLine } from '../setup/meanwhile.ts';
 import { runAllJobs } from '../setup/run-jobs.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';
 
@@ -201,18 +202,12 @@ test('two who change different answers at the same time lose neither', async () 
   await home.submit(form, { [TEXT_FIELD_ID]: 'old', [NOTE.id]: 'old' });
   const [record] = await home.records(form);
   const { pool } = home.service.context;
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query('select from form_counters where form_id = $1 for update', [form.id]);
-    const changes = [TEXT_FIELD_ID, NOTE.id].map((id) => put(form, record, { [id]: 'new' }));
-    const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'form_counters'`;
-    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(2);
-    await client.query('commit');
-    for (const { status } of await Promise.all(changes)) expect(status).toBe(200);
-  } finally {
-    client.release();
-  }
+  const changes = await inLine<{ status: number }[]>(
+    pool,
+    (client) => client.query('select from form_counters where form_id = $1 for update', [form.id]),
+    [TEXT_FIELD_ID, NOTE.id].map((id) => () => put(form, record, { [id]: 'new' })),
+  );
+  for (const { status } of changes) expect(status).toBe(200);
   expect((await home.records(form))[0].data).toMatchObject({ [TEXT_FIELD_ID]: 'new', [NOTE.id]: 'new' });
 });
 

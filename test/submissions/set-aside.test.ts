@@ -316,7 +316,9 @@ describe('releasing', () => {
       const releasing = release(form, one.id);
       await expect
         .poll(() =>
-          query(`select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'form_counters'`),
+          query(
+            `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database() and query ~ 'form_counters'`,
+          ),
         )
         .toHaveLength(1);
       // As when an option is renamed, or the time of an answer is over.

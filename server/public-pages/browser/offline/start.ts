@@ -35,7 +35,7 @@ export async function startOffline(page: Page): Promise<void> {
   setInterval(deliver, RETRY_MS);
   deliver();
   await removeStrayFiles();
-  if (!onlySends) return storePage();
+  if (!onlySends) await storePage();
   await forgetPaid(page.data.uuid);
   await show(page);
 }
