@@ -4,8 +4,8 @@ import { type Answers, ownMember, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 
 /**
- * The blocks as they apply to a change of these answers by whoever gave them: a field that they hid is filled in with its answer, or with nothing
- * if it had none. Null when there is no such field.
+ * The blocks as they apply to a change of these answers by whoever gave them: a field that was hidden with them keeps its answer, or
+ * stays empty if it had none. Null when there is no such field.
  */
 export function withFormerDefaults(
   properties: readonly Property[],

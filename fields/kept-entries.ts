@@ -1,11 +1,11 @@
 import { readAnswer } from './compile-answers.ts';
 import type { CompiledField } from './compile-field.ts';
 import type { JsonValue } from './property.ts';
-import { type Entry, entriesOf, questionsOf } from './repeated-questions.ts';
-import { canonicalTypeName } from './type-names.ts';
+import { type Entry, entriesOf, MAX_ENTRIES, questionsOf } from './repeated-questions.ts';
+import { CHOICE_TYPES, canonicalTypeName } from './type-names.ts';
 
 /** Types of questions whose controls show only what can be chosen. */
-const CHOSEN = ['select', 'multi_select', 'checkbox'];
+const CHOSEN = [...CHOICE_TYPES, 'checkbox'];
 
 /** The part of an entry that somebody was shown, or was asked for. */
 type PartOf = (field: CompiledField, entry: Entry) => Entry;
@@ -115,7 +115,9 @@ export function withoutUnasked(
   field: CompiledField,
   before: readonly Entry[],
   sent: readonly Entry[],
-): Entry[] {
+): readonly Entry[] {
+  // The rules refuse these, without going through them.
+  if (sent.length > MAX_ENTRIES) return sent;
   const known = new Set(before.map(textOfEntry));
   return sent.map((entry) => {
     const isUnasked = Object.keys(askedPart(field, entry)).length === 0 && known.has(textOfEntry(entry));

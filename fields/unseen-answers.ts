@@ -66,7 +66,7 @@ export function askedAnswers(fields: readonly CompiledField[], before: Answers, 
 function entriesBy(
   fields: readonly CompiledField[],
   before: Answers,
-  entriesFor: (field: CompiledField, former: Entry[]) => Entry[],
+  entriesFor: (field: CompiledField, former: Entry[]) => readonly Entry[],
 ): Answers {
   const found = fields
     .filter(({ type }) => type.name === 'repeat')

@@ -11,8 +11,10 @@ export interface AuditEvent {
   /** Not needed with a form, whose workspace is looked up. */
   workspaceId?: number;
   formId?: number;
-  /** Another object of the act, such as a member or an integration. */
-  /** Of a response without its public id, by which respondents can edit it where the form allows that: logs are copied to other places. */
+  /**
+   * Another object of the act, such as a member or an integration. A response without its public id, by which respondents can edit it
+   * where the form allows that: logs are copied to other places.
+   */
   target?: { id: number | null; name: string | null };
   details?: AuditDetails;
 }

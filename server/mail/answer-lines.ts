@@ -62,11 +62,11 @@ export function answerText(
   if (typeof answer === 'boolean') return answer ? texts.yes : texts.no;
   if (type.name === 'repeat') return entriesText(property, answer, language);
   const text = type.csvKind === 'files' ? filesText(answer, links) : null;
-  return text ?? writtenAnswer(property, type, answer, code);
+  return text ?? saidInFull(property, type, answer, code);
 }
 
 /** As `saidAnswer` on pages, but whole: also what the form does not ask any more, and rich text with its lines. */
-function writtenAnswer(property: Property, type: FieldType, answer: JsonValue, code: string): string {
+function saidInFull(property: Property, type: FieldType, answer: JsonValue, code: string): string {
   switch (type.name) {
     case 'date':
       return dateText(answer, code);

@@ -2,7 +2,7 @@ import { isLayoutBlock } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { inOwnLanguage } from './page-language.ts';
 import { plainName } from './posted-body.ts';
-import { type PageQuery, prefillOf } from './visit.ts';
+import { mayBeAnswer, type PageQuery, prefillOf } from './visit.ts';
 
 /** The parts of an input's name behind that of its field, such as `[0]`. */
 const PARTS = /\[.*$/s;
@@ -26,7 +26,8 @@ export function withIdsForNames(query: PageQuery, form: PublishedForm): PageQuer
   const idFor = (name: string) => {
     const [field, ...others] = byName.get(plainName(name)) ?? [];
     // An id with a bracket cannot be told from its parts.
-    const isCertain = field !== undefined && others.length === 0 && !field.id.includes('[');
+    const isCertain =
+      field !== undefined && others.length === 0 && !field.id.includes('[') && mayBeAnswer(field.id);
     return isCertain && !given.has(field.id) ? field.id : null;
   };
   let isChanged = false;

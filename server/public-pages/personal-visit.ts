@@ -41,7 +41,7 @@ export async function personalVisit(
   if (holder.hasAnswered && found.submissionId === null)
     return { refusal: answeredPage(form), leadTo: await whereToPay(context, form, holder), visit, query };
   if (!query.has('visit')) await noteOpened(context.db, form.id, holder);
-  const own = personalLinks.anonymous ? query : filledIn(query, holder);
+  const own = personalLinks.anonymous ? new URLSearchParams(query) : filledIn(query, holder);
   // What recipients have begun themselves is no link that somebody else may have sent them.
   if (isOwn(context, form, found, holder)) own.delete('submission_hash');
   return { ...GOES_ON, visit: found, query: own };

@@ -105,7 +105,8 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const links = receiptLink(form, receipt);
       const again = beginningIn(query.get(AGAIN) ?? '');
       const ending = form.endingFor(answers);
-      const payment = (await findPayments(context.db, form.id, [id])).get(id) ?? null;
+      const payments = form.payment && (await findPayments(context.db, form.id, [id]));
+      const payment = payments?.get(id) ?? null;
       const main = thankYouPage(form, { submissionId: id, answers, ending, again, payment }, links);
       return sendMessage(context, reply, form, {
         title: form.title,

@@ -49,7 +49,8 @@ export async function openForm(
   const isEdit = visit.submissionId !== null;
   const problems = draft?.problems ?? ({} as ErrorBag);
   return {
-    form: isEdit ? formForChange(form, stored) : formForGoingOn(form, stored),
+    // The rules in its source say what is filled in.
+    form: isEdit ? formForChange(form, stored && withoutUnshown(form, stored)) : formForGoingOn(form, stored),
     visit: visitToShow(visit, query, { form, stored, hasDraft: draft !== null }),
     sending: draft === null ? null : randomBytes(SENDING_BYTES).toString('base64url'),
     answers: isEdit && stored ? withoutUnshown(form, answers) : answers,

@@ -144,8 +144,13 @@ export function givenBy(query: PageQuery, properties: readonly Property[]): Page
   return hasAnswers(given, properties) && `${given}`.length <= MAX_GIVEN ? given : new URLSearchParams();
 }
 
+/** Whether a query value of this name may be an answer; otherwise it says something of the visit, whatever fields are called. */
+export function mayBeAnswer(key: string): boolean {
+  return !RESERVED.has(key) && key !== 'lang';
+}
+
 /** Query keys of what was entered and saved before. */
-const OF_WHAT_WAS_ENTERED = new Set(['visit', 'at', 'took', 'step', 'submission_id', 'submission_hash']);
+const OF_WHAT_WAS_ENTERED = new Set<string>(VISIT_KEYS.filter((key) => key !== 'key' && key !== PERSONAL));
 
 /** The address at which a form opens as by the same link, without what was entered before. */
 export function anewPath(path: string, query: PageQuery): string {

@@ -49,7 +49,7 @@ interface ChangedInPart {
   leftOut: readonly string[];
 }
 
-/** The same for a change by a member: nothing is filled in. */
+/** The same for a change by a member: nothing is filled in where the submission is complete. */
 export function formForPartOf(form: PublishedForm, part: ChangedInPart): PublishedForm {
   const { stored, wasComplete, sent, leftOut } = part;
   const isLeftOut = new Set(leftOut);

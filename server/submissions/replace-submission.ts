@@ -121,10 +121,13 @@ function withLeftOut(answers: Answers, leftOut: readonly string[], stored: Answe
 }
 
 /** An edit whose answers fit the form. */
-interface JudgedEdit extends Asked {
+interface JudgedEdit {
   form: PublishedForm;
   /** Its fields by the rules of this edit. */
   fields: readonly CompiledField[];
+  sent: Answers;
+  /** Ids of fields whose answers stay as they are stored. */
+  untouched: readonly string[];
   /** As the form takes them; drawn signatures are files already. */
   drawings: KeptDrawings;
   completionTime: number | null;
@@ -187,7 +190,7 @@ async function judgeEdit(
     : leftOut.filter((id) => ownMember(stored, id) !== undefined && !generatedIds.includes(id));
   if (!wasComplete) await numberAnswers(db, form, answers);
   const drawings = await keepDrawings(context, form, answers);
-  return { form, fields, sent, leftOut: untouched, drawings, completionTime, lookedAt };
+  return { form, fields, sent, untouched, drawings, completionTime, lookedAt };
 }
 
 /** Stores the edit with all that follows from it. */
@@ -231,7 +234,7 @@ async function overwrite(
 }
 
 /** @param data what is stored when they are about to be */
-function editedAnswers({ form, fields, sent, leftOut, drawings }: JudgedEdit, data: Answers): Answers {
+function editedAnswers({ form, fields, sent, untouched, drawings }: JudgedEdit, data: Answers): Answers {
   const given = { sent, now: drawings.answers };
   const changed = {
     ...keptReference(form.payment, data),
@@ -239,7 +242,7 @@ function editedAnswers({ form, fields, sent, leftOut, drawings }: JudgedEdit, da
     ...unaskedAnswers(fields, data, given),
     ...withGoneRows(fields, data, given),
   };
-  return withLeftOut(changed, leftOut, data);
+  return withLeftOut(changed, untouched, data);
 }
 
 /** Counts a partial submission as complete, uses up its personal link and queues its deliveries, but no confirmation: its respondent has not sent it. */

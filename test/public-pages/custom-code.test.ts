@@ -118,7 +118,9 @@ describe('where it is allowed', () => {
     await home.call('PUT', `${path}personal-links`, { required: true });
     const { body } = await home.call('POST', `${path}recipients`, { recipients: [{ name: 'Ada' }] });
     const { pathname, search } = new URL(body.recipients[0].link);
-    for (const address of ['code/code', 'code', 'code?shown_by=x'])
+    // As many characters as the right text has, but more bytes.
+    const long = `code?shown_by=${'%C3%A9'.repeat(64)}`;
+    for (const address of ['code/code', 'code', 'code?shown_by=x', long])
       expect((await home.call('GET', `/forms/${form.slug}/${address}`, undefined, null)).status).toBe(404);
     const { html } = await aVisitor(home.service).open(pathname + search);
     const frames = [...html.matchAll(/<iframe[^>]* src="([^"]*)"/g)].map(([, src = '']) => src);

@@ -61,7 +61,8 @@ export async function captchaTaskOf(context: Context, form: PublishedForm) {
 }
 
 /**
- * Checks the captcha of a submission, under the name that its provider's script uses or `captcha`. Fails closed: when the provider cannot be asked, the submission gets a 503.
+ * Checks the captcha of a submission; its token may come under the name that the provider's script uses, or `captcha`. Fails closed:
+ * when the provider cannot be asked, the submission gets a 503.
  * @param allowsQuestion accepts the sum that a page without a script asks, too
  * @throws HttpError 422 under `captcha`, or 503
  */

@@ -94,7 +94,10 @@ async function sendKept(
   return post(`${place.path}/files?${query}`, body, file.size);
 }
 
-async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'refused' | 'later' | 'stuck'> {
+/** What became of one: `to pay` counts only once it is paid. */
+type Outcome = 'sent' | 'to pay' | 'refused' | 'later' | 'stuck';
+
+async function sendOne(waiting: Waiting, isAgain = false): Promise<Outcome> {
   const refuse = async (refusal: string) => {
     await writeWaiting({ ...waiting, refusal });
     return 'refused' as const;
@@ -116,7 +119,7 @@ async function sendOne(waiting: Waiting, isAgain = false): Promise<'sent' | 'ref
   if (answer.isTaken) {
     const payAt = payPageIn(answer.content);
     await (payAt === null ? removeWaiting(waiting) : keepPayment(waiting, payAt));
-    return 'sent';
+    return payAt === null ? 'sent' : 'to pay';
   }
   const { errors = {} } = answer.content;
   const query = new URLSearchParams(waiting.query);
