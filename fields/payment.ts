@@ -67,24 +67,26 @@ export function paymentBlockOf(properties: readonly Property[]): PaymentBlock | 
  * @param valueFor the value of the field or calculation that says how much
  */
 export function amountDue(
-  { amount, currency }: PaymentBlock,
+  block: PaymentBlock,
   valueFor: (id: string) => JsonValue | undefined,
 ): AmountDue | null {
-  const value = typeof amount === 'number' ? amount : numberIn(valueFor(amount.of));
-  if (value === null || !(value > 0)) return null;
-  const { decimals = 2, units = 100 } = CURRENCIES.get(currency) ?? {};
-  const rounded = roundHalfUp(value, decimals);
-  const minor = Math.round(rounded * units);
-  return minor > 0 ? { minor, currency } : null;
+  const minor = minorOf(block, valueFor);
+  return minor > 0 ? { minor, currency: block.currency } : null;
 }
 
 /** Whether an amount of another value comes out below zero, rounded as what is due. */
-export function isBelowZero(
+export function isBelowZero(block: PaymentBlock, valueFor: (id: string) => JsonValue | undefined): boolean {
+  return minorOf(block, valueFor) < 0;
+}
+
+/** The amount in the smallest unit of its currency; 0 where nothing says how much. */
+function minorOf(
   { amount, currency }: PaymentBlock,
   valueFor: (id: string) => JsonValue | undefined,
-): boolean {
+): number {
   const value = typeof amount === 'number' ? amount : numberIn(valueFor(amount.of));
-  return value !== null && roundHalfUp(value, CURRENCIES.get(currency)?.decimals ?? 2) < 0;
+  const { decimals = 2, units = 100 } = CURRENCIES.get(currency) ?? {};
+  return Math.round(roundHalfUp(value ?? 0, decimals) * units);
 }
 
 /** The same in words of a language, also where that is nothing, or not known yet: `€0.00`. */

@@ -4,14 +4,11 @@ import { formatCount } from '../lib/format.ts';
 import { inBatches } from './batches.ts';
 import { responsesKey } from './queries.ts';
 
-/** Responses per call. */
-const PER_CALL = 100;
-
 /** Deletes responses that are in the trash or were set aside. */
 export function useDeleteForGood(formId: string, onDone: (ids: readonly number[]) => void) {
   return useAction(
     async (ids: readonly number[]) => {
-      for (const submissionIds of inBatches(ids, PER_CALL))
+      for (const submissionIds of inBatches(ids))
         await api.post('/open/forms/{form}/submissions/multi', {
           path: { form: formId },
           body: { submissionIds },

@@ -7,8 +7,6 @@ import { inBatches } from './batches.ts';
 import { refreshing } from './delete-for-good.ts';
 import { putIntoLists, responsesKey, type Submission } from './queries.ts';
 
-/** Responses per call. */
-const PER_CALL = 100;
 const TRASH_PER_PAGE = 50;
 
 /** A response in the trash. */
@@ -97,7 +95,7 @@ export function useRestore(
     async (ids: readonly number[]) => {
       // Restored responses get new numbers, so the oldest go first to keep their order.
       const inOrder = ids.toSorted((one, other) => one - other);
-      for (const submissionIds of inBatches(inOrder, PER_CALL))
+      for (const submissionIds of inBatches(inOrder))
         await api.post('/open/forms/{form}/submissions/trash/restore', {
           path: { form: formId },
           body: { submissionIds },

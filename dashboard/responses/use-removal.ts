@@ -7,9 +7,6 @@ import { inBatches } from './batches.ts';
 import { fetchPage, type MeantResponses, putIntoLists, responsesKey } from './queries.ts';
 import { useTakeOut } from './trash.ts';
 
-/** Responses per call. */
-const PER_CALL = 100;
-
 interface RemovalOrder {
   what: MeantResponses;
   count: number;
@@ -52,7 +49,7 @@ export function useRemoval(formId: string, kind: RemovalKind, onGone: (ids: numb
 
   const removeAll = async (order: RemovalOrder, gone: number[]) => {
     const { what } = order;
-    for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what, PER_CALL)) {
+    for await (const ids of 'newest' in what ? everything(formId, what) : inBatches(what)) {
       if (isStopped.current) return;
       await api.post(path, { path: { form: formId }, body: { submissionIds: ids } });
       gone.push(...ids);

@@ -2,7 +2,7 @@ import { actorOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
 import { callerOf } from './guard.ts';
 import { issueToken, revokeToken, tokenExpiry } from './issue-token.ts';
@@ -53,10 +53,9 @@ export function registerTokenRoutes(app: App, context: Context): void {
       schema: { tags, summary: 'Revoke an access token', params: TokenParams, response: { 200: Success } },
     },
     async (request) => {
-      const id = parseId(request.params.tokenId);
+      const id = requireId(request.params.tokenId, 'Token');
       const { userId } = callerOf(request);
-      if (id === null || !(await revokeToken(context.db, id, userId, actorOf(request))))
-        throw notFound('Token');
+      if (!(await revokeToken(context.db, id, userId, actorOf(request)))) throw notFound('Token');
       return success('Access token successfully revoked.');
     },
   );

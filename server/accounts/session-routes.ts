@@ -5,7 +5,7 @@ import { recordEvent } from '../audit/record-event.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound, unauthenticated } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
 import { SessionList, SessionParams, SessionsEnded } from './schemas.ts';
 import { deleteOtherSessions, deleteSession, deleteSessionById, listSessions } from './session-queries.ts';
@@ -55,10 +55,10 @@ export function registerSessionRoutes(app: App, context: Context): void {
       schema: { tags, summary: 'End one session', params: SessionParams, response: { 200: Success } },
     },
     async (request) => {
-      const id = parseId(request.params.sessionId);
+      const id = requireId(request.params.sessionId, 'Session');
       const { userId } = callerOf(request);
       await context.db.transaction().execute(async (trx) => {
-        if (id === null || !(await deleteSessionById(trx, userId, id))) throw notFound('Session');
+        if (!(await deleteSessionById(trx, userId, id))) throw notFound('Session');
         await recordEvent(trx, actorOf(request), { verb: 'session.revoked', target: { id, name: null } });
       });
       return success('The session has been ended.');

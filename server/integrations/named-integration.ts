@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import { formOf } from '../access/guard.ts';
 import type { Context } from '../context.ts';
 import { notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { findIntegration, type IntegrationRow } from './queries.ts';
 
 /** The integration named in the path of a guarded route, below its form. @throws HttpError 404 */
 export async function integrationOf(context: Context, request: FastifyRequest): Promise<IntegrationRow> {
-  const id = parseId((request.params as { integrationId: string }).integrationId);
-  const found = id === null ? null : await findIntegration(context.db, formOf(request).id, id);
+  const id = requireId((request.params as { integrationId: string }).integrationId, 'Integration');
+  const found = await findIntegration(context.db, formOf(request).id, id);
   if (!found) throw notFound('Integration');
   return found;
 }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import type { App } from '../http/app-type.ts';
 import { HttpError, notFound } from '../http/errors.ts';
-import { parseId } from '../http/ids.ts';
+import { requireId } from '../http/ids.ts';
 import { Success, success } from '../http/success.ts';
 import { acceptInvite, guessInvite } from './accept-invite.ts';
 import { inviteLink } from './invite-link.ts';
@@ -116,8 +116,7 @@ export function registerInviteRoutes(app: App, context: Context): void {
 }
 
 async function lockPendingInvite(trx: Transaction, workspaceId: number, inviteId: string): Promise<Invite> {
-  const id = parseId(inviteId);
-  const invite = id === null ? null : await lockInvite(trx, workspaceId, id);
+  const invite = await lockInvite(trx, workspaceId, requireId(inviteId, 'Invite'));
   if (!invite) throw notFound('Invite');
   if (invite.status === 'accepted') throw new HttpError(400, 'Invite already accepted.', { type: 'error' });
   return invite;

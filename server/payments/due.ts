@@ -14,7 +14,7 @@ import { type Answers, ownMember } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { type HttpError, invalid, isRefusal } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { findPayments } from './queries.ts';
+import { findPayment } from './queries.ts';
 
 type ChargingForm = Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>;
 
@@ -80,7 +80,7 @@ export async function refuseUnpaidChange(
 ): Promise<void> {
   const due = before && dueFor(form, answers, how);
   if (!due) return;
-  const payment = (await findPayments(db, form.id, [publicId])).get(publicId);
+  const payment = await findPayment(db, form.id, publicId);
   const paid = payment?.currency === due.currency ? payment.minor : 0;
   if (due.minor <= paid || due.minor <= costOf(form, before, { answers, how })) return;
   throw refusal(form, how, (_messages, _name, { payMore }) => payMore);

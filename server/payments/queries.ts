@@ -30,6 +30,11 @@ export async function insertPayment(
     .execute();
 }
 
+/** The payment of a submission; null without one. */
+export async function findPayment(db: Db, formId: number, publicId: string): Promise<ReceivedPayment | null> {
+  return (await findPayments(db, formId, [publicId])).get(publicId) ?? null;
+}
+
 /** The payments of some submissions, by their public ids. */
 export async function findPayments(
   db: Db,

@@ -6,7 +6,7 @@ import { wantsHtml } from '../http/wants-html.ts';
 import { hasTestAccount } from '../payments/account-queries.ts';
 import { beginPayment, type Standing, settlePayment } from '../payments/collect.ts';
 import { isPaymentToken } from '../payments/payment-link.ts';
-import { findPayments, findUnpaid, type Unpaid } from '../payments/queries.ts';
+import { findPayment, findUnpaid, type Unpaid } from '../payments/queries.ts';
 import { stripeUnavailable } from '../payments/stripe.ts';
 import { publicIdIn } from '../submissions/acceptance/submission-hash.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
@@ -80,7 +80,7 @@ async function answer(
   const { unpaid, publicId } = found;
   const standing = unpaid === null ? 'gone' : await settlePayment(context, form, unpaid.id);
   if (unpaid === null || standing === 'gone') {
-    const payment = (await findPayments(context.db, form.id, [publicId])).get(publicId);
+    const payment = await findPayment(context.db, form.id, publicId);
     if (!payment) return refuseToken();
     if (isHidden) return sendMessage(context, reply, form, paymentStatePage(form, payment, 'thankYouText'));
     return reply.redirect(
@@ -171,6 +171,6 @@ async function findByToken(
   const isFor = (due: Unpaid['due']) => isPaymentToken(secrets, token, { formId: form.id, publicId, due });
   const unpaid = (await findUnpaid(db, form.id, publicId)).find(({ due }) => isFor(due));
   if (unpaid) return { publicId, unpaid };
-  const payment = (await findPayments(db, form.id, [publicId])).get(publicId);
+  const payment = await findPayment(db, form.id, publicId);
   return payment && isFor(payment) ? { publicId, unpaid: null } : null;
 }

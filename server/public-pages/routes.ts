@@ -3,7 +3,7 @@ import { publicFormSchema, showPublicForm } from '../forms/show-public-form.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound, publicFormNotFound } from '../http/errors.ts';
 import { wantsHtml } from '../http/wants-html.ts';
-import { findPayments } from '../payments/queries.ts';
+import { findPayment } from '../payments/queries.ts';
 import { countPage } from '../statistics/count-view.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
@@ -105,8 +105,7 @@ export async function registerPublicPages(app: App, context: Context): Promise<v
       const links = receiptLink(form, receipt);
       const again = beginningIn(query.get(AGAIN) ?? '');
       const ending = form.endingFor(answers);
-      const payments = form.payment && (await findPayments(context.db, form.id, [id]));
-      const payment = payments?.get(id) ?? null;
+      const payment = form.payment && (await findPayment(context.db, form.id, id));
       const main = thankYouPage(form, { submissionId: id, answers, ending, again, payment }, links);
       return sendMessage(context, reply, form, {
         title: form.title,

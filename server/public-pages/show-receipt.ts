@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
 import type { AnswerLine } from '../mail/answer-lines.ts';
-import { findPayments } from '../payments/queries.ts';
+import { findPayment } from '../payments/queries.ts';
 import { type Receipt, receiptOf, receiptText } from '../receipts/receipt.ts';
 import { createReceiptSigner } from '../receipts/receipt-signer.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
@@ -43,7 +43,7 @@ export function registerReceipts(app: App, context: Context, find: FindAskedForm
       const id = openSubmissionHash(context.secrets, form.id, hash, 'receipt');
       const sent = form.givesReceipts && id && (await findSent(context.db, form.id, id));
       if (!id || !sent) throw notFound('Submission');
-      const payment = (await findPayments(context.db, form.id, [id])).get(id) ?? null;
+      const payment = await findPayment(context.db, form.id, id);
       const receipt = receiptOf(context, form, { ...sent, publicId: id, payment });
       const checkedAt = `${context.baseUrl()}${CHECK_RECEIPT}`;
       if (!query.has('signed'))

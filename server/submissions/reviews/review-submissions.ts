@@ -102,14 +102,14 @@ export function reviewSubmissions(
 export function removeNote(
   db: Db,
   form: NamedForm,
-  { key, noteId }: { key: SubmissionKey; noteId: number | null },
+  { key, noteId }: { key: SubmissionKey; noteId: number },
   role: MemberRole,
   actor: Actor,
 ): Promise<void> {
   const { id: formId } = form;
   return underFormGate(db, form, async (trx) => {
-    const note = noteId === null ? null : await findNote(trx, formId, key, noteId);
-    if (!note || noteId === null) throw notFound('Note');
+    const note = await findNote(trx, formId, key, noteId);
+    if (!note) throw notFound('Note');
     if (note.user_id !== actor.userId && role !== 'admin') throw forbidden();
     await deleteNote(trx, formId, noteId);
     const target = { id: note.submission_id, name: null };

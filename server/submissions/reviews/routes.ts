@@ -3,7 +3,7 @@ import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { notFound } from '../../http/errors.ts';
-import { parseId } from '../../http/ids.ts';
+import { requireId } from '../../http/ids.ts';
 import { success } from '../../http/success.ts';
 import { refuseForeignIds } from '../refuse-foreign-ids.ts';
 import { submissionKey } from '../submission-key.ts';
@@ -59,7 +59,7 @@ export function registerReviewRoutes(app: App, context: Context): void {
   app.delete(`${ONE}/notes/:noteId`, { config: FORM_WRITING, schema: deleteNoteSchema }, async (request) => {
     const { role } = formOf(request);
     const key = submissionKey(request.params.submissionId);
-    const noteId = parseId(request.params.noteId);
+    const noteId = requireId(request.params.noteId, 'Note');
     await removeNote(db, formOf(request), { key, noteId }, role, actorOf(request));
     return success('Note successfully removed.');
   });
