@@ -1,5 +1,5 @@
-import { MAX_TEXT_CHARACTERS } from './characters.ts';
 import type { Property } from './property.ts';
+import { MAX_TEXT_CHARACTERS } from './texts/characters.ts';
 
 /** The part of JSON Schema (2020-12) that describes answers. Without `format`, which validators read differently or not at all. */
 export interface AnswerSchema {

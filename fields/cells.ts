@@ -1,7 +1,7 @@
-import { labelOf, optionNames } from './choices.ts';
-import { stringList } from './options.ts';
+import { stringList } from './block-options/options.ts';
+import { labelOf, optionNames } from './choices/choices.ts';
+import { rankedNames } from './choices/ranking-places.ts';
 import { isJsonObject, type Property } from './property.ts';
-import { rankedNames } from './ranking-places.ts';
 import { entryLimits } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 

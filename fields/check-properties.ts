@@ -1,17 +1,17 @@
-import { retentionProblems } from './answer-retention.ts';
 import { ATTRIBUTION_PREFIX } from './attribution-keys.ts';
-import { autofillProblems } from './autofill.ts';
+import { retentionProblems } from './block-options/answer-retention.ts';
+import { autofillProblems } from './block-options/autofill.ts';
+import { imageProblems } from './block-options/check-image.ts';
+import { enumProblems, flagProblems } from './block-options/option-checks.ts';
+import { isBlankText, isUnset } from './block-options/options.ts';
 import { CAPTCHA_TOKEN_NAMES } from './captcha-tokens.ts';
 import { cellsProblem } from './cells.ts';
-import { imageProblems } from './check-image.ts';
-import { checkConditions, checkPropertyLogic, incompleteConditions } from './check-logic.ts';
-import { limitPaths } from './choices.ts';
+import { limitPaths } from './choices/choices.ts';
 import type { FieldEngines } from './engines.ts';
 import type { OptionProblem } from './field-type.ts';
 import { fieldTypeOf } from './field-types.ts';
-import { hasConditions } from './logic.ts';
-import { enumProblems, flagProblems } from './option-checks.ts';
-import { isBlankText, isUnset } from './options.ts';
+import { checkConditions, checkPropertyLogic, incompleteConditions } from './logic/check-logic.ts';
+import { hasConditions } from './logic/logic.ts';
 import {
   addError,
   type ErrorBag,

@@ -1,11 +1,11 @@
+import { generatesUuid, hiddenDefault } from './block-options/prefill.ts';
 import { type CompiledField, compileFields } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import type { Report } from './field-type.ts';
 import type { FindFile } from './file-reference.ts';
 import type { ComputedValues, ComputedVariable } from './formulas/variables.ts';
-import { logicScope, type Moment } from './logic.ts';
-import type { Messages } from './messages.ts';
-import { generatesUuid, hiddenDefault } from './prefill.ts';
+import { logicScope, type Moment } from './logic/logic.ts';
+import { compileShown, type Shown } from './logic/shown.ts';
 import {
   type Answers,
   addError,
@@ -16,7 +16,7 @@ import {
   ownMember,
   type Property,
 } from './property.ts';
-import { compileShown, type Shown } from './shown.ts';
+import type { Messages } from './texts/messages.ts';
 
 export interface CheckOptions extends Moment {
   /** A partial submission: types and limits are checked, completeness (required, own rules) is not. */

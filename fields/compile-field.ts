@@ -1,3 +1,4 @@
+import { hasDefault } from './block-options/prefill.ts';
 import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext } from './field-type.ts';
 import {
   type CompiledCondition,
@@ -7,8 +8,7 @@ import {
   hasConditions,
   type LogicScope,
   type Moment,
-} from './logic.ts';
-import { hasDefault } from './prefill.ts';
+} from './logic/logic.ts';
 import type { Answers, Property } from './property.ts';
 import { isLayoutBlock } from './type-names.ts';
 

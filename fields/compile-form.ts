@@ -1,3 +1,5 @@
+import { generatesNumber, generatesUuid, hiddenDefault } from './block-options/prefill.ts';
+import { answersTo, fieldPlacesOf } from './choices/option-places.ts';
 import {
   type CheckOptions,
   type CheckResult,
@@ -9,11 +11,9 @@ import {
 import type { CompiledField } from './compile-field.ts';
 import type { FieldEngines } from './engines.ts';
 import { isFileText } from './file-reference.ts';
-import type { SubmissionLookup } from './logic.ts';
-import { answersTo, fieldPlacesOf } from './option-places.ts';
-import { generatesNumber, generatesUuid, hiddenDefault } from './prefill.ts';
+import type { SubmissionLookup } from './logic/logic.ts';
+import { sharingWork } from './logic/shared-work.ts';
 import { type Answers, type JsonValue, ownMember } from './property.ts';
-import { sharingWork } from './shared-work.ts';
 import { holdsFiles } from './type-names.ts';
 import { isUuid } from './uuid.ts';
 

@@ -1,8 +1,8 @@
 import type { AnswerRules } from './field-type.ts';
 import type { ComputedValues, ComputedVariable } from './formulas/variables.ts';
-import type { ReadAnswer } from './mentions.ts';
-import type { Operator } from './operators.ts';
+import type { Operator } from './logic/operators.ts';
 import type { Answers, JsonValue } from './property.ts';
+import type { ReadAnswer } from './texts/mentions.ts';
 
 export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
 

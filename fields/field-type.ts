@@ -1,8 +1,8 @@
 import type { AnswerSchema, Certainty, SchemaOf } from './answer-schema.ts';
 import type { FieldEngines } from './engines.ts';
 import type { FindFile } from './file-reference.ts';
-import type { Messages } from './messages.ts';
 import type { JsonValue, Property } from './property.ts';
+import type { Messages } from './texts/messages.ts';
 
 /** Adds a problem of the field; a repeated one, as from several items of a list, is listed once. */
 export type Report = (message: string) => void;

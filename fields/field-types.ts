@@ -1,5 +1,5 @@
 import type { FieldType } from './field-type.ts';
-import { COMPUTED_OPERATORS } from './operator-names.ts';
+import { COMPUTED_OPERATORS } from './logic/operator-names.ts';
 import { canonicalTypeName } from './type-names.ts';
 import { barcodeType } from './types/barcode.ts';
 import { checkboxType } from './types/checkbox.ts';

@@ -1,7 +1,7 @@
-import { amountText, CURRENCIES } from './currencies.ts';
-import { onlyMention } from './mentions.ts';
-import { isUnset } from './options.ts';
+import { amountText, CURRENCIES } from './as-text/currencies.ts';
+import { isUnset } from './block-options/options.ts';
 import { type Answers, type JsonObject, type JsonValue, ownMember, type Property } from './property.ts';
+import { onlyMention } from './texts/mentions.ts';
 import { canonicalTypeName } from './type-names.ts';
 
 /** Whole units of the currency: the most that one response can cost. */

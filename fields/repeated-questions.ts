@@ -1,4 +1,4 @@
-import { isBlank, numberOption } from './options.ts';
+import { isBlank, numberOption } from './block-options/options.ts';
 import { isJsonObject, type JsonValue, type Property } from './property.ts';
 import { canonicalTypeName } from './type-names.ts';
 

@@ -1,9 +1,9 @@
-import { optionNames } from './choices.ts';
-import { exclusiveNames } from './exclusive-options.ts';
-import { isMask } from './mask-format.ts';
-import { isOn, numberOption, stringList } from './options.ts';
+import { isMask } from './block-options/mask-format.ts';
+import { isOn, numberOption, stringList } from './block-options/options.ts';
+import { optionNames } from './choices/choices.ts';
+import { exclusiveNames } from './choices/exclusive-options.ts';
+import { rankedNames } from './choices/ranking-places.ts';
 import type { JsonValue, Property } from './property.ts';
-import { rankedNames } from './ranking-places.ts';
 import { entryLimits, questionsOf } from './repeated-questions.ts';
 import { canonicalTypeName } from './type-names.ts';
 import { numberRange } from './types/number.ts';

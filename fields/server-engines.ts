@@ -1,15 +1,15 @@
 import sanitizeHtml from 'sanitize-html';
+import { compileMask } from './block-options/input-mask.ts';
 import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
-import { escapeText } from './escape-html.ts';
 import { fieldTypeOf } from './field-types.ts';
 import { type ComputedValues, type ComputedVariable, compileVariables } from './formulas/variables.ts';
-import { compileMask } from './input-mask.ts';
-import { compileMentions } from './mentions.ts';
-import { COMMON_OPERATORS, operatorIn } from './operators.ts';
-import { RARE_OPERATORS } from './rare-operators.ts';
-import { formulaSteps, patternSteps, remembering } from './shared-work.ts';
+import { COMMON_OPERATORS, operatorIn } from './logic/operators.ts';
+import { RARE_OPERATORS } from './logic/rare-operators.ts';
+import { formulaSteps, patternSteps, remembering } from './logic/shared-work.ts';
+import { escapeText } from './texts/escape-html.ts';
+import { compileMentions } from './texts/mentions.ts';
 
 const MAX_PASSES = 8;
 const MAX_HTML = 100_000; // characters

@@ -1,4 +1,4 @@
-import { isSafeNumber } from './numbers.ts';
+import { isSafeNumber } from './as-text/numbers.ts';
 
 /** Deepest nesting of arrays and objects; the outermost counts as 1. */
 export const MAX_DEPTH = 32;

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { optionNames } from '../../fields/choices.ts';
-import { countedName } from '../../fields/counted-name.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
+import { countedName } from '../../fields/choices/counted-name.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { formatCount, formatFigure, formatNumber } from '../lib/format.ts';

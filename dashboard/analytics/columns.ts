@@ -1,4 +1,4 @@
-import { numberOption } from '../../fields/options.ts';
+import { numberOption } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { STEP_TOLERANCE, sliderSteps, valueOfStep } from '../../fields/types/stepped.ts';

@@ -1,4 +1,4 @@
-import { amountText } from '../../fields/currencies.ts';
+import { amountText } from '../../fields/as-text/currencies.ts';
 import { formatCount } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import type { FieldFigures } from './queries.ts';

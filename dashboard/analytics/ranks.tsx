@@ -1,5 +1,5 @@
+import { rankedNames } from '../../fields/choices/ranking-places.ts';
 import type { Property } from '../../fields/property.ts';
-import { rankedNames } from '../../fields/ranking-places.ts';
 import { formatNumber } from '../lib/format.ts';
 import { formatShare } from './figures.tsx';
 import type { FieldFigures } from './queries.ts';

@@ -1,4 +1,4 @@
-import { countedName } from '../../fields/counted-name.ts';
+import { countedName } from '../../fields/choices/counted-name.ts';
 
 /**
  * Maps names in statistics, where a long name is cut to its beginning, to the form's whole names. Names with the same beginning

@@ -1,4 +1,4 @@
-import { choiceNames } from '../../fields/choices.ts';
+import { choiceNames } from '../../fields/choices/choices.ts';
 import { type Token, tokensOf } from '../../fields/formulas/parse.ts';
 import { compare } from '../../fields/formulas/values.ts';
 import type { Property } from '../../fields/property.ts';

@@ -1,8 +1,8 @@
 import { useState } from 'react';
+import { flagOf } from '../../fields/as-text/flag-words.ts';
+import { asNumber } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { flagOf } from '../../fields/flag-words.ts';
 import { compileVariables } from '../../fields/formulas/variables.ts';
-import { asNumber } from '../../fields/options.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
-import { CURRENCIES } from '../../fields/currencies.ts';
-import { onlyMention } from '../../fields/mentions.ts';
+import { CURRENCIES } from '../../fields/as-text/currencies.ts';
 import { leastFixed, MAX_AMOUNT } from '../../fields/payment.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
+import { onlyMention } from '../../fields/texts/mentions.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { Field } from '../ui/field.tsx';

@@ -1,12 +1,12 @@
-import { conditionalBreaks } from '../../fields/logic.ts';
-import { onlyMention } from '../../fields/mentions.ts';
+import { isNeverAnswered } from '../../fields/former-answers/unmendable.ts';
+import { conditionalBreaks } from '../../fields/logic/logic.ts';
+import { isNeverShown } from '../../fields/logic/shown.ts';
 import { charges } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
-import { isNeverShown } from '../../fields/shown.ts';
+import { onlyMention } from '../../fields/texts/mentions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { numberRange } from '../../fields/types/number.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
-import { isNeverAnswered } from '../../fields/unmendable.ts';
 import type { Calculation } from '../calculations/fields.ts';
 import { namedIn } from '../calculations/formula-names.ts';
 import { listedQuestions } from './questions.ts';

@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { OptionSpec } from './option-spec.ts';
 
 type Choices = readonly (readonly [string, string])[];

@@ -12,7 +12,7 @@ import {
   TriangleAlert,
 } from 'lucide-react';
 import { type HTMLAttributes, type KeyboardEvent, type MouseEvent, memo, type ReactNode } from 'react';
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { classes } from '../lib/classes.ts';

@@ -1,5 +1,5 @@
-import { MAX_RETENTION_DAYS, retentionProblems } from '../../fields/answer-retention.ts';
-import { isOn } from '../../fields/options.ts';
+import { MAX_RETENTION_DAYS, retentionProblems } from '../../fields/block-options/answer-retention.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';
 import type { OptionSpec } from './option-spec.ts';

@@ -1,9 +1,9 @@
+import { compileMask } from '../../fields/block-options/input-mask.ts';
 import { isValidPattern } from '../../fields/engines/patterns.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { compileMask } from '../../fields/input-mask.ts';
-import { compileMentions } from '../../fields/mentions.ts';
-import { COMMON_OPERATORS, operatorIn } from '../../fields/operators.ts';
+import { COMMON_OPERATORS, operatorIn } from '../../fields/logic/operators.ts';
+import { compileMentions } from '../../fields/texts/mentions.ts';
 
 /**
  * Just enough engines to check a form before it is sent; no answers are checked here. Patterns are read as the service reads them: what

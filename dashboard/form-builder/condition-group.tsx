@@ -1,5 +1,5 @@
 import { FolderPlus, Plus, Trash2 } from 'lucide-react';
-import { MAX_GROUP_DEPTH } from '../../fields/logic.ts';
+import { MAX_GROUP_DEPTH } from '../../fields/logic/logic.ts';
 import type { Condition, ConditionGroup, Property } from '../../fields/property.ts';
 import { FieldOptions } from '../calculations/field-options.tsx';
 import { kindOfGone } from '../calculations/fields.ts';

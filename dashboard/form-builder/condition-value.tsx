@@ -1,4 +1,4 @@
-import { stringList } from '../../fields/options.ts';
+import { stringList } from '../../fields/block-options/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { FieldOptions } from '../calculations/field-options.tsx';
 import { kindOfGone } from '../calculations/fields.ts';

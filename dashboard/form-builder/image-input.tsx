@@ -1,4 +1,4 @@
-import { asNumber } from '../../fields/options.ts';
+import { asNumber } from '../../fields/block-options/options.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../fields/property.ts';
 import { PictureInput } from '../pictures/picture-input.tsx';
 import { Field } from '../ui/field.tsx';

@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName, OPTION_TYPES } from '../../fields/type-names.ts';
 import { newId } from './new-id.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { stringList } from '../../fields/options.ts';
+import { stringList } from '../../fields/block-options/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { locales } from '../lib/locales.ts';
 import { Checkbox } from '../ui/checkbox.tsx';

@@ -1,5 +1,5 @@
-import { allowedActions } from '../../fields/check-logic.ts';
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
+import { allowedActions } from '../../fields/logic/check-logic.ts';
 import type { ConditionGroup, Property } from '../../fields/property.ts';
 
 /** The flag that each action changes, and its new value. */

@@ -1,6 +1,6 @@
+import { isOn } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { DOES_NOT_EXIST, EXISTS, OPERATORS_WITHOUT_VALUE } from '../../fields/operator-names.ts';
-import { isOn } from '../../fields/options.ts';
+import { DOES_NOT_EXIST, EXISTS, OPERATORS_WITHOUT_VALUE } from '../../fields/logic/operator-names.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { isCalculation, kindOfGone, shownName } from '../calculations/fields.ts';

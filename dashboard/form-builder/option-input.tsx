@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
 import { PictureInput } from '../pictures/picture-input.tsx';

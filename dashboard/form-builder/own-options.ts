@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_ENTRIES } from '../../fields/repeated-questions.ts';
 import type { InputType } from '../../fields/type-names.ts';

@@ -1,4 +1,4 @@
-import type { RenamedOption } from '../../fields/renamed-options.ts';
+import type { RenamedOption } from '../../fields/choices/renamed-options.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 
 interface PastAnswersProps {

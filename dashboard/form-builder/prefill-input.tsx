@@ -1,5 +1,5 @@
-import { withChosen } from '../../fields/exclusive-options.ts';
-import { isOn, stringList } from '../../fields/options.ts';
+import { isOn, stringList } from '../../fields/block-options/options.ts';
+import { withChosen } from '../../fields/choices/exclusive-options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';

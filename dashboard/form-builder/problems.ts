@@ -1,9 +1,9 @@
-import { allowedActions } from '../../fields/check-logic.ts';
+import { isBlank, isOn } from '../../fields/block-options/options.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
-import type { Ending } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { namedAnswers } from '../../fields/formulas/named-answers.ts';
-import { isBlank, isOn } from '../../fields/options.ts';
+import { allowedActions } from '../../fields/logic/check-logic.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import type { Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';

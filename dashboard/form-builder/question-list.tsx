@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { Fragment, type ReactNode, useMemo, useState } from 'react';
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS } from '../../fields/repeated-questions.ts';
 import { CHOICE_TYPES, canonicalTypeName } from '../../fields/type-names.ts';

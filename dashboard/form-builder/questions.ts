@@ -1,4 +1,4 @@
-import { isBlank } from '../../fields/options.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import { isJsonObject, type Property } from '../../fields/property.ts';
 import { MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';

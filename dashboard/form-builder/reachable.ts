@@ -1,5 +1,5 @@
+import { isBlank, isOn } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { isBlank, isOn } from '../../fields/options.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName, OPTION_TYPES } from '../../fields/type-names.ts';
 import { kindOfGone } from '../calculations/fields.ts';

@@ -1,4 +1,4 @@
-import { retentionDays } from '../../fields/answer-retention.ts';
+import { retentionDays } from '../../fields/block-options/answer-retention.ts';
 import type { Property } from '../../fields/property.ts';
 import { formatCount } from '../lib/format.ts';
 import { Notice } from '../ui/states.tsx';

@@ -1,5 +1,5 @@
+import { isBlank } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { isBlank } from '../../fields/options.ts';
 import { type Condition, isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { CHOICE_TYPES, canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';
 import { contentOptions, stateOptions } from './block-options.ts';

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type Ending, followingRenames } from '../../fields/endings.ts';
+import { type Ending, followingRenames } from '../../fields/logic/endings.ts';
+import { followingConditions } from '../../fields/logic/renamed-conditions.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { followingConditions } from '../../fields/renamed-conditions.ts';
 import type { Form } from '../api/queries.ts';
 import { integrationsQuery } from '../integrations/queries.ts';
 import type { Definition } from './edits.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { renamedOptionsIn } from '../../fields/choices/renamed-options.ts';
 import type { Property } from '../../fields/property.ts';
-import { renamedOptionsIn } from '../../fields/renamed-options.ts';
 import { ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';

@@ -1,5 +1,5 @@
+import { textOf } from '../../fields/as-text/text-of.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { NUMBER_TYPES } from '../../fields/type-names.ts';
 import { checkEngines } from '../form-builder/check-engines.ts';
 import { mentionOf } from '../form-builder/logic-words.ts';

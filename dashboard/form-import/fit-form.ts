@@ -1,8 +1,8 @@
-import { checkConditions } from '../../fields/check-logic.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import { checkProperties, countConditions, MAX_PROPERTIES } from '../../fields/check-properties.ts';
-import type { Ending } from '../../fields/endings.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
-import { isOn } from '../../fields/options.ts';
+import { checkConditions } from '../../fields/logic/check-logic.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { asFields } from '../calculations/fields.ts';
 import { checkEngines } from '../form-builder/check-engines.ts';

@@ -1,4 +1,4 @@
-import type { Ending } from '../../fields/endings.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import type { Property } from '../../fields/property.ts';
 import type { Calculation } from '../calculations/fields.ts';
 

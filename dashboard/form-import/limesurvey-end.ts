@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../fields/escape-html.ts';
+import { escapeHtml } from '../../fields/texts/escape-html.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf } from './json.ts';
 import { type LimeContext, surveyText } from './limesurvey-context.ts';

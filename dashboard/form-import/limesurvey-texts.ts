@@ -1,4 +1,4 @@
-import { plainText } from '../../fields/plain-text.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import { asName, mapWords, type Words } from './words.ts';
 
 /** Mentions of earlier answers, as `cleanWords` leaves them. */

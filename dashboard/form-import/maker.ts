@@ -1,10 +1,10 @@
 import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
 import { RESERVED_IDS } from '../../fields/check-properties.ts';
-import type { Ending } from '../../fields/endings.ts';
-import { escapeHtml } from '../../fields/escape-html.ts';
-import { plainText } from '../../fields/plain-text.ts';
+import { canShuffle } from '../../fields/choices/shuffle.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { canShuffle } from '../../fields/shuffle.ts';
+import { escapeHtml } from '../../fields/texts/escape-html.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import type { Calculation } from '../calculations/fields.ts';
 import { newId } from '../form-builder/new-id.ts';
 import type { Test } from './boolean-tests.ts';

@@ -1,6 +1,6 @@
-import { plainText } from '../../fields/plain-text.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { MAX_ENTRIES, MAX_REPEATED_QUESTIONS, REPEATABLE_TYPES } from '../../fields/repeated-questions.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 import type { Maker } from './maker.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../fields/escape-html.ts';
 import type { Property } from '../../fields/property.ts';
+import { escapeHtml } from '../../fields/texts/escape-html.ts';
 import { MAX_END_LABEL } from '../../fields/types/stepped.ts';
 import type { Maker } from './maker.ts';
 import { asHtml, asName, mapWords, type Words } from './words.ts';

@@ -1,5 +1,5 @@
-import { AUTOFILL_NAMES } from '../../fields/autofill.ts';
-import { isMask } from '../../fields/mask-format.ts';
+import { AUTOFILL_NAMES } from '../../fields/block-options/autofill.ts';
+import { isMask } from '../../fields/block-options/mask-format.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { type Choices, choicesOf, optionsOf } from './choices.ts';
 import { askTime } from './clock.ts';

@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../fields/escape-html.ts';
 import type { JsonObject } from '../../fields/property.ts';
+import { escapeHtml } from '../../fields/texts/escape-html.ts';
 import { addressOf, listOf, objectOf, textOf } from './json.ts';
 
 /** The text of a block, as HTML. */

@@ -1,5 +1,5 @@
-import { plainText } from '../../fields/plain-text.ts';
 import type { JsonObject } from '../../fields/property.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import type { ImportedForm } from './imported.ts';
 import { addressOf, objectOf, objectsOf, tableOf, textOf } from './json.ts';
 import { type Maker, makeForm } from './maker.ts';

@@ -1,6 +1,6 @@
-import { escapeHtml } from '../../fields/escape-html.ts';
-import { plainText } from '../../fields/plain-text.ts';
 import { isJsonObject } from '../../fields/property.ts';
+import { escapeHtml } from '../../fields/texts/escape-html.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 
 /** A text in the form's language, with translations by two-letter code. */
 export interface Words {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { withPresentRetention } from '../../fields/answer-retention.ts';
+import { withPresentRetention } from '../../fields/block-options/answer-retention.ts';
 import { memberName } from '../lib/member-names.ts';
 import { type Differences, differences } from './differences.ts';
 import { definitionOf, versionQuery } from './queries.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { withoutGuard } from '../../fields/formula-guard.ts';
+import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog-actions.tsx';

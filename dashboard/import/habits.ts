@@ -1,8 +1,8 @@
+import { type CellWays, compileFromText } from '../../fields/as-text/from-text.ts';
+import { dateOrder } from '../../fields/as-text/written-dates.ts';
+import { type DecimalSign, decimalSignIn } from '../../fields/as-text/written-numbers.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { type CellWays, compileFromText } from '../../fields/from-text.ts';
-import { isOn } from '../../fields/options.ts';
-import { dateOrder } from '../../fields/written-dates.ts';
-import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts';
 import type { SourceTable } from './read-table.ts';
 import { CREATED_AT, isOfOdk, isOwnExport, type Target } from './targets.ts';
 

@@ -1,4 +1,4 @@
-import { withoutGuard } from '../../fields/formula-guard.ts';
+import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
 
 /**
  * The rows above the responses: one row of names; two rows as in SurveyMonkey, with questions above options, rows of grids, or a

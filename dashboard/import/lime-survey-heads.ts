@@ -1,4 +1,4 @@
-import { stringList } from '../../fields/options.ts';
+import { stringList } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { SourceTable } from './read-table.ts';

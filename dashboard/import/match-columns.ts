@@ -1,4 +1,4 @@
-import { optionNamesById } from '../../fields/choices.ts';
+import { optionNamesById } from '../../fields/choices/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { withoutNumbers } from './formbricks-heads.ts';

@@ -1,8 +1,8 @@
-import { optionNames } from '../../fields/choices.ts';
-import { flagOf } from '../../fields/flag-words.ts';
-import { withoutGuard } from '../../fields/formula-guard.ts';
-import { type CellWays, compileFromText } from '../../fields/from-text.ts';
-import { isOn } from '../../fields/options.ts';
+import { flagOf } from '../../fields/as-text/flag-words.ts';
+import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
+import { type CellWays, compileFromText } from '../../fields/as-text/from-text.ts';
+import { isOn } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { isCalledOwn, OWN, ownPartOf } from './targets.ts';

@@ -1,8 +1,8 @@
-import { parseDate } from '../../fields/dates.ts';
-import { flagOf } from '../../fields/flag-words.ts';
+import { parseDate } from '../../fields/as-text/dates.ts';
+import { flagOf } from '../../fields/as-text/flag-words.ts';
+import { isoDate } from '../../fields/as-text/written-dates.ts';
+import type { DecimalSign } from '../../fields/as-text/written-numbers.ts';
 import type { Answers, Property } from '../../fields/property.ts';
-import { isoDate } from '../../fields/written-dates.ts';
-import type { DecimalSign } from '../../fields/written-numbers.ts';
 import type { Habits } from './habits.ts';
 import { LIME_SUBMITTED } from './lime-survey-names.ts';
 import { type AnswerColumn, cellAt, compileAnswer } from './read-answer.ts';

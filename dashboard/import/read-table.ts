@@ -1,5 +1,5 @@
 import { unparse } from 'papaparse';
-import { withoutGuard } from '../../fields/formula-guard.ts';
+import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
 import { type DecodedText, decodeDamaged } from '../lib/decode-text.ts';
 import { OLD_WORKBOOK, seemsOldWorkbook, seemsWorkbook } from '../workbooks/file-kinds.ts';
 import type { Workbook } from '../workbooks/open-workbook.ts';

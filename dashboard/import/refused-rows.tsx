@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { unparse } from 'papaparse';
-import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
+import { guardFormula, withoutGuard } from '../../fields/as-text/formula-guard.ts';
 import { formatNumber } from '../lib/format.ts';
 import { saveFile } from '../lib/save-file.ts';
 import { Button } from '../ui/button.tsx';

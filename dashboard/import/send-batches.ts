@@ -1,7 +1,7 @@
-import { cut } from '../../fields/cut.ts';
-import { isBlank } from '../../fields/options.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import { type JsonValue, ownMember } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
+import { cut } from '../../fields/texts/cut.ts';
 import { ApiError, api, type Errors, isPassing } from '../api/client.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { Sent } from './read-rows.ts';

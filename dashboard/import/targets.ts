@@ -1,6 +1,6 @@
-import { optionNames } from '../../fields/choices.ts';
+import { isOn, stringList } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
 import type { FieldType } from '../../fields/field-type.ts';
-import { isOn, stringList } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';

@@ -1,4 +1,4 @@
-import { type DecimalSign, plainNumberText } from '../../fields/written-numbers.ts';
+import { type DecimalSign, plainNumberText } from '../../fields/as-text/written-numbers.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/input.tsx';
 import type { Habits } from './habits.ts';

@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { isCalculation } from '../calculations/fields.ts';

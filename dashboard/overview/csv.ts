@@ -1,5 +1,5 @@
 import { unparse } from 'papaparse';
-import { guardFormula } from '../../fields/formula-guard.ts';
+import { guardFormula } from '../../fields/as-text/formula-guard.ts';
 import type { CountedForm } from './queries.ts';
 
 /** Byte order mark, which tells spreadsheets the encoding. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { amountText } from '../../fields/currencies.ts';
+import { amountText } from '../../fields/as-text/currencies.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { formatCount, formatMoment } from '../lib/format.ts';
 import { visibleText } from '../responses/answer-text.ts';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { isPicturePath } from '../../fields/picture-path.ts';
+import { isPicturePath } from '../../fields/block-options/picture-path.ts';
 import { classes } from '../lib/classes.ts';
 import { Button } from '../ui/button.tsx';
 import { useFieldProps } from '../ui/field.tsx';

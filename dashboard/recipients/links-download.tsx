@@ -1,5 +1,5 @@
 import { Download } from 'lucide-react';
-import { guardFormula } from '../../fields/formula-guard.ts';
+import { guardFormula } from '../../fields/as-text/formula-guard.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { saveFile } from '../lib/save-file.ts';

@@ -1,4 +1,4 @@
-import { cut } from '../../fields/cut.ts';
+import { cut } from '../../fields/texts/cut.ts';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';

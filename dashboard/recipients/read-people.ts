@@ -1,6 +1,6 @@
 import { parse } from 'papaparse';
-import { choiceNames } from '../../fields/choices.ts';
-import { withoutGuard } from '../../fields/formula-guard.ts';
+import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
+import { choiceNames } from '../../fields/choices/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { CHOICE_TYPES, canonicalTypeName } from '../../fields/type-names.ts';
 import { splitToldDelimiter } from '../lib/told-delimiter.ts';

@@ -1,7 +1,7 @@
 import { ListFilter } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type FormEvent, useState } from 'react';
-import { choicesOf } from '../../fields/choices.ts';
+import { choicesOf } from '../../fields/choices/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, NUMBER_TYPES, OPTION_TYPES } from '../../fields/type-names.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react';
-import { choicesOf } from '../../fields/choices.ts';
-import { isBlank, isOn } from '../../fields/options.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
+import { typedNumber, writtenNumber } from '../../fields/as-text/typed-number.ts';
+import { isBlank, isOn } from '../../fields/block-options/options.ts';
+import { choicesOf } from '../../fields/choices/choices.ts';
+import { rankedNames } from '../../fields/choices/ranking-places.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
-import { rankedNames } from '../../fields/ranking-places.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName, holdsFiles, NUMBER_TYPES } from '../../fields/type-names.ts';
-import { typedNumber, writtenNumber } from '../../fields/typed-number.ts';
 import type { Errors } from '../api/client.ts';
 import { HtmlEditor } from '../form-builder/html-editor.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';

@@ -1,10 +1,10 @@
 import { type ReactNode, useState } from 'react';
-import { choicesOf } from '../../fields/choices.ts';
-import { withChosen } from '../../fields/exclusive-options.ts';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
-import { isBlank, stringList } from '../../fields/options.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
+import { isBlank, stringList } from '../../fields/block-options/options.ts';
+import { choicesOf } from '../../fields/choices/choices.ts';
+import { withChosen } from '../../fields/choices/exclusive-options.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
+import { nameWithoutId } from '../../fields/texts/name-without-id.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Field } from '../ui/field.tsx';

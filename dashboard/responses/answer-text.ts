@@ -1,6 +1,6 @@
+import { textOf } from '../../fields/as-text/text-of.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
 import { formatDay, formatMoment, formatNumber } from '../lib/format.ts';
 import { parseHtml } from '../lib/parse-html.ts';

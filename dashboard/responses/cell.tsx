@@ -1,10 +1,10 @@
 import { Check, Minus, Paperclip, Star } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
-import { isBlank } from '../../fields/options.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import { charges } from '../../fields/payment.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
+import { nameWithoutId } from '../../fields/texts/name-without-id.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';
 import { formatMoment, formatNumber } from '../lib/format.ts';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { type RefObject, useEffect, useRef, useState } from 'react';
+import { textOf } from '../../fields/as-text/text-of.ts';
 import { inOrder } from '../../fields/in-order.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { Input } from '../ui/input.tsx';
 

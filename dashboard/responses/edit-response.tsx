@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, memo, useCallback, useEffect, useRef } from 'react';
-import { isRemoved } from '../../fields/answer-retention.ts';
+import { isRemoved } from '../../fields/block-options/answer-retention.ts';
 import { charges } from '../../fields/payment.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';

@@ -1,4 +1,4 @@
-import { NO_ENDING } from '../../fields/endings.ts';
+import { NO_ENDING } from '../../fields/logic/endings.ts';
 import { Select } from '../ui/input.tsx';
 import { distinctName, type ReachedEnding } from './endings.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isBlank } from '../../fields/options.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import { type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { type Entry, entriesOf, entryName, questionsOf } from '../../fields/repeated-questions.ts';
 

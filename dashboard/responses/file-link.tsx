@@ -1,5 +1,5 @@
 import { FileDown } from 'lucide-react';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
+import { nameWithoutId } from '../../fields/texts/name-without-id.ts';
 
 /** Opens an uploaded file in a new tab, labelled with its original name. */
 export function FileLink({

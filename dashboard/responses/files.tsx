@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
+import { nameWithoutId } from '../../fields/texts/name-without-id.ts';
 import { Button } from '../ui/button.tsx';
 import { FileLink } from './file-link.tsx';
 

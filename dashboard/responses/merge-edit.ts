@@ -1,4 +1,4 @@
-import { isBlank } from '../../fields/options.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import type { JsonValue } from '../../fields/property.ts';
 import { isSame } from '../lib/is-same.ts';
 

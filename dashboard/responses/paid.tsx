@@ -1,4 +1,4 @@
-import { amountText } from '../../fields/currencies.ts';
+import { amountText } from '../../fields/as-text/currencies.ts';
 import { formatMoment } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import type { Submission } from './queries.ts';

@@ -1,5 +1,5 @@
+import { textOf } from '../../fields/as-text/text-of.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { holdsEntries, shownType, TEXT_TYPES } from './answer-shape.ts';
 import { answerText } from './answer-text.ts';

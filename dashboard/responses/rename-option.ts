@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { RenamedOption } from '../../fields/renamed-options.ts';
+import type { RenamedOption } from '../../fields/choices/renamed-options.ts';
 import { api } from '../api/client.ts';
 import { formatCount } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isRemoved } from '../../fields/answer-retention.ts';
+import { isRemoved } from '../../fields/block-options/answer-retention.ts';
 import { charges } from '../../fields/payment.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';

@@ -1,6 +1,6 @@
 import { Check, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { amountText } from '../../fields/currencies.ts';
+import { amountText } from '../../fields/as-text/currencies.ts';
 import { ownMember } from '../../fields/property.ts';
 import type { Form } from '../api/queries.ts';
 import { formatDay, formatMoment } from '../lib/format.ts';

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { retentionDays } from '../../fields/answer-retention.ts';
-import { isBlank } from '../../fields/options.ts';
+import { retentionDays } from '../../fields/block-options/answer-retention.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
 import { ApiError, api } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';

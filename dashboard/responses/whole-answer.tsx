@@ -1,5 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import { coordinatesOf } from '../../fields/locations.ts';
+import { coordinatesOf } from '../../fields/as-text/locations.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { fieldPlacesOf } from '../../fields/option-places.ts';
+import { fieldPlacesOf } from '../../fields/choices/option-places.ts';
 import type { Property } from '../../fields/property.ts';
 import { placesQuery } from '../api/queries.ts';
 import { formatNumber } from '../lib/format.ts';

@@ -1,7 +1,7 @@
+import { typedNumber } from '../../fields/as-text/typed-number.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import type { Answers, Property } from '../../fields/property.ts';
-import { typedNumber } from '../../fields/typed-number.ts';
 
 /** What may change an answer on the page, or send it. */
 const EVENTS = ['input', 'change', 'submit'] as const;

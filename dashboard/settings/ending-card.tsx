@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, Trash2 } from 'lucide-react';
-import type { Ending } from '../../fields/endings.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
 import { ConditionTree } from '../form-builder/condition-group.tsx';

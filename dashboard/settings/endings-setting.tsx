@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { Ending } from '../../fields/endings.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import { newCondition, newGroup } from '../form-builder/condition-tree.ts';
 import { askable } from '../form-builder/logic-words.ts';
 import { newId } from '../form-builder/new-id.ts';

@@ -1,4 +1,4 @@
-import { isOn, isOneOf } from '../../fields/options.ts';
+import { isOn, isOneOf } from '../../fields/block-options/options.ts';
 import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { Checkbox, Switch } from '../ui/checkbox.tsx';

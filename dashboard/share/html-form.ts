@@ -1,5 +1,5 @@
-import { optionNames } from '../../fields/choices.ts';
-import { isOn, stringList } from '../../fields/options.ts';
+import { isOn, stringList } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';

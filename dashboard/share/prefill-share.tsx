@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { ATTRIBUTION_KEYS } from '../../fields/attribution-keys.ts';
-import { optionNames } from '../../fields/choices.ts';
-import { withChosen } from '../../fields/exclusive-options.ts';
-import { isOn, stringList } from '../../fields/options.ts';
+import { isOn, stringList } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
+import { withChosen } from '../../fields/choices/exclusive-options.ts';
+import { rankedNames } from '../../fields/choices/ranking-places.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
-import { rankedNames } from '../../fields/ranking-places.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';

@@ -1,4 +1,4 @@
-import { isOn, stringList } from '../../fields/options.ts';
+import { isOn, stringList } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryLimits, questionsOf } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';

@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { entryName } from '../../fields/repeated-questions.ts';
 import { canonicalTypeName, isLayoutBlock } from '../../fields/type-names.ts';

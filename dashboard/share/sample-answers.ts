@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { sampleAnswer } from '../../fields/sample-answer.ts';
 

@@ -1,5 +1,5 @@
 import { parse, unparse } from 'papaparse';
-import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
+import { guardFormula, withoutGuard } from '../../fields/as-text/formula-guard.ts';
 import { splitToldDelimiter } from '../lib/told-delimiter.ts';
 import type { TextGroup } from './texts.ts';
 import { type Translations, translationOf, withTranslation } from './translations.ts';

@@ -1,7 +1,7 @@
 import { ExternalLink, Trash2 } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Property } from '../../fields/property.ts';
-import { hasTranslation } from '../../fields/translations.ts';
+import { hasTranslation } from '../../fields/texts/translations.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
 import { asFields } from '../calculations/fields.ts';
 import { KindIcon } from '../form-builder/kind-icon.tsx';

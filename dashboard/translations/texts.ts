@@ -1,10 +1,10 @@
-import { optionNames } from '../../fields/choices.ts';
-import type { Ending } from '../../fields/endings.ts';
-import { stringList } from '../../fields/options.ts';
+import { stringList } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
+import { isNeverShown } from '../../fields/logic/shown.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf as repeatedQuestions } from '../../fields/repeated-questions.ts';
-import { isNeverShown } from '../../fields/shown.ts';
-import type { BLOCK_TEXTS, ENDING_TEXTS, FORM_TEXTS } from '../../fields/translations.ts';
+import type { BLOCK_TEXTS, ENDING_TEXTS, FORM_TEXTS } from '../../fields/texts/translations.ts';
 import { canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';
 import { contentOptions } from '../form-builder/block-options.ts';
 import { questionOptions } from '../form-builder/questions.ts';

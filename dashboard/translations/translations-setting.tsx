@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
-import { hasTranslation } from '../../fields/translations.ts';
+import { hasTranslation } from '../../fields/texts/translations.ts';
 import type { Form } from '../api/queries.ts';
 import { definitionOf, draftQuery, type FormDraft } from '../form-builder/draft.ts';
 import { formatNumber } from '../lib/format.ts';

@@ -1,4 +1,4 @@
-import { plainNumber } from '../../fields/numbers.ts';
+import { plainNumber } from '../../fields/as-text/numbers.ts';
 import { type DateFormat, dateFormatOf, serialDate } from './serial-dates.ts';
 import { writtenText } from './written-text.ts';
 import { attributeOf, piecesOf, tagOf } from './xml.ts';

@@ -1,4 +1,4 @@
-import { countCharacters } from '../characters.ts';
+import { countCharacters } from '../texts/characters.ts';
 import type { Work } from './parse.ts';
 import {
   compare,

@@ -1,4 +1,4 @@
-import { parseNumber } from '../numbers.ts';
+import { parseNumber } from '../as-text/numbers.ts';
 import { type FormulaFunction, FUNCTIONS } from './functions.ts';
 import { compare, finite, numberOf, type Value } from './values.ts';
 

@@ -1,7 +1,7 @@
-import { plainNumber } from '../numbers.ts';
-import { asNumber } from '../options.ts';
+import { plainNumber } from '../as-text/numbers.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { asNumber } from '../block-options/options.ts';
 import { type Answers, isJsonObject, type JsonValue, ownMember } from '../property.ts';
-import { textOf } from '../text-of.ts';
 
 /** A value within a formula; null is blank. */
 export type Value = number | string | boolean | null | Value[];

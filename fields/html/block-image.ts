@@ -1,5 +1,5 @@
-import { IMAGE_LAYOUTS } from '../check-image.ts';
-import { asNumber, isOneOf } from '../options.ts';
+import { IMAGE_LAYOUTS } from '../block-options/check-image.ts';
+import { asNumber, isOneOf } from '../block-options/options.ts';
 import { isJsonObject, type Property } from '../property.ts';
 import { type Html, html } from './html.ts';
 import { safeUrl } from './safe-url.ts';

@@ -1,8 +1,8 @@
+import { isOn, isOneOf } from '../block-options/options.ts';
 import type { FieldType } from '../field-type.ts';
 import { fieldTypeOf } from '../field-types.ts';
-import { isOn, isOneOf } from '../options.ts';
+import { isNeverShown } from '../logic/shown.ts';
 import { type ErrorBag, ownMember, type Property } from '../property.ts';
-import { isNeverShown } from '../shown.ts';
 import { blockImage } from './block-image.ts';
 import { attributes, joinIds, optionText } from './controls/parts.ts';
 import { controlOf } from './controls.ts';

@@ -1,11 +1,11 @@
+import { textOf } from '../as-text/text-of.ts';
+import { writtenAnswer } from '../as-text/typed-number.ts';
+import { isBlank, isOn, stringList } from '../block-options/options.ts';
+import { isToday } from '../block-options/prefill.ts';
+import { rankedOptions } from '../choices/ranking-places.ts';
 import { fieldTypeOf } from '../field-types.ts';
-import { isBlank, isOn, stringList } from '../options.ts';
-import { isToday } from '../prefill.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
-import { rankedOptions } from '../ranking-places.ts';
 import { entriesOf, questionsOf } from '../repeated-questions.ts';
-import { textOf } from '../text-of.ts';
-import { writtenAnswer } from '../typed-number.ts';
 import { attribute, type Html, html } from './html.ts';
 import { asMarkupName, looksTyped } from './typed-markup.ts';
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue, type Property } from '../property.ts';
-import { fillIn } from '../template.ts';
+import { fillIn } from '../texts/template.ts';
 import type { BlockContext } from './block.ts';
 import { type Html, html, trusted } from './html.ts';
 import { safeUrl } from './safe-url.ts';

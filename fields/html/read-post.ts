@@ -1,5 +1,5 @@
-import { optionNames } from '../choices.ts';
-import { isOn, stringList } from '../options.ts';
+import { isOn, stringList } from '../block-options/options.ts';
+import { optionNames } from '../choices/choices.ts';
 import { type Answers, emptyAnswers, type JsonValue, type Property } from '../property.ts';
 import { canonicalTypeName, isLayoutBlock } from '../type-names.ts';
 

@@ -1,5 +1,5 @@
+import { isOn, isOneOf } from '../block-options/options.ts';
 import { fieldTypeOf } from '../field-types.ts';
-import { isOn, isOneOf } from '../options.ts';
 import { isJsonObject, type Property } from '../property.ts';
 import { questionsOf } from '../repeated-questions.ts';
 import { holdsFiles } from '../type-names.ts';

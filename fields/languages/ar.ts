@@ -1,4 +1,4 @@
-import { HOST, isolated, NAME, NAMES, ROW, TYPES } from '../isolated-places.ts';
+import { HOST, isolated, NAME, NAMES, ROW, TYPES } from '../texts/isolated-places.ts';
 import type { Language } from './language.ts';
 
 export const arabic: Language = {

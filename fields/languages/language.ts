@@ -1,5 +1,5 @@
-import type { MessageTemplates } from '../messages.ts';
-import type { Template } from '../template.ts';
+import type { MessageTemplates } from '../texts/messages.ts';
+import type { Template } from '../texts/template.ts';
 import type { ConfirmationTexts } from './confirmation-texts.ts';
 import type { PaymentTexts } from './payment-texts.ts';
 import type { ReceiptTexts } from './receipt-texts.ts';

@@ -1,4 +1,4 @@
-import { type Messages, messagesFrom } from '../messages.ts';
+import { type Messages, messagesFrom } from '../texts/messages.ts';
 import { arabic } from './ar.ts';
 import { german } from './de.ts';
 import { english } from './en.ts';

@@ -1,10 +1,10 @@
 import { textSchema } from '../answer-schema.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { integerProblems } from '../block-options/option-checks.ts';
+import { isBlank, isOneOf } from '../block-options/options.ts';
 import type { AnswerRules, FieldType, OptionProblem } from '../field-type.ts';
-import { TEXT_OPERATORS } from '../operator-names.ts';
-import { integerProblems } from '../option-checks.ts';
-import { isBlank, isOneOf } from '../options.ts';
+import { TEXT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 import { characterLimit, compileText } from './text.ts';
 
 /** Kinds of codes that a page may look for. */

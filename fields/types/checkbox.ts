@@ -1,8 +1,8 @@
+import { textOf } from '../as-text/text-of.ts';
+import { isBlank, isFlag, isOn } from '../block-options/options.ts';
 import type { AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
-import { CHECKBOX_OPERATORS } from '../operator-names.ts';
-import { isBlank, isFlag, isOn } from '../options.ts';
+import { CHECKBOX_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 
 /** Stored as true or false, however it was sent; a required box must be ticked. */
 export const checkboxRules: AnswerRules = {

@@ -1,11 +1,11 @@
 import type { AnswerSchema } from '../answer-schema.ts';
-import { compareDates, datePattern, dayOf, type ParsedDate, parseDate } from '../dates.ts';
+import { compareDates, datePattern, dayOf, type ParsedDate, parseDate } from '../as-text/dates.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { flagProblems } from '../block-options/option-checks.ts';
+import { isBlank, isOn } from '../block-options/options.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
-import { DATE_OPERATORS } from '../operator-names.ts';
-import { flagProblems } from '../option-checks.ts';
-import { isBlank, isOn } from '../options.ts';
+import { DATE_OPERATORS } from '../logic/operator-names.ts';
 import type { JsonValue, Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 
 const FLAGS = ['with_time', 'date_range', 'prefill_today', 'disable_past_dates', 'disable_future_dates'];
 

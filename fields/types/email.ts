@@ -1,11 +1,11 @@
 import { textSchema } from '../answer-schema.ts';
-import { isLongerThan } from '../characters.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { integerProblems } from '../block-options/option-checks.ts';
+import { isBlank } from '../block-options/options.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { TEXT_OPERATORS } from '../operator-names.ts';
-import { integerProblems } from '../option-checks.ts';
-import { isBlank } from '../options.ts';
+import { TEXT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
+import { isLongerThan } from '../texts/characters.ts';
 import { characterLimit } from './text.ts';
 
 /** RFC 5321 section 4.5.3.1 counts octets, this counts characters. */

@@ -1,4 +1,4 @@
-import { labelOf } from '../choices.ts';
+import { labelOf } from '../choices/choices.ts';
 import type { AnswerRules } from '../field-type.ts';
 import type { JsonValue, Property } from '../property.ts';
 import { multiSelectRules } from './multi-select-rules.ts';

@@ -1,11 +1,11 @@
+import { textOf } from '../as-text/text-of.ts';
+import { flagProblems } from '../block-options/option-checks.ts';
+import { isBlank, isOn } from '../block-options/options.ts';
+import { fileProblem, uploadRuleProblems, uploadRules } from '../block-options/upload-rules.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
 import { FILE_PATTERN, type FindFile, fileIdOf } from '../file-reference.ts';
-import { FILES_OPERATORS } from '../operator-names.ts';
-import { flagProblems } from '../option-checks.ts';
-import { isBlank, isOn } from '../options.ts';
+import { FILES_OPERATORS } from '../logic/operator-names.ts';
 import type { JsonValue, Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
-import { fileProblem, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
 
 const FLAGS = ['multiple', 'camera_upload'];
 /** Most files of one answer. */

@@ -1,8 +1,8 @@
+import { LOCATION_PATTERN, readLocation } from '../as-text/locations.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { isBlank } from '../block-options/options.ts';
 import type { AnswerRules, FieldType } from '../field-type.ts';
-import { LOCATION_PATTERN, readLocation } from '../locations.ts';
-import { LOCATION_OPERATORS } from '../operator-names.ts';
-import { isBlank } from '../options.ts';
-import { textOf } from '../text-of.ts';
+import { LOCATION_OPERATORS } from '../logic/operator-names.ts';
 
 /** A place on earth as text: `52.520008, 13.404954 ±12 m`. Other notations are converted to this one. */
 export const locationRules: AnswerRules = {

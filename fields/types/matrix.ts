@@ -1,11 +1,11 @@
 import { type AnswerSchema, type Certainty, choiceSchema } from '../answer-schema.ts';
-import { labelOf } from '../choices.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { textListProblems } from '../block-options/option-checks.ts';
+import { isBlank, stringList } from '../block-options/options.ts';
+import { labelOf } from '../choices/choices.ts';
 import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
-import { MATRIX_OPERATORS } from '../operator-names.ts';
-import { textListProblems } from '../option-checks.ts';
-import { isBlank, stringList } from '../options.ts';
+import { MATRIX_OPERATORS } from '../logic/operator-names.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember, type Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 
 /** One column per row, `{"Row 1": "Good"}`; unknown rows are dropped, unanswered rows not stored. */
 export const matrixRules: AnswerRules = {

@@ -1,8 +1,8 @@
-import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import { choiceNames } from '../choices.ts';
+import { isBlank, numberOption } from '../block-options/options.ts';
+import { choiceNames } from '../choices/choices.ts';
 import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext } from '../field-type.ts';
-import { isBlank, numberOption } from '../options.ts';
 import type { JsonValue, Property } from '../property.ts';
+import { isLongerThan, MAX_TEXT_CHARACTERS } from '../texts/characters.ts';
 
 /** A list of option names, kept in the order sent; a repeated name is refused. */
 export const multiSelectRules: AnswerRules = {

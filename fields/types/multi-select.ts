@@ -1,12 +1,18 @@
 import { type AnswerSchema, type Certainty, choiceSchema } from '../answer-schema.ts';
-import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems, optionNames } from '../choices.ts';
-import { exclusiveNames, exclusiveProblems } from '../exclusive-options.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { flagProblems, integerProblems } from '../block-options/option-checks.ts';
+import { numberOption } from '../block-options/options.ts';
+import {
+  CHOICE_FLAGS,
+  choiceNames,
+  choiceProblems,
+  displayProblems,
+  optionNames,
+} from '../choices/choices.ts';
+import { exclusiveNames, exclusiveProblems } from '../choices/exclusive-options.ts';
 import type { FieldType, OptionProblem } from '../field-type.ts';
-import { MULTI_SELECT_OPERATORS } from '../operator-names.ts';
-import { flagProblems, integerProblems } from '../option-checks.ts';
-import { numberOption } from '../options.ts';
+import { MULTI_SELECT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 import { exclusiveChoiceRules } from './exclusive-choice.ts';
 
 export const multiSelectType: FieldType = {

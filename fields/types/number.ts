@@ -1,5 +1,8 @@
 import type { AnswerSchema } from '../answer-schema.ts';
-import { isLongerThan } from '../characters.ts';
+import { exactNumber, isSafeNumber, plainNumber } from '../as-text/numbers.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { flagProblems, integerProblems, numberProblems } from '../block-options/option-checks.ts';
+import { isBlank, isOn, numberOption } from '../block-options/options.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -8,13 +11,10 @@ import type {
   OptionProblem,
   Report,
 } from '../field-type.ts';
-import type { Messages } from '../messages.ts';
-import { exactNumber, isSafeNumber, plainNumber } from '../numbers.ts';
-import { NUMBER_OPERATORS } from '../operator-names.ts';
-import { flagProblems, integerProblems, numberProblems } from '../option-checks.ts';
-import { isBlank, isOn, numberOption } from '../options.ts';
+import { NUMBER_OPERATORS } from '../logic/operator-names.ts';
 import type { JsonValue, Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
+import { isLongerThan } from '../texts/characters.ts';
+import type { Messages } from '../texts/messages.ts';
 import { characterLimit } from './text.ts';
 
 export const numberRules: AnswerRules = {

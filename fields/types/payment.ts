@@ -1,9 +1,9 @@
-import { CURRENCIES } from '../currencies.ts';
+import { CURRENCIES } from '../as-text/currencies.ts';
 import type { FieldType, OptionProblem } from '../field-type.ts';
-import { onlyMention } from '../mentions.ts';
-import { PAYMENT_OPERATORS } from '../operator-names.ts';
+import { PAYMENT_OPERATORS } from '../logic/operator-names.ts';
 import { charges, leastFixed, MAX_AMOUNT, roundHalfUp } from '../payment.ts';
 import type { Property } from '../property.ts';
+import { onlyMention } from '../texts/mentions.ts';
 import { openType } from './unknown.ts';
 
 /**

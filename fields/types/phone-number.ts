@@ -1,10 +1,10 @@
 import type { AnswerSchema } from '../answer-schema.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { flagProblems, textListProblems } from '../block-options/option-checks.ts';
+import { isBlank, isOn, stringList } from '../block-options/options.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { TEXT_OPERATORS } from '../operator-names.ts';
-import { flagProblems, textListProblems } from '../option-checks.ts';
-import { isBlank, isOn, stringList } from '../options.ts';
+import { TEXT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 import { compileText, maskedSchema } from './text.ts';
 
 const MIN_CHARACTERS = 6;

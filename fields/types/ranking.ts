@@ -1,5 +1,8 @@
 import { type AnswerSchema, choiceSchema } from '../answer-schema.ts';
-import { choiceProblems, labelsOf, shuffleProblems } from '../choices.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { isBlank } from '../block-options/options.ts';
+import { choiceProblems, labelsOf, shuffleProblems } from '../choices/choices.ts';
+import { orderOf, placesIn, rankedNames } from '../choices/ranking-places.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -8,12 +11,9 @@ import type {
   FieldType,
   OptionProblem,
 } from '../field-type.ts';
-import type { Messages } from '../messages.ts';
-import { RANKING_OPERATORS } from '../operator-names.ts';
-import { isBlank } from '../options.ts';
+import { RANKING_OPERATORS } from '../logic/operator-names.ts';
 import { isJsonObject, type JsonValue, type Property } from '../property.ts';
-import { orderOf, placesIn, rankedNames } from '../ranking-places.ts';
-import { textOf } from '../text-of.ts';
+import type { Messages } from '../texts/messages.ts';
 
 /** More options are hard to order, and a page has a list of all ranks for each option. */
 const MAX_RANKED = 50;

@@ -1,9 +1,9 @@
+import { textOf } from '../as-text/text-of.ts';
+import { integerProblems } from '../block-options/option-checks.ts';
+import { isBlank, numberOption } from '../block-options/options.ts';
 import type { AnswerCheck, AnswerRules, CompletenessCheck, FieldContext, FieldType } from '../field-type.ts';
-import { SCORE_OPERATORS } from '../operator-names.ts';
-import { integerProblems } from '../option-checks.ts';
-import { isBlank, numberOption } from '../options.ts';
+import { SCORE_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 import { rangeSchema, readNumber } from './number.ts';
 
 const DEFAULT_MAX = 5; // stars

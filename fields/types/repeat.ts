@@ -1,4 +1,7 @@
 import type { AnswerSchema, Certainty, SchemaOf } from '../answer-schema.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { integerProblems, textProblems } from '../block-options/option-checks.ts';
+import { isBlank, isBlankText, isOn } from '../block-options/options.ts';
 import type {
   AnswerCheck,
   AnswerRules,
@@ -9,10 +12,7 @@ import type {
   OptionProblem,
   Report,
 } from '../field-type.ts';
-import type { Messages } from '../messages.ts';
-import { REPEAT_OPERATORS } from '../operator-names.ts';
-import { integerProblems, textProblems } from '../option-checks.ts';
-import { isBlank, isBlankText, isOn } from '../options.ts';
+import { REPEAT_OPERATORS } from '../logic/operator-names.ts';
 import { emptyAnswers, type JsonValue, ownMember, type Property } from '../property.ts';
 import {
   type Entry,
@@ -23,7 +23,7 @@ import {
   MAX_ENTRIES,
   questionsOf,
 } from '../repeated-questions.ts';
-import { textOf } from '../text-of.ts';
+import type { Messages } from '../texts/messages.ts';
 
 /** Most characters of an entry's name. */
 const MAX_ENTRY_NAME = 100;

@@ -1,12 +1,12 @@
 import { textSchema } from '../answer-schema.ts';
-import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { integerProblems } from '../block-options/option-checks.ts';
+import { isBlank } from '../block-options/options.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { TEXT_OPERATORS } from '../operator-names.ts';
-import { integerProblems } from '../option-checks.ts';
-import { isBlank } from '../options.ts';
+import { TEXT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
-import { visibleText } from '../visible-text.ts';
+import { isLongerThan, MAX_TEXT_CHARACTERS } from '../texts/characters.ts';
+import { visibleText } from '../texts/visible-text.ts';
 import { characterLimit } from './text.ts';
 
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u;

@@ -1,12 +1,18 @@
 import { choiceSchema } from '../answer-schema.ts';
-import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
-import { CHOICE_FLAGS, choiceNames, choiceProblems, displayProblems, optionNames } from '../choices.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { flagProblems } from '../block-options/option-checks.ts';
+import { isBlank } from '../block-options/options.ts';
+import {
+  CHOICE_FLAGS,
+  choiceNames,
+  choiceProblems,
+  displayProblems,
+  optionNames,
+} from '../choices/choices.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType } from '../field-type.ts';
-import { SELECT_OPERATORS } from '../operator-names.ts';
-import { flagProblems } from '../option-checks.ts';
-import { isBlank } from '../options.ts';
+import { SELECT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
+import { isLongerThan, MAX_TEXT_CHARACTERS } from '../texts/characters.ts';
 
 /** One option's exact name; any text if the field has no options or allows new ones. */
 export const selectRules: AnswerRules = {

@@ -1,11 +1,11 @@
 import { textSchema } from '../answer-schema.ts';
-import { isLongerThan } from '../characters.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { isBlank } from '../block-options/options.ts';
+import { fileProblem, MEGABYTE, uploadRuleProblems, uploadRules } from '../block-options/upload-rules.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, Report } from '../field-type.ts';
 import { drawingOf, fileIdOf, type KnownFile } from '../file-reference.ts';
-import { isBlank } from '../options.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
-import { fileProblem, MEGABYTE, uploadRuleProblems, uploadRules } from '../upload-rules.ts';
+import { isLongerThan } from '../texts/characters.ts';
 
 /** Largest drawing, in bytes. */
 const MAX_DRAWING_SIZE = MEGABYTE;

@@ -1,9 +1,9 @@
+import { textOf } from '../as-text/text-of.ts';
+import { numberProblems, textProblems } from '../block-options/option-checks.ts';
+import { isBlank, numberOption } from '../block-options/options.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
-import { NUMBER_OPERATORS, SCORE_OPERATORS } from '../operator-names.ts';
-import { numberProblems, textProblems } from '../option-checks.ts';
-import { isBlank, numberOption } from '../options.ts';
+import { NUMBER_OPERATORS, SCORE_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
 import { rangeSchema, readNumber } from './number.ts';
 
 /** Allowed distance from a step, in steps, because 0.1 + 0.2 is meant to be a step of 0.1. */

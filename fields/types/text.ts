@@ -1,13 +1,13 @@
 import { type AnswerSchema, textSchema } from '../answer-schema.ts';
-import { isLongerThan, MAX_TEXT_CHARACTERS } from '../characters.ts';
+import { textOf } from '../as-text/text-of.ts';
+import { isMask } from '../block-options/mask-format.ts';
+import { flagProblems, integerProblems } from '../block-options/option-checks.ts';
+import { isBlank, numberOption } from '../block-options/options.ts';
+import { generatesNumber, generatesUuid } from '../block-options/prefill.ts';
 import type { AnswerCheck, AnswerRules, FieldContext, FieldType, OptionProblem } from '../field-type.ts';
-import { isMask } from '../mask-format.ts';
-import { TEXT_OPERATORS } from '../operator-names.ts';
-import { flagProblems, integerProblems } from '../option-checks.ts';
-import { isBlank, numberOption } from '../options.ts';
-import { generatesNumber, generatesUuid } from '../prefill.ts';
+import { TEXT_OPERATORS } from '../logic/operator-names.ts';
 import type { Property } from '../property.ts';
-import { textOf } from '../text-of.ts';
+import { isLongerThan, MAX_TEXT_CHARACTERS } from '../texts/characters.ts';
 
 const FLAGS = ['multi_lines', 'show_char_limit', 'secret_input'];
 

@@ -1,6 +1,6 @@
+import { isBlank } from '../block-options/options.ts';
 import type { AnswerRules, FieldType } from '../field-type.ts';
-import { ALL_OPERATORS } from '../operator-names.ts';
-import { isBlank } from '../options.ts';
+import { ALL_OPERATORS } from '../logic/operator-names.ts';
 
 /** Types without rules of their own accept any JSON value and keep it. */
 export const unknownRules: AnswerRules = {

@@ -1,11 +1,11 @@
-import { retentionDays } from '../../fields/answer-retention.ts';
 import type { AnswerSchema, Certainty } from '../../fields/answer-schema.ts';
+import { retentionDays } from '../../fields/block-options/answer-retention.ts';
+import { isOn } from '../../fields/block-options/options.ts';
+import { generatesNumber, generatesUuid, hiddenDefault } from '../../fields/block-options/prefill.ts';
 import { readAnswer } from '../../fields/compile-answers.ts';
 import type { CompiledField } from '../../fields/compile-field.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { conditionalBreaks, possibleStates } from '../../fields/logic.ts';
-import { isOn } from '../../fields/options.ts';
-import { generatesNumber, generatesUuid, hiddenDefault } from '../../fields/prefill.ts';
+import { conditionalBreaks, possibleStates } from '../../fields/logic/logic.ts';
 import type { Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';

@@ -1,6 +1,6 @@
 import type { AnswerSchema } from '../../fields/answer-schema.ts';
-import { MAX_TEXT_CHARACTERS } from '../../fields/characters.ts';
-import { cut } from '../../fields/cut.ts';
+import { MAX_TEXT_CHARACTERS } from '../../fields/texts/characters.ts';
+import { cut } from '../../fields/texts/cut.ts';
 import type { AnswerDocument } from './describe-answers.ts';
 
 /** Characters of a text in a comment. */

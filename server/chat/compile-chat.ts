@@ -1,6 +1,6 @@
-import { cut } from '../../fields/cut.ts';
 import { isRightToLeft } from '../../fields/languages/languages.ts';
-import { fillMentions } from '../../fields/mentions.ts';
+import { cut } from '../../fields/texts/cut.ts';
+import { fillMentions } from '../../fields/texts/mentions.ts';
 import { type DeliveredForm, responseLinkStart, type WritePayload } from '../deliveries/payload.ts';
 import type { LinkSource } from '../files/file-links.ts';
 import { type AnswerLine, answerLines } from '../mail/answer-lines.ts';

@@ -1,6 +1,6 @@
-import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
+import { type Ending, reachedEnding } from '../../fields/logic/endings.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
 import { createFileLinks, type LinkSource, withLinks } from '../files/file-links.ts';
 import type { AddressedForm } from '../forms/form-address.ts';

@@ -1,4 +1,4 @@
-import { askTogether } from '../../fields/shared-work.ts';
+import { askTogether } from '../../fields/logic/shared-work.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import type { Edit, NewDelivery, PayloadSubmission } from './payload.ts';
 

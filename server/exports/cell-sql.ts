@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { CURRENCIES } from '../../fields/currencies.ts';
+import { CURRENCIES } from '../../fields/as-text/currencies.ts';
 import type { FileLinks } from '../files/file-links.ts';
 import type { EntryQuestion, ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
 import { answersOf, isStructured, isTakenOut, takenOut } from './copy-sql.ts';

@@ -1,12 +1,12 @@
 import { ATTRIBUTION_KEYS, ATTRIBUTION_PREFIX } from '../../fields/attribution-keys.ts';
-import { optionNames } from '../../fields/choices.ts';
-import { cut } from '../../fields/cut.ts';
-import type { Ending } from '../../fields/endings.ts';
+import { stringList } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { stringList } from '../../fields/options.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import type { Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import { cut } from '../../fields/texts/cut.ts';
 import { scaleSteps } from '../../fields/types/stepped.ts';
 import { invalid } from '../http/errors.ts';
 import { numberedApart } from './numbered-apart.ts';

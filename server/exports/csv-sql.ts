@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/formula-guard.ts';
-import { LOCATION_PATTERN } from '../../fields/locations.ts';
+import { FORMULA_PATTERN, guardFormula, NUMBER_PATTERN } from '../../fields/as-text/formula-guard.ts';
+import { LOCATION_PATTERN } from '../../fields/as-text/locations.ts';
 import { answerValue, cellText } from './cell-sql.ts';
 import type { ExportColumn, FieldColumn, SystemColumn } from './columns.ts';
 import { copyStatement, isPlainText } from './copy-sql.ts';

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
-import { coordinatesOf } from '../../fields/locations.ts';
+import { coordinatesOf } from '../../fields/as-text/locations.ts';
 import { type ExportColumn, kindOf, placeIndex } from './columns.ts';
 import { ABSENT, createLineCutter, linesOf, unescapeField } from './copy-lines.ts';
 

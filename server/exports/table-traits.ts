@@ -1,5 +1,5 @@
+import { isOn } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { isOn } from '../../fields/options.ts';
 import type { Property } from '../../fields/property.ts';
 import { type Steps, scaleSteps, sliderSteps } from '../../fields/types/stepped.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { MEGABYTE, uploadRules } from '../../fields/block-options/upload-rules.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { languageFor, messagesFor } from '../../fields/languages/languages.ts';
 import type { Property } from '../../fields/property.ts';
-import { MEGABYTE, uploadRules } from '../../fields/upload-rules.ts';
 import { HttpError } from '../http/errors.ts';
 import { type UploadReason, UploadRefusal } from './check-content.ts';
 import { isMarkupExtension } from './content-kinds.ts';

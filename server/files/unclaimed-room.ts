@@ -1,4 +1,4 @@
-import { MEGABYTE } from '../../fields/upload-rules.ts';
+import { MEGABYTE } from '../../fields/block-options/upload-rules.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';
 import { clientHash, clientNetwork } from '../http/client-network.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkConditions } from '../../fields/check-logic.ts';
 import { countConditions, withPatternLimit } from '../../fields/check-properties.ts';
-import { type Ending, type NewEnding, NO_ENDING } from '../../fields/endings.ts';
-import { hasConditions } from '../../fields/logic.ts';
+import { checkConditions } from '../../fields/logic/check-logic.ts';
+import { type Ending, type NewEnding, NO_ENDING } from '../../fields/logic/endings.ts';
+import { hasConditions } from '../../fields/logic/logic.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 

@@ -5,7 +5,7 @@ import { namedAnswers } from '../../fields/formulas/named-answers.ts';
 import { variableProblems } from '../../fields/formulas/variables.ts';
 import { addError, type ErrorBag, isJsonObject, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { hasTranslation, translated } from '../../fields/translations.ts';
+import { hasTranslation, translated } from '../../fields/texts/translations.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { invalid } from '../http/errors.ts';
 import { readMoment } from '../http/moments.ts';

@@ -1,6 +1,6 @@
-import { onlyMention } from '../../fields/mentions.ts';
 import { charges } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';
+import { onlyMention } from '../../fields/texts/mentions.ts';
 import { canonicalTypeName, NUMBER_TYPES } from '../../fields/type-names.ts';
 
 /** The parts of a form that decide what is paid. */

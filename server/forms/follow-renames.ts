@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { followingRenames } from '../../fields/endings.ts';
+import { followingRenames } from '../../fields/logic/endings.ts';
 import type { Property } from '../../fields/property.ts';
-import { keepingLabels } from '../../fields/translations.ts';
+import { keepingLabels } from '../../fields/texts/translations.ts';
 import type { FormRow } from './queries.ts';
 import type { Presentation } from './schemas.ts';
 

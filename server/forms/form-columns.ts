@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Ending, NewEnding } from '../../fields/endings.ts';
+import type { Ending, NewEnding } from '../../fields/logic/endings.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import { readMoment } from '../http/moments.ts';
 import { hashFormPassword, PASSWORD_MASK } from './form-password.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isBlankText, isFlag, isOn } from '../../fields/options.ts';
+import { isBlankText, isFlag, isOn } from '../../fields/block-options/options.ts';
 import { isJsonObject } from '../../fields/property.ts';
 import { BLOCK_FLAGS } from './present-form.ts';
 import { FORM_FIELDS } from './schemas.ts';

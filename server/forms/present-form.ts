@@ -1,5 +1,5 @@
+import { isOn } from '../../fields/block-options/options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { isOn } from '../../fields/options.ts';
 import { isJsonObject, type JsonObject, type Property } from '../../fields/property.ts';
 import { isAtLeast, type MemberRole } from '../access/abilities.ts';
 import type { Context } from '../context.ts';

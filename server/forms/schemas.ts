@@ -1,8 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { PICTURE_PATH } from '../../fields/block-options/picture-path.ts';
 import { CAPTCHA_PROVIDERS } from '../../fields/captcha-tokens.ts';
 import { MAX_PROPERTIES } from '../../fields/check-properties.ts';
-import type { Ending } from '../../fields/endings.ts';
-import { PICTURE_PATH } from '../../fields/picture-path.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import { Nullable } from '../http/nullable.ts';
 import { DOMAIN } from './form-domains.ts';
 import { TITLE_LENGTH } from './title.ts';

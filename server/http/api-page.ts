@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml } from '../../fields/escape-html.ts';
+import { escapeHtml } from '../../fields/texts/escape-html.ts';
 import { API_PAGE_STYLE } from './api-page-style.ts';
 import type { ApiDocument, ApiResponse, Operation, Parameter, Schema } from './openapi-operations.ts';
 import { exampleOf, type SchemaRow, schemaRows, typeText } from './schema-text.ts';

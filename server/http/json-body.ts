@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyError, FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
-import { keepsItsDigits } from '../../fields/numbers.ts';
+import { keepsItsDigits } from '../../fields/as-text/numbers.ts';
 import { storageProblem } from '../../fields/storable.ts';
 import { HttpError } from './errors.ts';
 import { withFirst } from './route-hooks.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { parseDate } from '../../fields/dates.ts';
+import { parseDate } from '../../fields/as-text/dates.ts';
 import { invalid } from './errors.ts';
 
 /** The end of a time with an offset without colon, as PHP and Python (`+0200`) or PostgreSQL (`+02`) write it; RFC 3339 has `+02:00`. */

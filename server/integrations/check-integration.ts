@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkConditions } from '../../fields/check-logic.ts';
 import { countConditions, withPatternLimit } from '../../fields/check-properties.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
+import { checkConditions } from '../../fields/logic/check-logic.ts';
 import {
   addError,
   type ErrorBag,

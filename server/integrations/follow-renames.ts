@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
+import { followingConditions } from '../../fields/logic/renamed-conditions.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
-import { followingConditions } from '../../fields/renamed-conditions.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';
 import type { Transaction } from '../db/database.ts';

@@ -1,17 +1,17 @@
-import { labelOf, labelsOf } from '../../fields/choices.ts';
-import { cut, ELLIPSIS } from '../../fields/cut.ts';
-import { dateText } from '../../fields/date-text.ts';
+import { dateText } from '../../fields/as-text/date-text.ts';
+import { numbersSaid } from '../../fields/as-text/said-answers.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
+import { labelOf, labelsOf } from '../../fields/choices/choices.ts';
 import type { FieldType } from '../../fields/field-type.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { nameWithoutId } from '../../fields/name-without-id.ts';
-import { isBlank } from '../../fields/options.ts';
-import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';
-import { numbersSaid } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { textOf } from '../../fields/text-of.ts';
+import { cut, ELLIPSIS } from '../../fields/texts/cut.ts';
+import { nameWithoutId } from '../../fields/texts/name-without-id.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import { answeredRows } from '../../fields/types/matrix.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 

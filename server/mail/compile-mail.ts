@@ -1,9 +1,9 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { fillMentions } from '../../fields/mentions.ts';
-import { plainText } from '../../fields/plain-text.ts';
 import { type Answers, ownMember, type Property } from '../../fields/property.ts';
+import { fillMentions } from '../../fields/texts/mentions.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import { isEmailAddress } from '../../fields/types/email.ts';
 import {
   type DeliveredForm,

@@ -1,9 +1,9 @@
-import { cut } from '../../fields/cut.ts';
+import { numbersSaid } from '../../fields/as-text/said-answers.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
-import { numbersSaid } from '../../fields/said-answers.ts';
-import { textOf } from '../../fields/text-of.ts';
+import { cut } from '../../fields/texts/cut.ts';
 import { answerText } from './answer-lines.ts';
 
 /** Parts of a form that the owner's words can mention. */

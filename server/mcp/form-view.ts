@@ -1,4 +1,4 @@
-import { optionNames } from '../../fields/choices.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { entriesOf, questionsOf } from '../../fields/repeated-questions.ts';

@@ -1,4 +1,4 @@
-import { amountText } from '../../fields/currencies.ts';
+import { amountText } from '../../fields/as-text/currencies.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { paymentBlockOf, wholeUnits } from '../../fields/payment.ts';
 import type { Answers, Property } from '../../fields/property.ts';

@@ -1,7 +1,6 @@
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import type { Moment, SubmissionLookup } from '../../fields/logic.ts';
-import type { Messages } from '../../fields/messages.ts';
+import type { Moment, SubmissionLookup } from '../../fields/logic/logic.ts';
 import {
   type AmountDue,
   amountDue,
@@ -11,6 +10,7 @@ import {
   wholeUnits,
 } from '../../fields/payment.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
+import type { Messages } from '../../fields/texts/messages.ts';
 import type { Context } from '../context.ts';
 import { type HttpError, invalid, isRefusal } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';

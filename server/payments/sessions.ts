@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cut } from '../../fields/cut.ts';
 import type { AmountDue } from '../../fields/payment.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../fields/property.ts';
+import { cut } from '../../fields/texts/cut.ts';
 import type { Context } from '../context.ts';
 import { askStripe, type StripeAnswer } from './stripe.ts';
 

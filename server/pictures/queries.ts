@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { PICTURE_NAME } from '../../fields/picture-path.ts';
+import { PICTURE_NAME } from '../../fields/block-options/picture-path.ts';
 import type { Db, Transaction } from '../db/database.ts';
 
 export interface Picture {

@@ -1,5 +1,5 @@
-import { wordsIn } from '../../fields/plain-text.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
+import { wordsIn } from '../../fields/texts/plain-text.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { parseEmail } from '../accounts/email.ts';
 import { invalid } from '../http/errors.ts';

@@ -1,5 +1,5 @@
-import { reachedEnding } from '../../fields/endings.ts';
 import { inOrder } from '../../fields/in-order.ts';
+import { reachedEnding } from '../../fields/logic/endings.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
 import { createFileLinks, type FileLinks, fileNamesIn, type LinkSource } from '../files/file-links.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Ending } from '../../fields/endings.ts';
+import type { Ending } from '../../fields/logic/endings.ts';
 import type { Answers, JsonValue, Property } from '../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../db/bytes-before.ts';
 import type { Db } from '../db/database.ts';

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import { isOn } from '../../fields/block-options/options.ts';
+import { isShuffled } from '../../fields/choices/shuffle.ts';
 import { html } from '../../fields/html/html.ts';
-import { isOn } from '../../fields/options.ts';
-import { isShuffled } from '../../fields/shuffle.ts';
 import { SizedCache } from '../../fields/sized-cache.ts';
 import type { Context } from '../context.ts';
 import { acceptsEncoding } from '../http/accepts-encoding.ts';

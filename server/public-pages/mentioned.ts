@@ -1,12 +1,12 @@
+import { type Speech, sayAnswers } from '../../fields/as-text/said-answers.ts';
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
 import { html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { replaceMentions } from '../../fields/mentions.ts';
+import { askTogether } from '../../fields/logic/shared-work.ts';
+import type { Shown } from '../../fields/logic/shown.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
-import { type Speech, sayAnswers } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { askTogether } from '../../fields/shared-work.ts';
-import type { Shown } from '../../fields/shown.ts';
+import { replaceMentions } from '../../fields/texts/mentions.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { sanitiseHtml } from './sanitise.ts';
 

@@ -1,4 +1,4 @@
-import { fillIn } from '../../fields/template.ts';
+import { fillIn } from '../../fields/texts/template.ts';
 
 /**
  * A phrase with `{date}` replaced by a moment in UTC, for visitors without a script.

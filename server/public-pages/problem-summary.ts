@@ -2,7 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { type Html, html, trusted } from '../../fields/html/html.ts';
 import type { Language } from '../../fields/languages/language.ts';
 import type { ErrorBag } from '../../fields/property.ts';
-import { fillIn } from '../../fields/template.ts';
+import { fillIn } from '../../fields/texts/template.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
 /** A list of all problems with links to their fields; empty and hidden if there are none. */

@@ -1,9 +1,9 @@
-import { labelOf } from '../../fields/choices.ts';
+import { labelOf } from '../../fields/choices/choices.ts';
 import { type Html, html } from '../../fields/html/html.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
-import { fillIn } from '../../fields/template.ts';
+import { fillIn } from '../../fields/texts/template.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { askedOf, type Share } from '../public-results/figures.ts';
 import type { KeptResults } from '../public-results/queries.ts';

@@ -1,14 +1,14 @@
-import { exclusiveNames } from '../../fields/exclusive-options.ts';
+import { isBlank, isOn } from '../../fields/block-options/options.ts';
+import { exclusiveNames } from '../../fields/choices/exclusive-options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { ComputedVariable } from '../../fields/formulas/variables.ts';
 import type { Html } from '../../fields/html/html.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { conditionalBreaks } from '../../fields/logic.ts';
-import type { MessageTemplates } from '../../fields/messages.ts';
-import { isBlank, isOn } from '../../fields/options.ts';
+import { conditionalBreaks } from '../../fields/logic/logic.ts';
 import type { JsonObject, JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import type { MessageTemplates } from '../../fields/texts/messages.ts';
 import type { InputType } from '../../fields/type-names.ts';
 import { withoutIdleLimits } from '../../fields/types/text.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';

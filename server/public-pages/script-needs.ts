@@ -1,7 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { COMMON_OPERATORS } from '../../fields/operators.ts';
+import { COMMON_OPERATORS } from '../../fields/logic/operators.ts';
+import { RARE_OPERATORS } from '../../fields/logic/rare-operators.ts';
 import type { Property } from '../../fields/property.ts';
-import { RARE_OPERATORS } from '../../fields/rare-operators.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
 
 /** Parts of the rules that only some forms need; see browser/engines.ts. */

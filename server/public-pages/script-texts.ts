@@ -1,11 +1,11 @@
-import { exclusiveNames } from '../../fields/exclusive-options.ts';
+import { isBlank, isOn } from '../../fields/block-options/options.ts';
+import { exclusiveNames } from '../../fields/choices/exclusive-options.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { MANY_OPTIONS } from '../../fields/html/controls/choices.ts';
 import type { PageTexts } from '../../fields/languages/language.ts';
-import type { Messages } from '../../fields/messages.ts';
-import { isBlank, isOn } from '../../fields/options.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { questionsOf } from '../../fields/repeated-questions.ts';
+import type { Messages } from '../../fields/texts/messages.ts';
 import { CHOICE_TYPES, type InputType } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { takesWaiting } from './offline.ts';

@@ -1,5 +1,5 @@
+import type { Step } from '../../fields/logic/steps.ts';
 import type { ErrorBag } from '../../fields/property.ts';
-import type { Step } from '../../fields/steps.ts';
 
 /** The problems of one step's fields. */
 export function problemsOf(step: Step | undefined, problems: ErrorBag): ErrorBag {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
+import { isOn } from '../../fields/block-options/options.ts';
 import { type Html, html } from '../../fields/html/html.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
-import { isOn } from '../../fields/options.ts';
 import { addError, type ErrorBag, emptyErrorBag } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { HttpError } from '../http/errors.ts';

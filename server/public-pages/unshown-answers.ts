@@ -1,8 +1,8 @@
-import { isBlank } from '../../fields/options.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
+import { withoutUnmendable } from '../../fields/former-answers/unmendable.ts';
+import { isNeverShown } from '../../fields/logic/shown.ts';
 import { type Answers, emptyAnswers, ownMember, type Property } from '../../fields/property.ts';
-import { isNeverShown } from '../../fields/shown.ts';
 import { isLayoutBlock } from '../../fields/type-names.ts';
-import { withoutUnmendable } from '../../fields/unmendable.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { isOn } from '../../fields/options.ts';
+import { isOn } from '../../fields/block-options/options.ts';
 import type { Context } from '../context.ts';
 import type { Db } from '../db/database.ts';
 import { gathering } from '../db/gathering.ts';

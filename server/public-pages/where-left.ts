@@ -1,6 +1,6 @@
-import { isBlank } from '../../fields/options.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
+import { type Step, stepsOf } from '../../fields/logic/steps.ts';
 import { type Answers, ownMember } from '../../fields/property.ts';
-import { type Step, stepsOf } from '../../fields/steps.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { optionNames } from '../../fields/choices.ts';
-import { countedName } from '../../fields/counted-name.ts';
-import { stringList } from '../../fields/options.ts';
+import { stringList } from '../../fields/block-options/options.ts';
+import { optionNames } from '../../fields/choices/choices.ts';
+import { countedName } from '../../fields/choices/counted-name.ts';
 import { ownMember, type Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import { ratingMax } from '../../fields/types/rating.ts';

@@ -1,4 +1,4 @@
-import { isOneOf } from '../../fields/options.ts';
+import { isOneOf } from '../../fields/block-options/options.ts';
 import { isJsonObject, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';

@@ -1,9 +1,9 @@
-import { compileEndings } from '../../fields/endings.ts';
-import type { FieldState, Moment } from '../../fields/logic.ts';
-import { logicScope } from '../../fields/logic.ts';
+import { compileEndings } from '../../fields/logic/endings.ts';
+import type { FieldState, Moment } from '../../fields/logic/logic.ts';
+import { logicScope } from '../../fields/logic/logic.ts';
+import { askTogether } from '../../fields/logic/shared-work.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { askTogether } from '../../fields/shared-work.ts';
 import type { Presentation } from '../forms/schemas.ts';
 import { rulesOf } from '../submissions/published-forms.ts';
 import { NO_ENDING, type Observed } from './schemas.ts';

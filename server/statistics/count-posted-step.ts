@@ -1,6 +1,6 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import type { Step } from '../../fields/logic/steps.ts';
 import type { Answers } from '../../fields/property.ts';
-import type { Step } from '../../fields/steps.ts';
 import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { countProgress } from './progress.ts';

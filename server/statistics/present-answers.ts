@@ -1,4 +1,4 @@
-import { type Choice, choicesOf } from '../../fields/choices.ts';
+import { type Choice, choicesOf } from '../../fields/choices/choices.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { wholeUnits } from '../../fields/payment.ts';
 import type { Property } from '../../fields/property.ts';

@@ -1,7 +1,7 @@
-import { type Ending, reachedEnding } from '../../fields/endings.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
+import { type Ending, reachedEnding } from '../../fields/logic/endings.ts';
+import { stepsOf } from '../../fields/logic/steps.ts';
 import type { Property } from '../../fields/property.ts';
-import { stepsOf } from '../../fields/steps.ts';
 import { completionRate } from './completion-rate.ts';
 import type { StatisticsRow } from './queries.ts';
 import { type DayRange, daysOf } from './range.ts';

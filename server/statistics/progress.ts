@@ -1,5 +1,5 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { stepsOf } from '../../fields/steps.ts';
+import { stepsOf } from '../../fields/logic/steps.ts';
 import type { Context } from '../context.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 import { logTime } from './typical-time.ts';

@@ -1,4 +1,4 @@
-import { parseDate } from '../../fields/dates.ts';
+import { parseDate } from '../../fields/as-text/dates.ts';
 import type { ErrorBag } from '../../fields/property.ts';
 import { invalid } from '../http/errors.ts';
 

@@ -1,13 +1,13 @@
-import { optional, withoutRemoved } from '../../fields/answer-retention.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
+import { optional, withoutRemoved } from '../../fields/block-options/answer-retention.ts';
+import { withoutDefault } from '../../fields/block-options/prefill.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import type { AnswerRules } from '../../fields/field-type.ts';
-import { withFormerDefaults } from '../../fields/former-defaults.ts';
-import { withoutPassedDays } from '../../fields/kept-dates.ts';
-import { withoutDefault } from '../../fields/prefill.ts';
+import { withFormerDefaults } from '../../fields/former-answers/former-defaults.ts';
+import { withoutPassedDays } from '../../fields/former-answers/kept-dates.ts';
+import { refusedOf, unmendable } from '../../fields/former-answers/unmendable.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { textOf } from '../../fields/text-of.ts';
-import { refusedOf, unmendable } from '../../fields/unmendable.ts';
 import { type PublishedForm, rulesOf } from './published-forms.ts';
 
 /**

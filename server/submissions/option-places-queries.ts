@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { fieldPlacesOf } from '../../fields/choices/option-places.ts';
 import type { CompiledForm } from '../../fields/compile-form.ts';
-import { fieldPlacesOf } from '../../fields/option-places.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import type { Db, Transaction } from '../db/database.ts';
 

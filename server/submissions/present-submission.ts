@@ -1,4 +1,4 @@
-import { type Ending, reachedEnding } from '../../fields/endings.ts';
+import { type Ending, reachedEnding } from '../../fields/logic/endings.ts';
 import type { Answers } from '../../fields/property.ts';
 import { type FileLinks, fileNamesIn } from '../files/file-links.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';

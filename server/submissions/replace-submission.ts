@@ -1,6 +1,7 @@
-import { isRemoved } from '../../fields/answer-retention.ts';
+import { isRemoved } from '../../fields/block-options/answer-retention.ts';
+import { isBlank } from '../../fields/block-options/options.ts';
 import type { CompiledField } from '../../fields/compile-field.ts';
-import { isBlank } from '../../fields/options.ts';
+import { askedAnswers, unaskedAnswers, withGoneRows } from '../../fields/former-answers/unseen-answers.ts';
 import { keptReference } from '../../fields/payment.ts';
 import {
   type Answers,
@@ -11,7 +12,6 @@ import {
   ownMember,
 } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { askedAnswers, unaskedAnswers, withGoneRows } from '../../fields/unseen-answers.ts';
 import type { NamedForm } from '../access/queries.ts';
 import type { Actor } from '../audit/actor.ts';
 import { recordEvent } from '../audit/record-event.ts';

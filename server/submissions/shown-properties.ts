@@ -1,5 +1,5 @@
 import type { ComputedValues } from '../../fields/formulas/variables.ts';
-import { compileState, logicScope } from '../../fields/logic.ts';
+import { compileState, logicScope } from '../../fields/logic/logic.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 

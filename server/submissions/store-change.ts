@@ -1,6 +1,6 @@
+import { unseenAnswers } from '../../fields/former-answers/unseen-answers.ts';
 import { keptReference } from '../../fields/payment.ts';
 import type { Answers } from '../../fields/property.ts';
-import { unseenAnswers } from '../../fields/unseen-answers.ts';
 import type { Actor } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { Transaction } from '../db/database.ts';

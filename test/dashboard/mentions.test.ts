@@ -5,7 +5,7 @@ import {
   splitMentions,
   withFallback,
 } from '../../dashboard/integrations/mentions.ts';
-import { fillMentions } from '../../fields/mentions.ts';
+import { fillMentions } from '../../fields/texts/mentions.ts';
 
 const NAME = { fieldId: 'f1', fallback: 'Sir & "Madam" <3', name: 'Your <name> & more' };
 

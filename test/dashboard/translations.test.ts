@@ -11,7 +11,7 @@ import {
 } from '../../dashboard/translations/translations.ts';
 import { LANGUAGES } from '../../fields/languages/languages.ts';
 import type { Property } from '../../fields/property.ts';
-import { translated } from '../../fields/translations.ts';
+import { translated } from '../../fields/texts/translations.ts';
 import * as server from '../../server/forms/schemas.ts';
 
 const form = (overrides: Partial<Wording> = {}): Wording => ({

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
+import { withoutGuard } from '../../fields/as-text/formula-guard.ts';
+import { plainNumber } from '../../fields/as-text/numbers.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { withoutGuard } from '../../fields/formula-guard.ts';
-import { plainNumber } from '../../fields/numbers.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';

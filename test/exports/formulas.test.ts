@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { guardFormula, withoutGuard } from '../../fields/formula-guard.ts';
+import { guardFormula, withoutGuard } from '../../fields/as-text/formula-guard.ts';
 import { aField, type CsvDatabase, openCsvDatabase } from './csv-database.ts';
 
 let database: CsvDatabase;

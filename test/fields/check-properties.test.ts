@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AUTOFILL_NAMES } from '../../fields/autofill.ts';
+import { AUTOFILL_NAMES } from '../../fields/block-options/autofill.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readLocation } from '../../fields/as-text/locations.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { readLocation } from '../../fields/locations.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES, isLayoutBlock } from '../../fields/type-names.ts';
 import { expectCheap } from '../setup/processor-time.ts';

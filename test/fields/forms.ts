@@ -2,7 +2,7 @@ import type { CheckOptions } from '../../fields/compile-answers.ts';
 import { compileForm } from '../../fields/compile-form.ts';
 import type { FieldEngines } from '../../fields/engines.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
-import { compileConditions, compileState, logicScope, type Moment } from '../../fields/logic.ts';
+import { compileConditions, compileState, logicScope, type Moment } from '../../fields/logic/logic.ts';
 import type { Answers, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 

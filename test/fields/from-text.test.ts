@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { guardFormula } from '../../fields/as-text/formula-guard.ts';
+import { compileFromText } from '../../fields/as-text/from-text.ts';
+import { dateOrder, isoDate } from '../../fields/as-text/written-dates.ts';
+import { type DecimalSign, decimalSignIn } from '../../fields/as-text/written-numbers.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
-import { guardFormula } from '../../fields/formula-guard.ts';
-import { compileFromText } from '../../fields/from-text.ts';
 import { LANGUAGES } from '../../fields/languages/languages.ts';
 import type { JsonValue, Property } from '../../fields/property.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';
-import { dateOrder, isoDate } from '../../fields/written-dates.ts';
-import { type DecimalSign, decimalSignIn } from '../../fields/written-numbers.ts';
 import { expectCheap } from '../setup/processor-time.ts';
 import { checkOne, property } from './forms.ts';
 

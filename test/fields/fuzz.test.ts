@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkConditions } from '../../fields/check-logic.ts';
+import { exactNumber, plainNumber } from '../../fields/as-text/numbers.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileForm } from '../../fields/compile-form.ts';
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
-import { exactNumber, plainNumber } from '../../fields/numbers.ts';
-import { ALL_OPERATORS } from '../../fields/operator-names.ts';
+import { checkConditions } from '../../fields/logic/check-logic.ts';
+import { ALL_OPERATORS } from '../../fields/logic/operator-names.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
 import { INPUT_TYPES } from '../../fields/type-names.ts';

@@ -9,8 +9,8 @@ import {
   messagesFor,
   pageMessagesFor,
 } from '../../fields/languages/languages.ts';
-import { type Messages, messagesFrom } from '../../fields/messages.ts';
-import { fillIn, type Template } from '../../fields/template.ts';
+import { type Messages, messagesFrom } from '../../fields/texts/messages.ts';
+import { fillIn, type Template } from '../../fields/texts/template.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, useHome } from '../setup/home.ts';
 
@@ -144,7 +144,7 @@ test('the API has words of its own in English, of which each names the same', ()
 test('every text is said somewhere', () => {
   const sources = ['fields', 'server']
     .flatMap((folder) => globSync(`${folder}/**/*.ts`))
-    .filter((path) => !path.startsWith('fields/languages/') && path !== 'fields/messages.ts')
+    .filter((path) => !path.startsWith('fields/languages/') && path !== 'fields/texts/messages.ts')
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
   const said = new Set(sources.match(/\w+/g));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { checkConditions, checkPropertyLogic } from '../../fields/check-logic.ts';
-import { MAX_GROUP_DEPTH } from '../../fields/logic.ts';
+import { checkConditions, checkPropertyLogic } from '../../fields/logic/check-logic.ts';
+import { MAX_GROUP_DEPTH } from '../../fields/logic/logic.ts';
 import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { serverEngines as engines } from '../../fields/server-engines.ts';
 import { expectCheap } from '../setup/processor-time.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fillMentions } from '../../fields/mentions.ts';
+import { fillMentions } from '../../fields/texts/mentions.ts';
 
 const mention = (id: string, fallback: string) =>
   `<span mention="true" mention-field-id="${id}" mention-fallback="${fallback}">Name</span>`;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainText } from '../../fields/plain-text.ts';
+import { plainText } from '../../fields/texts/plain-text.ts';
 import { expectCheap } from '../setup/processor-time.ts';
 
 test.each([

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { sayAnswers } from '../../fields/as-text/said-answers.ts';
+import type { Shown } from '../../fields/logic/shown.ts';
 import type { Answers, Property } from '../../fields/property.ts';
-import { sayAnswers } from '../../fields/said-answers.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import type { Shown } from '../../fields/shown.ts';
 
 const SPEECH = { language: 'en', yes: 'Yes', no: 'No', sanitiseHtml: serverEngines.sanitiseHtml };
 const field = (type: string, options: object = {}): Property => ({ id: 'x', type, name: 'X', ...options });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { exactNumber, plainNumber } from '../../fields/as-text/numbers.ts';
+import { typedNumber, writtenNumber } from '../../fields/as-text/typed-number.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { LANGUAGES } from '../../fields/languages/languages.ts';
-import { exactNumber, plainNumber } from '../../fields/numbers.ts';
-import { typedNumber, writtenNumber } from '../../fields/typed-number.ts';
 import { property } from './forms.ts';
 import { sendBack } from './html/page.ts';
 

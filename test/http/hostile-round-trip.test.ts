@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { beforeAll, expect, test } from 'vitest';
-import { guardFormula } from '../../fields/formula-guard.ts';
+import { guardFormula } from '../../fields/as-text/formula-guard.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 import { useWebhookReceiver } from '../setup/webhook-receiver.ts';

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { DomUtils } from 'htmlparser2';
 import { expect, test } from 'vitest';
+import { typedNumber } from '../../fields/as-text/typed-number.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import { compileAnswers } from '../../fields/compile-answers.ts';
+import { withoutUnmendable } from '../../fields/former-answers/unmendable.ts';
 import { hiddenInputs } from '../../fields/html/hidden-inputs.ts';
 import { readEntries } from '../../fields/html/read-entries.ts';
 import { readPost } from '../../fields/html/read-post.ts';
 import { messagesFor } from '../../fields/languages/languages.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { typedNumber } from '../../fields/typed-number.ts';
-import { withoutUnmendable } from '../../fields/unmendable.ts';
 import { elements, formData } from '../fields/html/page.ts';
 import { useHome } from '../setup/home.ts';
 import { randomForms } from './random-forms.ts';

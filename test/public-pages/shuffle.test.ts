@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inShuffledOrder } from '../../fields/shuffle.ts';
+import { inShuffledOrder } from '../../fields/choices/shuffle.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';

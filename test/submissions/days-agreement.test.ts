@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { parseDate } from '../../fields/dates.ts';
+import { parseDate } from '../../fields/as-text/dates.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { renamedOptionsIn } from '../../fields/renamed-options.ts';
+import { renamedOptionsIn } from '../../fields/choices/renamed-options.ts';
 import { aField, aTextField, TEXT_FIELD_ID } from '../setup/factories.ts';
 import { expectInvalid, expectRefused, useHome } from '../setup/home.ts';
 import { prepareRows } from '../setup/prepare-rows.ts';

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
-import { parseDate } from '../../fields/dates.ts';
+import { parseDate } from '../../fields/as-text/dates.ts';
+import { textOf } from '../../fields/as-text/text-of.ts';
 import type { JsonValue } from '../../fields/property.ts';
-import { textOf } from '../../fields/text-of.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';
 

@@ -1,4 +1,4 @@
-import { isOn } from '../../options.ts';
+import { isOn } from '../../block-options/options.ts';
 import type { FieldControl } from '../field-control.ts';
 import { html } from '../html.ts';
 import { attributes, controlAttributes } from './parts.ts';

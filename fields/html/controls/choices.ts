@@ -1,8 +1,8 @@
-import { type Choice, choicesOf } from '../../choices.ts';
-import { isOn, isOneOf, numberOption } from '../../options.ts';
+import { isOn, isOneOf, numberOption } from '../../block-options/options.ts';
+import { type Choice, choicesOf } from '../../choices/choices.ts';
+import { inShuffledOrder } from '../../choices/shuffle.ts';
 import type { Property } from '../../property.ts';
-import { inShuffledOrder } from '../../shuffle.ts';
-import { fillIn } from '../../template.ts';
+import { fillIn } from '../../texts/template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { safeUrl } from '../safe-url.ts';

@@ -1,5 +1,5 @@
-import { isOn } from '../../options.ts';
-import { isToday } from '../../prefill.ts';
+import { isOn } from '../../block-options/options.ts';
+import { isToday } from '../../block-options/prefill.ts';
 import type { JsonValue, Property } from '../../property.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';

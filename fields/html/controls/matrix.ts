@@ -1,7 +1,7 @@
-import { labelOf } from '../../choices.ts';
-import { stringList } from '../../options.ts';
+import { stringList } from '../../block-options/options.ts';
+import { labelOf } from '../../choices/choices.ts';
 import { isJsonObject, type JsonValue, ownMember, type Property } from '../../property.ts';
-import { fillIn } from '../../template.ts';
+import { fillIn } from '../../texts/template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html } from '../html.ts';
 import { attributes, clearRadio, isClearable } from './parts.ts';

@@ -1,7 +1,7 @@
-import { autofillName } from '../../autofill.ts';
-import { isOn } from '../../options.ts';
+import { textOf } from '../../as-text/text-of.ts';
+import { autofillName } from '../../block-options/autofill.ts';
+import { isOn } from '../../block-options/options.ts';
 import type { JsonValue, Property } from '../../property.ts';
-import { textOf } from '../../text-of.ts';
 import type { ControlContext } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
 

@@ -1,6 +1,6 @@
-import { labelOf } from '../../choices.ts';
-import { rankedOptions } from '../../ranking-places.ts';
-import { inShuffledOrder } from '../../shuffle.ts';
+import { labelOf } from '../../choices/choices.ts';
+import { rankedOptions } from '../../choices/ranking-places.ts';
+import { inShuffledOrder } from '../../choices/shuffle.ts';
 import type { FieldControl } from '../field-control.ts';
 import { attribute, html } from '../html.ts';
 import { attributes } from './parts.ts';

@@ -1,4 +1,4 @@
-import { isOn } from '../../options.ts';
+import { isOn } from '../../block-options/options.ts';
 import { type JsonValue, ownMember, type Property } from '../../property.ts';
 import {
   type Entry,
@@ -8,7 +8,7 @@ import {
   MAX_ENTRIES,
   questionsOf,
 } from '../../repeated-questions.ts';
-import { fillIn } from '../../template.ts';
+import { fillIn } from '../../texts/template.ts';
 import { canonicalTypeName } from '../../type-names.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { type Html, html, trusted } from '../html.ts';

@@ -1,6 +1,6 @@
-import { asNumber } from '../../options.ts';
+import { asNumber } from '../../block-options/options.ts';
 import type { Property } from '../../property.ts';
-import { fillIn } from '../../template.ts';
+import { fillIn } from '../../texts/template.ts';
 import { ratingMax } from '../../types/rating.ts';
 import { STEP_TOLERANCE, type Steps, scaleSteps, sliderSteps, stepValues } from '../../types/stepped.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';

@@ -1,11 +1,11 @@
-import { countCharacters } from '../../characters.ts';
-import { isMask } from '../../mask-format.ts';
-import { isOn, numberOption, stringList } from '../../options.ts';
+import { writtenAnswer } from '../../as-text/typed-number.ts';
+import { isMask } from '../../block-options/mask-format.ts';
+import { isOn, numberOption, stringList } from '../../block-options/options.ts';
 import type { Property } from '../../property.ts';
-import { fillIn } from '../../template.ts';
-import { writtenAnswer } from '../../typed-number.ts';
+import { countCharacters } from '../../texts/characters.ts';
+import { fillIn } from '../../texts/template.ts';
+import { visibleText } from '../../texts/visible-text.ts';
 import { withoutIdleLimits } from '../../types/text.ts';
-import { visibleText } from '../../visible-text.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { markupInput } from '../hidden-inputs.ts';
 import { type Html, html } from '../html.ts';

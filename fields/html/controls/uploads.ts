@@ -1,9 +1,9 @@
+import { isOn } from '../../block-options/options.ts';
+import { MEGABYTE, uploadRules } from '../../block-options/upload-rules.ts';
 import { drawingOf, isFileText } from '../../file-reference.ts';
-import { nameWithoutId } from '../../name-without-id.ts';
-import { isOn } from '../../options.ts';
 import type { Property } from '../../property.ts';
-import { fillIn } from '../../template.ts';
-import { MEGABYTE, uploadRules } from '../../upload-rules.ts';
+import { nameWithoutId } from '../../texts/name-without-id.ts';
+import { fillIn } from '../../texts/template.ts';
 import type { ControlContext, FieldControl } from '../field-control.ts';
 import { attribute, type Html, html } from '../html.ts';
 import { answerText, answerTexts, attributes, controlAttributes, hint, textInput } from './parts.ts';

@@ -1,8 +1,8 @@
-import { parseDate } from '../../../fields/dates.ts';
-import { coordinatesOf } from '../../../fields/locations.ts';
+import { parseDate } from '../../../fields/as-text/dates.ts';
+import { coordinatesOf } from '../../../fields/as-text/locations.ts';
+import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
 import { entriesOf } from '../../../fields/repeated-questions.ts';
-import { textOf } from '../../../fields/text-of.ts';
 import type { EntryQuestion, FieldColumn } from '../columns.ts';
 import { itemsOf } from '../sqlite/cells.ts';
 import { createWords } from '../words.ts';

@@ -1,4 +1,4 @@
-import { plainNumber } from '../../../fields/numbers.ts';
+import { plainNumber } from '../../../fields/as-text/numbers.ts';
 import type { Value, Variable } from './variables.ts';
 
 /** Bytes of a text. SPSS takes one more, but R cuts it off. */

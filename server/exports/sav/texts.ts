@@ -1,4 +1,4 @@
-import { ELLIPSIS } from '../../../fields/cut.ts';
+import { ELLIPSIS } from '../../../fields/texts/cut.ts';
 
 /** Of the room of a text that is too long, its end gets one part in so many: what tells long texts apart is often at their end. */
 const END_SHARE = 3;

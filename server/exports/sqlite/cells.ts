@@ -1,6 +1,6 @@
-import { coordinatesOf } from '../../../fields/locations.ts';
+import { coordinatesOf } from '../../../fields/as-text/locations.ts';
+import { textOf } from '../../../fields/as-text/text-of.ts';
 import type { JsonValue } from '../../../fields/property.ts';
-import { textOf } from '../../../fields/text-of.ts';
 import { type ExportColumn, type FieldColumn, kindOf } from '../columns.ts';
 
 /** A value as SQLite stores it. */

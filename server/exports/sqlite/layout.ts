@@ -1,5 +1,5 @@
+import { textOf } from '../../../fields/as-text/text-of.ts';
 import { isJsonObject, type JsonObject, type JsonValue, ownMember } from '../../../fields/property.ts';
-import { textOf } from '../../../fields/text-of.ts';
 import type { ExportColumn, FieldColumn } from '../columns.ts';
 import {
   type Asked,

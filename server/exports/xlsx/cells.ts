@@ -1,5 +1,5 @@
-import { ELLIPSIS } from '../../../fields/cut.ts';
-import { type ParsedDate, parseDate } from '../../../fields/dates.ts';
+import { type ParsedDate, parseDate } from '../../../fields/as-text/dates.ts';
+import { ELLIPSIS } from '../../../fields/texts/cut.ts';
 import { type ExportColumn, kindOf } from '../columns.ts';
 
 /** Writes the cell of a worksheet (ECMA-376, 18.3.1.4). @param place such as `B7` @param text its value as text */

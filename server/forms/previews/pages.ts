@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { MEGABYTE } from '../../../fields/block-options/upload-rules.ts';
 import { html } from '../../../fields/html/html.ts';
-import { MEGABYTE } from '../../../fields/upload-rules.ts';
 import type { Context } from '../../context.ts';
 import type { App } from '../../http/app-type.ts';
 import { type HttpError, invalid, notFound } from '../../http/errors.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
-import type { Ending } from '../../../fields/endings.ts';
-import { fillMentions } from '../../../fields/mentions.ts';
+import type { Ending } from '../../../fields/logic/endings.ts';
+import { currentStep, nextStep, stepsOf } from '../../../fields/logic/steps.ts';
 import { type Answers, type ErrorBag, emptyAnswers } from '../../../fields/property.ts';
-import { currentStep, nextStep, stepsOf } from '../../../fields/steps.ts';
+import { fillMentions } from '../../../fields/texts/mentions.ts';
 import type { Context } from '../../context.ts';
 import { cleanFileName, referenceTo } from '../../files/file-name.ts';
 import { invalid } from '../../http/errors.ts';

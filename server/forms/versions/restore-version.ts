@@ -1,4 +1,4 @@
-import { withPresentRetention } from '../../../fields/answer-retention.ts';
+import { withPresentRetention } from '../../../fields/block-options/answer-retention.ts';
 import type { Property } from '../../../fields/property.ts';
 import type { MemberRole } from '../../access/abilities.ts';
 import type { NamedForm } from '../../access/queries.ts';

@@ -1,4 +1,4 @@
-import { parseDate } from '../../../fields/dates.ts';
+import { parseDate } from '../../../fields/as-text/dates.ts';
 import { readMoment } from '../../http/moments.ts';
 import { MAX_VALUE } from '../../submissions/lists/filter.ts';
 import type { EntityProperty } from './entity-types.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { cut } from '../../../fields/cut.ts';
+import { cut } from '../../../fields/texts/cut.ts';
 import { reviewSchema, State } from '../../submissions/reviews/schemas.ts';
 import { Moment } from '../../submissions/schemas.ts';
 import type { Api } from '../api.ts';

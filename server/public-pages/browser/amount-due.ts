@@ -1,6 +1,6 @@
+import { typedNumber } from '../../../fields/as-text/typed-number.ts';
 import { amountSaid } from '../../../fields/payment.ts';
 import { ownMember } from '../../../fields/property.ts';
-import { typedNumber } from '../../../fields/typed-number.ts';
 import { refresh } from './live.ts';
 import { find, type Page } from './page.ts';
 

@@ -1,4 +1,4 @@
-import { typedNumber } from '../../../fields/typed-number.ts';
+import { typedNumber } from '../../../fields/as-text/typed-number.ts';
 import { checkLeftFields } from './check-left.ts';
 import { checkClock } from './clock.ts';
 import { announceChange } from './controls/style.ts';

@@ -1,7 +1,7 @@
 import type { FieldEngines } from '../../../fields/engines.ts';
 import type { AnswerRules } from '../../../fields/field-type.ts';
 import type { ReadPostOptions } from '../../../fields/html/read-post.ts';
-import { COMMON_OPERATORS, type Operators, operatorIn } from '../../../fields/operators.ts';
+import { COMMON_OPERATORS, type Operators, operatorIn } from '../../../fields/logic/operators.ts';
 import { canonicalTypeName } from '../../../fields/type-names.ts';
 import { checkboxRules } from '../../../fields/types/checkbox.ts';
 import { dateRules } from '../../../fields/types/date.ts';

@@ -1,6 +1,6 @@
 import type { PageTexts } from '../../../fields/languages/language.ts';
-import type { FieldState } from '../../../fields/logic.ts';
-import { nextStep } from '../../../fields/steps.ts';
+import type { FieldState } from '../../../fields/logic/logic.ts';
+import { nextStep } from '../../../fields/logic/steps.ts';
 import { answersOf, find, make, mark, type Page, say } from './page.ts';
 
 /** Applies the form's logic to the present answers. */

@@ -1,5 +1,5 @@
-import { sayAnswers } from '../../../fields/said-answers.ts';
-import { typedNumber } from '../../../fields/typed-number.ts';
+import { sayAnswers } from '../../../fields/as-text/said-answers.ts';
+import { typedNumber } from '../../../fields/as-text/typed-number.ts';
 import { refresh } from './live.ts';
 import { type Page, say } from './page.ts';
 

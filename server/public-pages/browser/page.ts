@@ -1,11 +1,11 @@
 import { type CompiledAnswers, compileAnswers } from '../../../fields/compile-answers.ts';
 import { readPost } from '../../../fields/html/read-post.ts';
 import type { PageTexts } from '../../../fields/languages/language.ts';
-import { type Messages, type MessageTemplates, messagesFrom } from '../../../fields/messages.ts';
+import type { Shown } from '../../../fields/logic/shown.ts';
+import { type Step, stepsOf } from '../../../fields/logic/steps.ts';
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
-import type { Shown } from '../../../fields/shown.ts';
-import { type Step, stepsOf } from '../../../fields/steps.ts';
-import { fillIn } from '../../../fields/template.ts';
+import { type Messages, type MessageTemplates, messagesFrom } from '../../../fields/texts/messages.ts';
+import { fillIn } from '../../../fields/texts/template.ts';
 import type { ScriptData } from '../script-data.ts';
 import { createEngines, type PageEngines } from './engines.ts';
 import type { BegunUpload } from './send-in-parts.ts';

@@ -1,4 +1,4 @@
-import { isBlank } from '../../../fields/options.ts';
+import { isBlank } from '../../../fields/block-options/options.ts';
 import { answeringTimes, timeAnswers } from './answering-time.ts';
 import { actionOf, answersOf, type Page, setAction } from './page.ts';
 

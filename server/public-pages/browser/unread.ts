@@ -1,6 +1,6 @@
-import type { Messages } from '../../../fields/messages.ts';
+import { unmendable } from '../../../fields/former-answers/unmendable.ts';
 import { type ErrorBag, ownMember } from '../../../fields/property.ts';
-import { unmendable } from '../../../fields/unmendable.ts';
+import type { Messages } from '../../../fields/texts/messages.ts';
 import { messagesOf, type Page } from './page.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { currentStep, nextStep } from '../../../fields/steps.ts';
+import { currentStep, nextStep } from '../../../fields/logic/steps.ts';
 import { labelButtons } from './live.ts';
 import { actionOf, find, type Page, say, setAction, stepOf, tell } from './page.ts';
 

@@ -1,5 +1,5 @@
 import { ATTRIBUTION_KEYS } from '../../../fields/attribution-keys.ts';
-import { isBlank } from '../../../fields/options.ts';
+import { isBlank } from '../../../fields/block-options/options.ts';
 import { addError, type ErrorBag, isJsonObject, type JsonValue } from '../../../fields/property.ts';
 import { storageProblem } from '../../../fields/storable.ts';
 

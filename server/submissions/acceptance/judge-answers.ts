@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { labelOf } from '../../../fields/choices.ts';
+import { isBlank } from '../../../fields/block-options/options.ts';
+import { labelOf } from '../../../fields/choices/choices.ts';
 import type { CheckOptions, CompiledAnswers } from '../../../fields/compile-answers.ts';
-import type { SubmissionLookup } from '../../../fields/logic.ts';
-import { isBlank } from '../../../fields/options.ts';
+import type { SubmissionLookup } from '../../../fields/logic/logic.ts';
 import {
   type Answers,
   addError,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isNeverAnswered } from '../../../fields/former-answers/unmendable.ts';
 import { type Answers, addError, emptyErrorBag } from '../../../fields/property.ts';
-import { isNeverAnswered } from '../../../fields/unmendable.ts';
 import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
 import { dueFor, refuseUnpaidChange } from '../../payments/due.ts';

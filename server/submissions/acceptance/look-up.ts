@@ -1,4 +1,4 @@
-import type { SubmissionLookup } from '../../../fields/logic.ts';
+import type { SubmissionLookup } from '../../../fields/logic/logic.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { limitConcurrency } from '../../limit-concurrency.ts';
 import { answerExists, answerIsNew, type Look, nextLook } from './queries.ts';

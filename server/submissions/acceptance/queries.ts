@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { SubmissionLookup } from '../../../fields/logic.ts';
+import type { SubmissionLookup } from '../../../fields/logic/logic.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 
 /** Up to where a look-up, which follows it, has certainly seen the submissions of a form. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html } from '../../../fields/html/html.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
-import { fillIn } from '../../../fields/template.ts';
+import { fillIn } from '../../../fields/texts/template.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { isDelivered } from '../../deliveries/attempt.ts';

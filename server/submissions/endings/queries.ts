@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Ending, type ReachedEnding, reachedEnding } from '../../../fields/endings.ts';
+import { type Ending, type ReachedEnding, reachedEnding } from '../../../fields/logic/endings.ts';
 import type { Db } from '../../db/database.ts';
 
 /** An ending as it is called now. */

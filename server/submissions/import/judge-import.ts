@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isLongerThan } from '../../../fields/characters.ts';
+import { isBlank } from '../../../fields/block-options/options.ts';
 import type { CompiledForm } from '../../../fields/compile-form.ts';
-import { isBlank } from '../../../fields/options.ts';
 import { type Answers, addError, type ErrorBag, emptyErrorBag, ownMember } from '../../../fields/property.ts';
+import { isLongerThan } from '../../../fields/texts/characters.ts';
 import { parseUuid } from '../../http/ids.ts';
 import { readMoment } from '../../http/moments.ts';
 import { readCompletionTime } from '../acceptance/envelope.ts';

@@ -1,4 +1,4 @@
-import { parseDate } from '../../../fields/dates.ts';
+import { parseDate } from '../../../fields/as-text/dates.ts';
 import { addError, type ErrorBag, type Property } from '../../../fields/property.ts';
 import { canonicalTypeName, isLayoutBlock, NUMBER_TYPES } from '../../../fields/type-names.ts';
 import { readMoment } from '../../http/moments.ts';

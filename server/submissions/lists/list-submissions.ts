@@ -1,5 +1,5 @@
 import type { Static } from 'typebox';
-import { NO_ENDING } from '../../../fields/endings.ts';
+import { NO_ENDING } from '../../../fields/logic/endings.ts';
 import { addError, type ErrorBag, emptyErrorBag } from '../../../fields/property.ts';
 import type { Db } from '../../db/database.ts';
 import { invalid } from '../../http/errors.ts';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { NO_ENDING } from '../../../fields/endings.ts';
-import { escapeText } from '../../../fields/escape-html.ts';
+import { NO_ENDING } from '../../../fields/logic/endings.ts';
 import type { Property } from '../../../fields/property.ts';
+import { escapeText } from '../../../fields/texts/escape-html.ts';
 import type { Db, Transaction } from '../../db/database.ts';
 import { SUBMISSION_COLUMNS, type SubmissionFilter, type SubmissionRow } from '../queries.ts';
 import type { ReviewState } from '../reviews/states.ts';

@@ -1,4 +1,4 @@
-import { optionNames } from '../../../fields/choices.ts';
+import { optionNames } from '../../../fields/choices/choices.ts';
 import type { Property } from '../../../fields/property.ts';
 import { questionsOf } from '../../../fields/repeated-questions.ts';
 import { canonicalTypeName, OPTION_TYPES } from '../../../fields/type-names.ts';

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { retentionDays } from '../../../fields/answer-retention.ts';
+import { retentionDays } from '../../../fields/block-options/answer-retention.ts';
 import type { Property } from '../../../fields/property.ts';
 import { bytesBefore, storedBytes } from '../../db/bytes-before.ts';
 import type { Db, Transaction } from '../../db/database.ts';

@@ -1,5 +1,5 @@
 import { type AliasedRawBuilder, type RawBuilder, type Selectable, sql } from 'kysely';
-import { escapeText } from '../../../fields/escape-html.ts';
+import { escapeText } from '../../../fields/texts/escape-html.ts';
 import type { Db } from '../../db/database.ts';
 import type { Submissions } from '../../db/schema.ts';
 import { lastIdOf } from './block-queries.ts';

@@ -1,7 +1,7 @@
-import { isRemoved } from '../../../fields/answer-retention.ts';
+import { isRemoved } from '../../../fields/block-options/answer-retention.ts';
+import { askedAnswers, unaskedAnswers, withGoneRows } from '../../../fields/former-answers/unseen-answers.ts';
 import { type Answers, emptyErrorBag, ownMember } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
-import { askedAnswers, unaskedAnswers, withGoneRows } from '../../../fields/unseen-answers.ts';
 import type { Actor } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';

@@ -1,4 +1,4 @@
-import { isOneOf } from '../../../fields/options.ts';
+import { isOneOf } from '../../../fields/block-options/options.ts';
 import { callerOf, FORM_READING, FORM_WRITING, formOf } from '../../access/guard.ts';
 import { actorOf } from '../../audit/actor.ts';
 import type { Context } from '../../context.ts';

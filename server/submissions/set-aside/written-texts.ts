@@ -1,6 +1,6 @@
+import { isNeverShown } from '../../../fields/logic/shown.ts';
 import { type Answers, isJsonObject, ownMember, type Property } from '../../../fields/property.ts';
 import { questionsOf } from '../../../fields/repeated-questions.ts';
-import { isNeverShown } from '../../../fields/shown.ts';
 import { canonicalTypeName } from '../../../fields/type-names.ts';
 
 /** What the respondent wrote in fields for any text, those of repeated questions too; not what the form filled in. */

@@ -1,5 +1,5 @@
-import { countCharacters } from '../../../../fields/characters.ts';
-import { visibleText } from '../../../../fields/visible-text.ts';
+import { countCharacters } from '../../../../fields/texts/characters.ts';
+import { visibleText } from '../../../../fields/texts/visible-text.ts';
 import { find, type Page, say } from '../page.ts';
 
 /** Shows how many characters are left. */

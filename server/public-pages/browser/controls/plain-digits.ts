@@ -1,4 +1,4 @@
-import { typedNumber } from '../../../../fields/typed-number.ts';
+import { typedNumber } from '../../../../fields/as-text/typed-number.ts';
 
 /**
  * Turns full-width characters and digits of any script into ASCII, and removes the invisible marks that pasted text may bring.

@@ -1,4 +1,4 @@
-import { typedNumber } from '../../../../fields/typed-number.ts';
+import { typedNumber } from '../../../../fields/as-text/typed-number.ts';
 import { make, type Page } from '../page.ts';
 import { announceChange, followDisabled, labelOf } from './style.ts';
 

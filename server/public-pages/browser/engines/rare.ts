@@ -1,9 +1,9 @@
+import { compileMask as maskCompiler } from '../../../../fields/block-options/input-mask.ts';
 import type { AnswerRules } from '../../../../fields/field-type.ts';
 import { readEntries as entriesReader } from '../../../../fields/html/read-entries.ts';
-import { compileMask as maskCompiler } from '../../../../fields/input-mask.ts';
-import { compileMentions as mentionsCompiler } from '../../../../fields/mentions.ts';
-import type { Operators } from '../../../../fields/operators.ts';
-import { RARE_OPERATORS } from '../../../../fields/rare-operators.ts';
+import type { Operators } from '../../../../fields/logic/operators.ts';
+import { RARE_OPERATORS } from '../../../../fields/logic/rare-operators.ts';
+import { compileMentions as mentionsCompiler } from '../../../../fields/texts/mentions.ts';
 import { barcodeRules } from '../../../../fields/types/barcode.ts';
 import { exclusiveChoiceRules } from '../../../../fields/types/exclusive-choice.ts';
 import { filesRules } from '../../../../fields/types/files.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml, escapeText } from '../../../../fields/escape-html.ts';
+import { escapeHtml, escapeText } from '../../../../fields/texts/escape-html.ts';
 
 const TAGS = new Set(['h1', 'h2', 'b', 'u', 'strong', 'i', 'em', 'a', 'ul', 'ol', 'li', 'p', 'br', 'span']);
 /** Elements that are removed together with their text. */
