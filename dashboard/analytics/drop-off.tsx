@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Form } from '../api/queries.ts';
 import { formatNumber } from '../lib/format.ts';
-import { formatSeconds } from '../responses/answer-text.ts';
+import { formatSeconds } from '../responses/answers/answer-text.ts';
 import { Card } from '../ui/page.tsx';
 import { Cell, HeadCell, Row, Table } from '../ui/table.tsx';
 import { UserText } from '../ui/user-text.tsx';

@@ -1,6 +1,6 @@
 import { formatNumber } from '../lib/format.ts';
 import { locales } from '../lib/locales.ts';
-import { formatSeconds } from '../responses/answer-text.ts';
+import { formatSeconds } from '../responses/answers/answer-text.ts';
 import type { Statistics } from './queries.ts';
 
 const percents = new Intl.NumberFormat(locales, { style: 'percent', maximumFractionDigits: 1 });

@@ -1,6 +1,6 @@
 import type { Property } from '../../fields/property.ts';
-import { KindIcon } from '../form-builder/kind-icon.tsx';
-import { kindOf } from '../form-builder/kinds.ts';
+import { KindIcon } from '../form-builder/blocks/kind-icon.tsx';
+import { kindOf } from '../form-builder/blocks/kinds.ts';
 import { formatNumber } from '../lib/format.ts';
 import { UserText } from '../ui/user-text.tsx';
 import { formatShare } from './figures.tsx';

@@ -1,16 +1,16 @@
 import { Plus } from 'lucide-react';
 import { classes } from '../lib/classes.ts';
 import { Button } from '../ui/button.tsx';
-import { BlockList } from './block-list.tsx';
+import { BlockList } from './blocks/block-list.tsx';
+import { DragArea } from './blocks/drag-area.tsx';
+import { Palette } from './blocks/palette.tsx';
+import type { Adding } from './blocks/use-adding.ts';
 import { useBuilder } from './builder-context.ts';
-import { DragArea } from './drag-area.tsx';
 import type { Definition } from './edits.ts';
 import { FormEnd } from './form-end.tsx';
 import { FormHead } from './form-head.tsx';
-import { Palette } from './palette.tsx';
-import type { Problem } from './problems.ts';
-import type { Adding } from './use-adding.ts';
-import type { Collapsed } from './use-collapsed.ts';
+import type { Collapsed } from './pages/use-collapsed.ts';
+import type { Problem } from './publishing/problems.ts';
 
 interface BuildAreaProps {
   definition: Definition;

@@ -2,7 +2,7 @@ import { createContext, type Dispatch, useContext } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Toast } from '../ui/toasts.tsx';
 import type { Edit } from './edits.ts';
-import type { PageTools } from './use-collapsed.ts';
+import type { PageTools } from './pages/use-collapsed.ts';
 
 /** For deeply nested parts of the builder; none of it changes while a block is edited. */
 export interface Builder {

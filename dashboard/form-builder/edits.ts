@@ -6,12 +6,12 @@ import {
   type JsonValue,
   type Property,
 } from '../../fields/property.ts';
-import { optionName, optionsOf, withOptions } from './choice-list.ts';
-import { isShownByLogic, withLogic, withoutIdleActions } from './logic-actions.ts';
-import { pagesOf, withPageMoved } from './pages.ts';
-import { listedQuestions } from './questions.ts';
+import { listedQuestions } from './blocks/questions.ts';
+import { conditionAbout } from './blocks/turn-into.ts';
+import { optionName, optionsOf, withOptions } from './lists/choice-list.ts';
+import { isShownByLogic, withLogic, withoutIdleActions } from './logic/logic-actions.ts';
+import { pagesOf, withPageMoved } from './pages/pages.ts';
 import { changeConditionsOn, renameChoiceIn, withNewIds } from './references.ts';
-import { conditionAbout } from './turn-into.ts';
 
 /** The part of a form that the builder changes. A form's settings are changed elsewhere, immediately. */
 export interface Definition {

@@ -5,7 +5,7 @@ import { formatDistance } from '../lib/format.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Spinner } from '../ui/spinner.tsx';
-import type { Autosave } from './use-autosave.ts';
+import type { Autosave } from './saving/use-autosave.ts';
 import type { Steps } from './use-steps.ts';
 
 export interface ToolbarProps {

@@ -5,9 +5,9 @@ import { asFields } from '../calculations/fields.ts';
 import { isAtLeast, useWorkspace } from '../lib/workspace.ts';
 import type { Builder } from './builder-context.ts';
 import type { Definition, Edit } from './edits.ts';
-import type { PageTools } from './use-collapsed.ts';
+import type { PageTools } from './pages/use-collapsed.ts';
+import type { Published } from './publishing/use-published.ts';
 import { useOwnToasts } from './use-own-toasts.ts';
-import type { Published } from './use-published.ts';
 
 interface Parts {
   now: Definition;

@@ -1,8 +1,8 @@
 import { textOf } from '../../fields/as-text/text-of.ts';
 import type { Condition, ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
 import { NUMBER_TYPES } from '../../fields/type-names.ts';
-import { checkEngines } from '../form-builder/check-engines.ts';
-import { mentionOf } from '../form-builder/logic-words.ts';
+import { mentionOf } from '../form-builder/logic/logic-words.ts';
+import { checkEngines } from '../form-builder/publishing/check-engines.ts';
 import { ALWAYS, any, combined, NEVER, negated, same, type Test } from './boolean-tests.ts';
 import { numberOf, tableOf } from './json.ts';
 import type { Asked } from './maker.ts';

@@ -5,7 +5,7 @@ import { checkConditions } from '../../fields/logic/check-logic.ts';
 import type { Ending } from '../../fields/logic/endings.ts';
 import { isJsonObject, type JsonValue, type Property } from '../../fields/property.ts';
 import { asFields } from '../calculations/fields.ts';
-import { checkEngines } from '../form-builder/check-engines.ts';
+import { checkEngines } from '../form-builder/publishing/check-engines.ts';
 import { idsIn } from '../form-builder/references.ts';
 import { FORM_LANGUAGES } from '../translations/languages.ts';
 import { type FormInput, type ImportedForm, type ImportNote, UnreadableForm } from './imported.ts';

@@ -3,16 +3,16 @@ import { decodeText } from '../lib/decode-text.ts';
 import { readFormJson } from '../templates/read-json.ts';
 import { OLD_WORKBOOK, seemsOldWorkbook, seemsWorkbook } from '../workbooks/file-kinds.ts';
 import type { WorkbookLimits } from '../workbooks/open-workbook.ts';
-import { fromFormbricks, isFormbricks } from './formbricks.ts';
+import { fromFormbricks, isFormbricks } from './formbricks/formbricks.ts';
 import { fromGoogleForms, isGoogleForm } from './google-forms.ts';
 import { type FormInput, type ImportedForm, UnreadableForm } from './imported.ts';
 import { objectsOf } from './json.ts';
-import { fromLimeSurvey, isXml } from './limesurvey.ts';
-import { fromSurveyJs, isSurveyJs } from './survey-js.ts';
-import { fromTally, isTally } from './tally.ts';
-import { fromTypeform, isTypeform } from './typeform.ts';
-import { fromXlsForm } from './xlsform.ts';
-import { readXlsForm } from './xlsform-sheets.ts';
+import { fromLimeSurvey, isXml } from './limesurvey/limesurvey.ts';
+import { fromSurveyJs, isSurveyJs } from './survey-js/survey-js.ts';
+import { fromTally, isTally } from './tally/tally.ts';
+import { fromTypeform, isTypeform } from './typeform/typeform.ts';
+import { readXlsForm } from './xlsform/sheets.ts';
+import { fromXlsForm } from './xlsform/xlsform.ts';
 
 /** A form, and the product it comes from. */
 export interface ReadSource extends ImportedForm {

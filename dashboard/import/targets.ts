@@ -4,7 +4,7 @@ import type { FieldType } from '../../fields/field-type.ts';
 import type { Property } from '../../fields/property.ts';
 import { canonicalTypeName, holdsFiles } from '../../fields/type-names.ts';
 import type { Form } from '../api/queries.ts';
-import { inputsOf } from '../responses/columns.ts';
+import { inputsOf } from '../responses/table/columns.ts';
 import type { SourceTable } from './read-table.ts';
 
 /** What a column can contain: an answer, a part of one, or a fact about the response. */

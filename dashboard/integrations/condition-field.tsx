@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import type { ConditionGroup, Property } from '../../fields/property.ts';
-import { ConditionTree } from '../form-builder/condition-group.tsx';
-import { newCondition, newGroup } from '../form-builder/condition-tree.ts';
-import { askable, validationSentence } from '../form-builder/logic-words.ts';
+import { ConditionTree } from '../form-builder/logic/condition-group.tsx';
+import { newCondition, newGroup } from '../form-builder/logic/condition-tree.ts';
+import { askable, validationSentence } from '../form-builder/logic/logic-words.ts';
 import { Problems } from '../settings/problems.tsx';
 import { Button } from '../ui/button.tsx';
 

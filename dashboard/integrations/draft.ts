@@ -1,6 +1,6 @@
 import type { ConditionGroup } from '../../fields/property.ts';
 import type { Body } from '../api/client.ts';
-import { readGroup } from '../form-builder/condition-tree.ts';
+import { readGroup } from '../form-builder/logic/condition-tree.ts';
 import { newId } from '../form-builder/new-id.ts';
 import { type ChatId, chatOf } from './chats.ts';
 import type { ProviderId } from './providers.ts';

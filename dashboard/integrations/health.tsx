@@ -1,7 +1,7 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { formQuery } from '../api/queries.ts';
 import { fieldsOf } from '../calculations/fields.ts';
-import { neverMetReason } from '../form-builder/never-met.ts';
+import { neverMetReason } from '../form-builder/logic/never-met.ts';
 import { formatDistance, formatNumber } from '../lib/format.ts';
 import { Badge } from '../ui/badge.tsx';
 import { type Integration, MOST_COUNTED, waitingQuery } from './queries.ts';

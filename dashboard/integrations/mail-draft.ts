@@ -1,7 +1,7 @@
 import type { ConditionGroup, Property } from '../../fields/property.ts';
 import { canonicalTypeName } from '../../fields/type-names.ts';
 import type { Body } from '../api/client.ts';
-import { readGroup } from '../form-builder/condition-tree.ts';
+import { readGroup } from '../form-builder/logic/condition-tree.ts';
 import { conditionsToSave } from './draft.ts';
 import type { Integration } from './queries.ts';
 

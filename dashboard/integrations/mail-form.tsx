@@ -1,7 +1,7 @@
 import type { FormEvent } from 'react';
 import type { Property } from '../../fields/property.ts';
 import type { Errors } from '../api/client.ts';
-import { HtmlEditor } from '../form-builder/html-editor.tsx';
+import { HtmlEditor } from '../form-builder/texts/html-editor.tsx';
 import { Field } from '../ui/field.tsx';
 import { Input, Select, Textarea } from '../ui/input.tsx';
 import { AnswersField } from './answers-field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { safeNodes } from '../form-builder/safe-html.ts';
+import { safeNodes } from '../form-builder/texts/safe-html.ts';
 import { CodeBlock } from '../share/code-block.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 

@@ -1,9 +1,9 @@
 import { type ClipboardEvent, useId } from 'react';
 import type { Property } from '../../fields/property.ts';
-import { asChips, CHIPS, withoutCarets } from '../form-builder/mention-chips.ts';
-import { MentionMenu } from '../form-builder/mention-menu.tsx';
-import { safeNodes } from '../form-builder/safe-html.ts';
-import { useEditable } from '../form-builder/use-editable.ts';
+import { asChips, CHIPS, withoutCarets } from '../form-builder/texts/mention-chips.ts';
+import { MentionMenu } from '../form-builder/texts/mention-menu.tsx';
+import { safeNodes } from '../form-builder/texts/safe-html.ts';
+import { useEditable } from '../form-builder/texts/use-editable.ts';
 import { Problems } from '../settings/problems.tsx';
 import { mentionMarkup, splitMentions } from './mentions.ts';
 

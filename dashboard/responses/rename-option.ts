@@ -4,7 +4,7 @@ import { api } from '../api/client.ts';
 import { formatCount } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { responsesKey } from './queries.ts';
-import { savedViewsQuery } from './saved-views.ts';
+import { savedViewsQuery } from './views/saved-views.ts';
 
 /** Renames options in past answers and saved views, and shows in how many answers. A failure with one is shown, and does not stop the others. */
 export async function renameInAnswers(

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from '../../fields/property.ts';
 import { isDay } from '../lib/days.ts';
-import { isReviewState, type ReviewState } from './review-states.ts';
+import { isReviewState, type ReviewState } from './reviews/review-states.ts';
 
 /** A comparison of a question's answers. */
 export interface FieldFilter {

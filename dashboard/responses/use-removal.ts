@@ -3,9 +3,9 @@ import { useEffect, useRef, useState } from 'react';
 import { api } from '../api/client.ts';
 import { formatCount, formatNumber } from '../lib/format.ts';
 import { showToast } from '../ui/toasts.tsx';
+import { useTakeOut } from './apart/trash.ts';
 import { inBatches } from './batches.ts';
 import { fetchPage, type MeantResponses, putIntoLists, responsesKey } from './queries.ts';
-import { useTakeOut } from './trash.ts';
 
 interface RemovalOrder {
   what: MeantResponses;

@@ -11,7 +11,7 @@ import { RangePicker } from '../analytics/range-picker.tsx';
 import { type AnalyticsSearch, USUAL_DAYS } from '../analytics/search.ts';
 import { type Share, Shares } from '../analytics/shares.tsx';
 import { type Form, formQuery } from '../api/queries.ts';
-import { distinctName } from '../responses/endings.ts';
+import { distinctName } from '../responses/filters/endings.ts';
 import { Switch } from '../ui/checkbox.tsx';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';

@@ -2,7 +2,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { formQuery } from '../api/queries.ts';
 import { Builder } from '../form-builder/builder.tsx';
-import { draftQuery } from '../form-builder/draft.ts';
+import { draftQuery } from '../form-builder/saving/draft.ts';
 import { Load } from '../ui/load.tsx';
 import { Skeleton } from '../ui/skeleton.tsx';
 

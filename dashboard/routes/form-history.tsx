@@ -5,7 +5,7 @@ import { api } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { BesideBuilder } from '../form-builder/beside-builder.tsx';
-import { Preview } from '../form-builder/preview.tsx';
+import { Preview } from '../form-builder/preview/preview.tsx';
 import { Changes, useIsLikeNow } from '../history/changes.tsx';
 import { definitionOf, type Version, versionQuery, versionsQuery } from '../history/queries.ts';
 import { classes } from '../lib/classes.ts';

@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Plug, Plus } from 'lucide-react';
 import { formQuery } from '../api/queries.ts';
 import { fieldsOf } from '../calculations/fields.ts';
-import { readGroup } from '../form-builder/condition-tree.ts';
+import { readGroup } from '../form-builder/logic/condition-tree.ts';
 import { AnswerTypes } from '../integrations/answer-types.tsx';
 import { CHATS } from '../integrations/chats.ts';
 import { conditionSentence } from '../integrations/condition-field.tsx';

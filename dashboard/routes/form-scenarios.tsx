@@ -4,7 +4,7 @@ import { FlaskConical, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
 import { BesideBuilder } from '../form-builder/beside-builder.tsx';
-import { draftQuery, type FormDraft } from '../form-builder/draft.ts';
+import { draftQuery, type FormDraft } from '../form-builder/saving/draft.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { AddScenario } from '../scenarios/add-scenario.tsx';
 import {

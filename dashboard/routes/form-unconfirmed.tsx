@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { WaitingScreen } from '../responses/waiting-screen.tsx';
+import { WaitingScreen } from '../responses/apart/waiting-screen.tsx';
 
 const ROUTE = '/app/workspaces/$workspaceId/forms/$formId/responses/unconfirmed';
 

@@ -3,7 +3,7 @@ import { Link, Navigate, Outlet, useMatchRoute, useParams } from '@tanstack/reac
 import { ChevronRight, ExternalLink } from 'lucide-react';
 import { ApiError } from '../api/client.ts';
 import { type Form, formQuery } from '../api/queries.ts';
-import { readSavedDraft } from '../form-builder/draft.ts';
+import { readSavedDraft } from '../form-builder/saving/draft.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { TrashNotice } from '../settings/trash-notice.tsx';
 import { useLeaveForm } from '../settings/use-leave-form.ts';

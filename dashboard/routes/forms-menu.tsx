@@ -15,7 +15,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { type FormSummary, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { saveRest } from '../form-builder/running-save.ts';
+import { saveRest } from '../form-builder/saving/running-save.ts';
 import { isYetToBePublished } from '../lib/publishing.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { DeleteFormDialog, NewLinkDialog } from '../settings/form-dialogs.tsx';

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Property } from '../../fields/property.ts';
 import { type Answer, api, type Body } from '../api/client.ts';
 import type { Form } from '../api/queries.ts';
-import { definitionOf, type FormDraft } from '../form-builder/draft.ts';
-import { runningSave } from '../form-builder/running-save.ts';
+import { definitionOf, type FormDraft } from '../form-builder/saving/draft.ts';
+import { runningSave } from '../form-builder/saving/running-save.ts';
 
 export type Scenario = Answer<'/open/forms/{form}/scenarios'>[number];
 export type ScenarioRun = Answer<'/open/forms/{form}/scenarios/run', 'post'>;

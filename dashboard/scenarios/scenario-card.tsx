@@ -4,7 +4,7 @@ import type { JsonValue } from '../../fields/property.ts';
 import { api } from '../api/client.ts';
 import { useAction } from '../api/use-action.ts';
 import { useRefusal } from '../lib/workspace.ts';
-import { answerText } from '../responses/answer-text.ts';
+import { answerText } from '../responses/answers/answer-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';

@@ -1,5 +1,5 @@
 import type { Property } from '../../fields/property.ts';
-import { HtmlEditor } from '../form-builder/html-editor.tsx';
+import { HtmlEditor } from '../form-builder/texts/html-editor.tsx';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
 import { MentionLine } from '../integrations/mention-line.tsx';
 

@@ -1,4 +1,4 @@
-import { USUAL_COLOR } from '../form-builder/contrast.ts';
+import { USUAL_COLOR } from '../form-builder/preview/contrast.ts';
 import { Input } from '../ui/input.tsx';
 
 const HEX = /^#[0-9a-f]{6}$/i;

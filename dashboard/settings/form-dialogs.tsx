@@ -3,7 +3,7 @@ import { api } from '../api/client.ts';
 import { type FormSummary, formQuery, keysOfForm } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { formatCount } from '../lib/format.ts';
-import { setAsideCountQuery } from '../responses/set-aside.ts';
+import { setAsideCountQuery } from '../responses/apart/set-aside.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { Notice } from '../ui/states.tsx';
 

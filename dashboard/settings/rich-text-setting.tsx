@@ -1,5 +1,5 @@
 import type { Property } from '../../fields/property.ts';
-import { HtmlEditor } from '../form-builder/html-editor.tsx';
+import { HtmlEditor } from '../form-builder/texts/html-editor.tsx';
 import type { OwnSettingProps } from './own-setting-props.ts';
 import { settingValue } from './setting.ts';
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../api/client.ts';
 import { userQuery } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
-import { saveRest } from '../form-builder/running-save.ts';
+import { saveRest } from '../form-builder/saving/running-save.ts';
 import { rememberSignedIn } from '../lib/known.ts';
 import { isAnythingUnsaved } from '../lib/unsaved.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';

@@ -1,8 +1,8 @@
 import { memo, useEffect, useId, useRef } from 'react';
 import type { Property } from '../../fields/property.ts';
-import { HtmlEditor } from '../form-builder/html-editor.tsx';
-import { asChips, CHIPS } from '../form-builder/mention-chips.ts';
-import { RICH, safeNodes } from '../form-builder/safe-html.ts';
+import { HtmlEditor } from '../form-builder/texts/html-editor.tsx';
+import { asChips, CHIPS } from '../form-builder/texts/mention-chips.ts';
+import { RICH, safeNodes } from '../form-builder/texts/safe-html.ts';
 import { Fallbacks } from '../integrations/fallbacks.tsx';
 import { Button } from '../ui/button.tsx';
 import { Input, Textarea } from '../ui/input.tsx';

@@ -6,8 +6,8 @@ import type { Property } from '../../fields/property.ts';
 import { questionsOf as repeatedQuestions } from '../../fields/repeated-questions.ts';
 import type { BLOCK_TEXTS, ENDING_TEXTS, FORM_TEXTS } from '../../fields/texts/translations.ts';
 import { canonicalTypeName, isLayoutBlock, OPTION_TYPES } from '../../fields/type-names.ts';
-import { contentOptions } from '../form-builder/block-options.ts';
-import { questionOptions } from '../form-builder/questions.ts';
+import { questionOptions } from '../form-builder/blocks/questions.ts';
+import { contentOptions } from '../form-builder/options/block-options.ts';
 import type { Values } from '../settings/setting.ts';
 
 type FormText = (typeof FORM_TEXTS)[number];

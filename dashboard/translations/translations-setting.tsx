@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { hasTranslation } from '../../fields/texts/translations.ts';
 import type { Form } from '../api/queries.ts';
-import { definitionOf, draftQuery, type FormDraft } from '../form-builder/draft.ts';
+import { definitionOf, draftQuery, type FormDraft } from '../form-builder/saving/draft.ts';
 import { formatNumber } from '../lib/format.ts';
 import type { OwnSettingProps } from '../settings/own-setting-props.ts';
 import { Problems } from '../settings/problems.tsx';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Property } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
 import { invalid, publicFormNotFound } from '../http/errors.ts';
-import { inVisitorsLanguage } from '../public-pages/page-language.ts';
+import { inVisitorsLanguage } from '../public-pages/page/page-language.ts';
 import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/form-access.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
 

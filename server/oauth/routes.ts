@@ -5,7 +5,7 @@ import { personOf } from '../audit/actor.ts';
 import type { Context } from '../context.ts';
 import type { App } from '../http/app-type.ts';
 import { success } from '../http/success.ts';
-import { addUrlEncodedParser, type PostedBody } from '../public-pages/posted-body.ts';
+import { addUrlEncodedParser, type PostedBody } from '../public-pages/posting/posted-body.ts';
 import { answerAddress, readRequest } from './authorization-request.ts';
 import { clientId, placeOf, readClient } from './client.ts';
 import { RESOURCE_METADATA, resourceMetadata, serverMetadata } from './metadata.ts';

@@ -4,9 +4,9 @@ import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { failurePage, notFoundPage } from './message-pages.ts';
-import { inVisitorsLanguage } from './page-language.ts';
-import { sendMessage } from './send-page.ts';
+import { failurePage, notFoundPage } from './page/message-pages.ts';
+import { inVisitorsLanguage } from './page/page-language.ts';
+import { sendMessage } from './page/send-page.ts';
 
 /** Makes the page shown when a form's page fails: in the form's language and look, if the form is known. */
 export function createFailurePage(context: Context) {

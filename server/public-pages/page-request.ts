@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import type { VisitedForm } from './visited-form.ts';
+import type { VisitedForm } from './visit/visited-form.ts';
 
 /** A request for a page of a form. */
 export type PageRequest = FastifyRequest<{ Params: { form: string } }>;

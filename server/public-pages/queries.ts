@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Answers, ErrorBag } from '../../fields/property.ts';
 import type { Db } from '../db/database.ts';
-import type { Draft } from './drafts.ts';
+import type { Draft } from './visit/drafts.ts';
 
 export async function findDraft(
   db: Db,

@@ -7,33 +7,33 @@ import { findPayment } from '../payments/queries.ts';
 import { countPage } from '../statistics/count-view.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey } from '../submissions/acceptance/unlock-key.ts';
-import { registerAssetRoutes } from './assets.ts';
-import { registerReceiptCheck } from './check-receipt.ts';
-import { codeOf, isCodeShown, sendCode } from './code-page.ts';
-import { registerConfirmation } from './confirm.ts';
-import { type SentAgain, waitingPage } from './confirm-pages.ts';
-import { createDraftSaver } from './drafts.ts';
+import { registerConfirmation } from './confirmation/confirm.ts';
+import { type SentAgain, waitingPage } from './confirmation/confirm-pages.ts';
 import { registerEmbedScript } from './embed.ts';
 import { createFailurePage } from './failure.ts';
-import { hasCommonFirstPage, sendFirstPage } from './first-page.ts';
-import { type MessagePage, unavailablePage } from './message-pages.ts';
-import { withIdsForNames } from './named-values.ts';
-import { registerOfflineWorker } from './offline.ts';
-import { inVisitorsLanguage } from './page-language.ts';
+import { registerAssetRoutes } from './page/assets.ts';
+import { codeOf, isCodeShown, sendCode } from './page/code-page.ts';
+import { hasCommonFirstPage, sendFirstPage } from './page/first-page.ts';
+import { type MessagePage, unavailablePage } from './page/message-pages.ts';
+import { registerOfflineWorker } from './page/offline.ts';
+import { inVisitorsLanguage } from './page/page-language.ts';
+import { sendForm, sendMessage } from './page/send-page.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
-import { registerPayment } from './pay.ts';
-import { personalVisit } from './personal-visit.ts';
-import { postForm } from './post-form.ts';
-import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posted-body.ts';
+import { registerPayment } from './payment/pay.ts';
+import { postForm } from './posting/post-form.ts';
+import { FORM_TYPES, installFormParsers, MAX_POST_BYTES } from './posting/posted-body.ts';
+import { provenVisit } from './posting/spam-signs.ts';
+import { AGAIN, thankYouPage } from './posting/thank-you.ts';
 import { findSent } from './queries.ts';
-import { sendForm, sendMessage } from './send-page.ts';
+import { registerReceiptCheck } from './receipt/check-receipt.ts';
+import { receiptLink, registerReceipts } from './receipt/show-receipt.ts';
+import { registerPublicResults } from './results/show-results.ts';
 import { openForm } from './show-form.ts';
-import { receiptLink, registerReceipts } from './show-receipt.ts';
-import { registerPublicResults } from './show-results.ts';
-import { provenVisit } from './spam-signs.ts';
 import { registerStopMails } from './stop-mails.ts';
-import { AGAIN, thankYouPage } from './thank-you.ts';
-import { askPassword, unlock } from './unlock.ts';
+import { createDraftSaver } from './visit/drafts.ts';
+import { withIdsForNames } from './visit/named-values.ts';
+import { personalVisit } from './visit/personal-visit.ts';
+import { askPassword, unlock } from './visit/unlock.ts';
 import {
   beginningIn,
   givenBy,
@@ -42,8 +42,8 @@ import {
   queryOf,
   readVisit,
   type Visit,
-} from './visit.ts';
-import { createVisitedForms, type VisitedForm } from './visited-form.ts';
+} from './visit/visit.ts';
+import { createVisitedForms, type VisitedForm } from './visit/visited-form.ts';
 
 /** The pages of forms: complete without a script, nicer with theirs. */
 export async function registerPublicPages(app: App, context: Context): Promise<void> {

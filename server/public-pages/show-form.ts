@@ -17,15 +17,15 @@ import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts
 import { formForChange, formForGoingOn } from '../submissions/form-for-change.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
 import type { PublishedForm } from '../submissions/published-forms.ts';
-import { frameKey } from './code-page.ts';
-import { loadDraft } from './drafts.ts';
-import type { FormPage } from './form-page.ts';
+import { frameKey } from './page/code-page.ts';
+import type { FormPage } from './page/form-page.ts';
+import { provenVisit } from './posting/spam-signs.ts';
+import { withoutUnshown } from './posting/unshown-answers.ts';
 import { findAnswers } from './queries.ts';
-import { provenVisit } from './spam-signs.ts';
-import { withoutUnshown } from './unshown-answers.ts';
-import { anewPath, begunAnew, type PageQuery, pathOf, prefillOf, type Visit } from './visit.ts';
-import type { PlacesLeft, VisitedForm } from './visited-form.ts';
-import { stepWhereLeft } from './where-left.ts';
+import { loadDraft } from './visit/drafts.ts';
+import { anewPath, begunAnew, type PageQuery, pathOf, prefillOf, type Visit } from './visit/visit.ts';
+import type { PlacesLeft, VisitedForm } from './visit/visited-form.ts';
+import { stepWhereLeft } from './visit/where-left.ts';
 
 /** Bytes of `FormPage.sending`. */
 const SENDING_BYTES = 16;

@@ -8,12 +8,12 @@ import { linkHolderOf, PERSONAL } from '../recipients/personal-link.ts';
 import { findSentForm } from '../submissions/published-form-queries.ts';
 import { preparePublishedForm } from '../submissions/published-forms.ts';
 import { createFailurePage } from './failure.ts';
-import { mailsStoppedPage, stopMailsPage } from './message-pages.ts';
-import { inVisitorsLanguage } from './page-language.ts';
+import { mailsStoppedPage, stopMailsPage } from './page/message-pages.ts';
+import { inVisitorsLanguage } from './page/page-language.ts';
+import { sendMessage } from './page/send-page.ts';
 import { type PageRequest, pageParams } from './page-request.ts';
-import { ignoreBodies } from './posted-body.ts';
-import { sendMessage } from './send-page.ts';
-import { pathOf, queryOf } from './visit.ts';
+import { ignoreBodies } from './posting/posted-body.ts';
+import { pathOf, queryOf } from './visit/visit.ts';
 
 /**
  * Where a recipient stops mails about a form. The mail's headers name the same address, and mail programs post to it when their

@@ -6,7 +6,7 @@ import {
   type Edit,
   startBuilding,
 } from '../../dashboard/form-builder/edits.ts';
-import { offeredActions, withAction } from '../../dashboard/form-builder/logic-actions.ts';
+import { offeredActions, withAction } from '../../dashboard/form-builder/logic/logic-actions.ts';
 import { withNewIds } from '../../dashboard/form-builder/references.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
+import { KINDS, newBlock } from '../../dashboard/form-builder/blocks/kinds.ts';
+import {
+  listedQuestions,
+  newQuestion,
+  REPEATED_KINDS,
+  repeatedKindOf,
+} from '../../dashboard/form-builder/blocks/questions.ts';
+import { turnedInto } from '../../dashboard/form-builder/blocks/turn-into.ts';
 import {
   applyEdit,
   type BuilderState,
   type Edit,
   startBuilding,
 } from '../../dashboard/form-builder/edits.ts';
-import { KINDS, newBlock } from '../../dashboard/form-builder/kinds.ts';
-import { logicSentence, operatorWords, valueKindOf } from '../../dashboard/form-builder/logic-words.ts';
-import { problemsOf } from '../../dashboard/form-builder/problems.ts';
-import {
-  listedQuestions,
-  newQuestion,
-  REPEATED_KINDS,
-  repeatedKindOf,
-} from '../../dashboard/form-builder/questions.ts';
+import { logicSentence, operatorWords, valueKindOf } from '../../dashboard/form-builder/logic/logic-words.ts';
+import { problemsOf } from '../../dashboard/form-builder/publishing/problems.ts';
 import { withNewIds } from '../../dashboard/form-builder/references.ts';
-import { turnedInto } from '../../dashboard/form-builder/turn-into.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';
 import { REPEATABLE_TYPES } from '../../fields/repeated-questions.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import type { Definition } from '../../dashboard/form-builder/edits.ts';
-import { mergeDefinitions } from '../../dashboard/form-builder/merge.ts';
+import { mergeDefinitions } from '../../dashboard/form-builder/saving/merge.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { aField } from '../setup/factories.ts';
 import { useHome } from '../setup/home.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { type Kind, kindOf, newBlock } from '../../dashboard/form-builder/blocks/kinds.ts';
+import { QUESTION_KINDS, turnedInto } from '../../dashboard/form-builder/blocks/turn-into.ts';
 import { applyEdit, type BuilderState, startBuilding } from '../../dashboard/form-builder/edits.ts';
-import { type Kind, kindOf, newBlock } from '../../dashboard/form-builder/kinds.ts';
-import { QUESTION_KINDS, turnedInto } from '../../dashboard/form-builder/turn-into.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';

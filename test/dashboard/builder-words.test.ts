@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { asFields } from '../../dashboard/calculations/fields.ts';
-import { contentOptions, lookOptions, stateOptions } from '../../dashboard/form-builder/block-options.ts';
+import { KINDS, kindOf, newBlock, searchKinds } from '../../dashboard/form-builder/blocks/kinds.ts';
 import {
   addTo,
   changeAt,
   newCondition,
   newGroup,
   readGroup,
-} from '../../dashboard/form-builder/condition-tree.ts';
-import { KINDS, kindOf, newBlock, searchKinds } from '../../dashboard/form-builder/kinds.ts';
+} from '../../dashboard/form-builder/logic/condition-tree.ts';
 import {
   fieldsById,
   logicSentence,
@@ -16,8 +15,13 @@ import {
   mentionOf,
   operatorsFor,
   validationSentence,
-} from '../../dashboard/form-builder/logic-words.ts';
-import { problemsOf } from '../../dashboard/form-builder/problems.ts';
+} from '../../dashboard/form-builder/logic/logic-words.ts';
+import {
+  contentOptions,
+  lookOptions,
+  stateOptions,
+} from '../../dashboard/form-builder/options/block-options.ts';
+import { problemsOf } from '../../dashboard/form-builder/publishing/problems.ts';
 import { readFormJson } from '../../dashboard/templates/read-json.ts';
 import { TEMPLATES } from '../../dashboard/templates/templates.ts';
 import { checkProperties } from '../../fields/check-properties.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shownType } from '../../dashboard/responses/answer-shape.ts';
-import { comparedValue } from '../../dashboard/responses/compared-value.ts';
-import { inPresentShape } from '../../dashboard/responses/present-shape.ts';
+import { shownType } from '../../dashboard/responses/answers/answer-shape.ts';
+import { inPresentShape } from '../../dashboard/responses/answers/present-shape.ts';
+import { comparedValue } from '../../dashboard/responses/filters/compared-value.ts';
 import { aField } from '../setup/factories.ts';
 
 test('entries become a text where the question is one now, and are no answer of any other type', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/columns.ts';
+import { columnsOf, inOrder, withMoved } from '../../dashboard/responses/table/columns.ts';
 import { readParquet } from '../exports/parquet-reader.ts';
 import { readSav } from '../exports/sav-reader.ts';
 import { readSqlite } from '../exports/sqlite-reader.ts';

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { fieldsById, logicSentence } from '../../dashboard/form-builder/logic-words.ts';
-import { problemsOf } from '../../dashboard/form-builder/problems.ts';
+import { fieldsById, logicSentence } from '../../dashboard/form-builder/logic/logic-words.ts';
+import { problemsOf } from '../../dashboard/form-builder/publishing/problems.ts';
 import { type FormInput, type ImportedForm, UnreadableForm } from '../../dashboard/form-import/imported.ts';
 import { readFile as readSource, readText } from '../../dashboard/form-import/read-source.ts';
-import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
-import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
+import { readXlsForm } from '../../dashboard/form-import/xlsform/sheets.ts';
+import { fromXlsForm } from '../../dashboard/form-import/xlsform/xlsform.ts';
 import { matchColumns } from '../../dashboard/import/match-columns.ts';
 import { targetsOf } from '../../dashboard/import/targets.ts';
 import { checkProperties } from '../../fields/check-properties.ts';

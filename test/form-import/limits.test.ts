@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ImportedForm } from '../../dashboard/form-import/imported.ts';
 import { readText } from '../../dashboard/form-import/read-source.ts';
-import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
-import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
+import { readXlsForm } from '../../dashboard/form-import/xlsform/sheets.ts';
+import { fromXlsForm } from '../../dashboard/form-import/xlsform/xlsform.ts';
 import type { Property } from '../../fields/property.ts';
 import { aVisitor } from '../public-pages/visitor.ts';
 import { useHome } from '../setup/home.ts';

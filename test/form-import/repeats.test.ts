@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ImportedForm } from '../../dashboard/form-import/imported.ts';
 import { readText } from '../../dashboard/form-import/read-source.ts';
-import { fromXlsForm } from '../../dashboard/form-import/xlsform.ts';
-import { readXlsForm } from '../../dashboard/form-import/xlsform-sheets.ts';
+import { readXlsForm } from '../../dashboard/form-import/xlsform/sheets.ts';
+import { fromXlsForm } from '../../dashboard/form-import/xlsform/xlsform.ts';
 import { checkProperties } from '../../fields/check-properties.ts';
 import type { Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';

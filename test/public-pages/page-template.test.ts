@@ -1,7 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileTemplate as compile } from '../../server/public-pages/page-template.ts';
+import { compileTemplate as compile } from '../../server/public-pages/page/page-template.ts';
 
 const PLACES = ['{{first}}', '{{other-place}}'];
 

@@ -12,7 +12,7 @@ import { ratingRules } from '../../../fields/types/rating.ts';
 import { selectRules } from '../../../fields/types/select.ts';
 import { textRules } from '../../../fields/types/text.ts';
 import { unknownRules } from '../../../fields/types/unknown.ts';
-import type { ScriptNeed } from '../script-needs.ts';
+import type { ScriptNeed } from '../page/script-needs.ts';
 
 /**
  * The engines of a page. Parts that few forms need are loaded later; until then the browser lets such answers pass, and the

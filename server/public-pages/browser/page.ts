@@ -6,7 +6,7 @@ import { type Step, stepsOf } from '../../../fields/logic/steps.ts';
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import { type Messages, type MessageTemplates, messagesFrom } from '../../../fields/texts/messages.ts';
 import { fillIn } from '../../../fields/texts/template.ts';
-import type { ScriptData } from '../script-data.ts';
+import type { ScriptData } from '../page/script-data.ts';
 import { createEngines, type PageEngines } from './engines.ts';
 import type { BegunUpload } from './send-in-parts.ts';
 

@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { styleNames } from '../../../fields/html/style-names.ts';
-import { contrast, parseColor, type Rgb } from '../../../server/public-pages/colors.ts';
-import { themeStyle } from '../../../server/public-pages/theme.ts';
+import { contrast, parseColor, type Rgb } from '../../../server/public-pages/page/colors.ts';
+import { themeStyle } from '../../../server/public-pages/page/theme.ts';
 import type { PublishedForm } from '../../../server/submissions/published-forms.ts';
 import { property } from '../forms.ts';
 

@@ -1,0 +1,67 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { type Form, formQuery } from '../../api/queries.ts';
+import type { Definition, Edit } from '../edits.ts';
+import { changesOf, definitionOf, draftQuery, isSameDefinition, type Latest } from '../saving/draft.ts';
+import type { Autosave } from '../saving/use-autosave.ts';
+
+/** A form as it is published, and what of it is built here. */
+export interface Published {
+  form: Form;
+  definition: Definition;
+}
+
+/** What is being built. */
+interface Building {
+  now: Definition;
+  edit(edit: Edit): void;
+  autosave: Autosave;
+}
+
+/** What is published of a form, and how what is being built becomes that, or something else. */
+export function usePublished(form: Form, { now, edit, autosave }: Building) {
+  const client = useQueryClient();
+  const [published, setPublished] = useState(() => publishedOf(form));
+  const deferred = useDeferredValue(now);
+  const hasChanges = useMemo(() => !isSameDefinition(deferred, published.definition), [deferred, published]);
+
+  const forgetDraft = () => {
+    // Without data for the draft the screen would start anew and lose its undo steps.
+    client.setQueryData(draftQuery(form.id).queryKey, null);
+    void client.invalidateQueries({ queryKey: formQuery(form.id).queryKey });
+  };
+  return {
+    published,
+    hasChanges,
+
+    /** After publishing: shows what is published now. */
+    settle(next: Form): void {
+      // Changes made here were published, so they stay with their undo steps. Others may have changed the rest meanwhile.
+      const online = { ...definitionOf(next, null), ...changesOf(now, published.definition) };
+      const definition = isSameDefinition(online, now) ? now : online;
+      if (definition !== now) edit({ do: 'become', definition });
+      autosave.settle(definition, { form: next, draft: null });
+      setPublished({ form: next, definition });
+      void client.invalidateQueries({ queryKey: ['workspaces', next.workspace_id, 'forms'] });
+      forgetDraft();
+    },
+
+    /** Shows the service's version, or what was made of it and the one here, as one undo step or as a new start. */
+    takeOver(latest: Latest, how: 'become' | 'replace', shown?: Definition): void {
+      const definition = definitionOf(latest.form, latest.draft);
+      edit({ do: how, definition: shown ?? definition });
+      autosave.settle(definition, latest);
+      setPublished(publishedOf(latest.form));
+      if (!latest.draft) forgetDraft();
+    },
+
+    /** Keeps what is being built although something else was published. */
+    keepBeside(next: Form): void {
+      setPublished(publishedOf(next));
+    },
+  };
+}
+
+function publishedOf(form: Form): Published {
+  return { form, definition: definitionOf(form, null) };
+}

@@ -1,0 +1,182 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ApiError, api, type Body, isPassing } from '../../api/client.ts';
+import { noteRefusal } from '../../api/query-client.ts';
+import type { Definition } from '../edits.ts';
+import { changesOf, definitionOf, isSameDefinition, type Latest, readLatest } from './draft.ts';
+import { noteBuilder, noteSaving } from './running-save.ts';
+
+/** `conflict`: somebody else saved this form or its draft meanwhile. `refused`: the service does not accept it. */
+type SaveState = 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict' | 'refused' | 'signed-out';
+
+/** Milliseconds without typing before it is saved. */
+const REST_MS = 700;
+const RETRY_MS = 5_000;
+export const NOT_SAVED = 'The last changes could not be saved.';
+
+interface Outcome {
+  state: SaveState;
+  /** Why saving failed; '' otherwise. */
+  problem: string;
+}
+
+export interface Autosave extends Outcome {
+  /** Saves what is not saved. */
+  flush(): Promise<Outcome>;
+  /** Saves further members even if nothing has changed, which proves that nobody else saved meanwhile. */
+  keep(members: Body<'/open/forms/{form}/draft', 'put'>): Promise<Outcome>;
+  /**
+   * Saves over somebody else's version, which the history keeps.
+   * @returns the form as found; null if it was changed again meanwhile
+   */
+  overwrite(): Promise<Latest['form'] | null>;
+  /** What was last saved or taken over: the changes here, and those of others since, began with it. */
+  base(): Definition;
+  /** Sets the service's version, and the same definition here. */
+  settle(definition: Definition, latest: Latest): void;
+}
+
+interface How {
+  isForced?: boolean;
+  members?: Body<'/open/forms/{form}/draft', 'put'>;
+}
+
+/** Keeps a form's draft saved, one request at a time. */
+export function useAutosave(definition: Definition, atFirst: Latest, isOff: boolean): Autosave {
+  const client = useQueryClient();
+  const formId = atFirst.form.id;
+  const [outcome, setOutcome] = useState<Outcome>({ state: 'saved', problem: '' });
+  const { state } = outcome;
+  const latest = useRef(definition);
+  latest.current = definition;
+  /** The service's version as far as known, and the same definition here. */
+  const kept = useRef({ ...atFirst, definition });
+  /** Definitions sent without a response: the service may have stored them. */
+  const unanswered = useRef(new Set<Definition>());
+  /** The last one sent, whatever the result; null after the service's version was taken over. */
+  const tried = useRef<Definition | null>(null);
+  const running = useRef<Promise<Outcome>>(Promise.resolve(outcome));
+
+  /**
+   * Takes over the service's version if it is a known or sent one.
+   * @returns whether it is
+   */
+  const catchUp = useCallback(async (): Promise<boolean> => {
+    const found = await readLatest(formId);
+    const there = definitionOf(found.form, found.draft);
+    const known = definitionOf(kept.current.form, kept.current.draft);
+    if (![known, ...unanswered.current].some((one) => isSameDefinition(one, there))) return false;
+    kept.current = { ...kept.current, ...found };
+    return true;
+  }, [formId]);
+
+  const save = useCallback(
+    async ({ isForced = false, members = {} }: How): Promise<Outcome> => {
+      const sent = latest.current;
+      tried.current = sent;
+      const send = () => {
+        const { form, draft } = kept.current;
+        return api.put('/open/forms/{form}/draft', {
+          path: { form: formId },
+          query: { revision: draft?.revision ?? 0, version: form.version, keep_replaced: isForced },
+          body: { ...changesOf(sent, definitionOf(form, null)), ...members },
+        });
+      };
+      const end = (next: Outcome) => {
+        setOutcome(next);
+        return next;
+      };
+      setOutcome((former) => ({ ...former, state: 'saving' }));
+      try {
+        if (isForced) kept.current = { ...kept.current, ...(await readLatest(formId)) };
+        const draft = await send().catch(async (error: unknown) => {
+          if (stateAfter(error) !== 'conflict' || !(await catchUp())) throw error;
+          return send();
+        });
+        kept.current = { ...kept.current, definition: sent, draft };
+        unanswered.current.clear();
+        return end({ state: latest.current === sent ? 'saved' : 'unsaved', problem: '' });
+      } catch (error) {
+        noteRefusal(client, error);
+        const next = stateAfter(error);
+        if (next === 'failed') unanswered.current.add(sent);
+        return end({ state: next, problem: error instanceof Error ? error.message : '' });
+      }
+    },
+    [client, formId, catchUp],
+  );
+
+  const flush = useCallback(
+    (how: How = {}): Promise<Outcome> => {
+      const next = running.current.then(() => {
+        const isKnown = kept.current.definition === latest.current && unanswered.current.size === 0;
+        const isSaved = isKnown && !how.isForced && !how.members;
+        return isSaved ? { state: 'saved' as const, problem: '' } : save(how);
+      });
+      running.current = next;
+      noteSaving(next);
+      return next;
+    },
+    [save],
+  );
+
+  useEffect(() => {
+    if (isOff) return;
+    if (kept.current.definition === definition) {
+      // The change was undone before it was saved, or after saving failed.
+      const isKept = state === 'unsaved' || state === 'refused' || state === 'signed-out';
+      if (isKept) setOutcome({ state: 'saved', problem: '' });
+      return;
+    }
+    // A conflict waits for the user's choice, a refused definition for the next edit, a failed one for a while.
+    if (state === 'conflict' || tried.current === definition) return;
+    setOutcome((former) => (former.state === 'saved' ? { ...former, state: 'unsaved' } : former));
+    const timer = setTimeout(() => void flush(), REST_MS);
+    return () => clearTimeout(timer);
+  }, [definition, flush, isOff, state]);
+
+  useEffect(() => {
+    if (state !== 'failed') return;
+    const timer = setTimeout(() => void flush(), RETRY_MS);
+    return () => clearTimeout(timer);
+  }, [state, flush]);
+
+  useEffect(() => {
+    if (isOff) return;
+    return noteBuilder(async () => {
+      const { state, problem } = await flush();
+      return state === 'saved' ? null : problem || NOT_SAVED;
+    });
+  }, [flush, isOff]);
+
+  // Leaving for another screen saves the rest.
+  useEffect(
+    () => () => {
+      if (!isOff && kept.current.definition !== latest.current) void flush();
+    },
+    [flush, isOff],
+  );
+
+  return {
+    ...outcome,
+    flush: () => flush(),
+    keep: (members) => flush({ members }),
+    async overwrite() {
+      const { state } = await flush({ isForced: true });
+      return state === 'conflict' ? null : kept.current.form;
+    },
+    base: () => kept.current.definition,
+    settle(next, found) {
+      kept.current = { ...found, definition: next };
+      tried.current = null;
+      unanswered.current.clear();
+      setOutcome({ state: 'saved', problem: '' });
+    },
+  };
+}
+
+function stateAfter(error: unknown): SaveState {
+  if (error instanceof ApiError && error.status === 409) return 'conflict';
+  if (error instanceof ApiError && error.status === 401) return 'signed-out';
+  return isPassing(error) ? 'failed' : 'refused';
+}

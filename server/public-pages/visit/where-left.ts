@@ -1,0 +1,25 @@
+import { isBlank } from '../../../fields/block-options/options.ts';
+import { type Step, stepsOf } from '../../../fields/logic/steps.ts';
+import { type Answers, ownMember } from '../../../fields/property.ts';
+import type { PublishedForm } from '../../submissions/published-forms.ts';
+
+/**
+ * Index of the step where whoever comes back goes on: the first with a question that has to be answered and is not, but none beyond the
+ * one after the last answer. Where nothing has to be answered any more, it is the one with that.
+ */
+export function stepWhereLeft(
+  { properties, presentation, compiled }: PublishedForm,
+  stored: Answers,
+): number {
+  const { states } = compiled.show(stored);
+  const steps = stepsOf(properties, presentation.presentation_style);
+  const isAnswered = (id: string) => !isBlank(ownMember(stored, id) ?? null);
+  const isSeen = (id: string) => states.get(id)?.hidden === false;
+  const last = steps.findLastIndex(has((id) => isSeen(id) && isAnswered(id)));
+  const missing = steps.findIndex(has((id) => isSeen(id) && states.get(id)?.required && !isAnswered(id)));
+  return Math.max(0, missing < 0 ? last : Math.min(missing, last + 1));
+}
+
+function has(test: (id: string) => boolean | undefined): (step: Step) => boolean {
+  return ({ blocks }) => blocks.some(({ id }) => test(id));
+}
