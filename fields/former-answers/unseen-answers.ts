@@ -23,8 +23,21 @@ export function unseenAnswers(fields: readonly CompiledField[], before: Answers,
   const removed = fields.filter(({ id }) => ownMember(now, id) === false && isRemoved(before, id));
   return {
     ...Object.fromEntries([...unseen, ...removed].map(({ id }) => [id, before[id] ?? null])),
+    ...unseenRows(fields, before, now),
     ...unseenEntries(fields, before, now),
   };
+}
+
+/** Matrices with the answers to rows that are gone, or to columns that are gone unless the row has another one now. */
+function unseenRows(fields: readonly CompiledField[], before: Answers, now: Answers): Answers {
+  const kept = matricesIn(fields).flatMap((field) => {
+    const [former, given] = [before, now].map((answers) => rowsOf(ownMember(answers, field.id)));
+    const unseen = Object.entries(former ?? {}).filter(
+      ([row, column]) => readAnswer(field, { [row]: column as JsonValue }) === undefined,
+    );
+    return unseen.length > 0 ? [[field.id, { ...Object.fromEntries(unseen), ...given }]] : [];
+  });
+  return Object.fromEntries(kept);
 }
 
 /** The entries of repeated questions, also those that are left where the respondent gave none: nobody is shown what is no longer asked. */
@@ -88,17 +101,19 @@ export function withGoneRows(
   before: Answers,
   { sent, now }: { sent: Answers; now: Answers },
 ): Answers {
-  const kept = fields
-    .filter(({ type }) => type.name === 'matrix')
-    .flatMap(({ id, property }) => {
-      const [former, given, rows] = [before, sent, now].map((answers) => rowsOf(ownMember(answers, id)));
-      const present = new Set(stringList(property.rows));
-      const gone = Object.entries(former ?? {}).filter(
-        ([row, column]) => !present.has(row) && column === ownMember(given ?? {}, row),
-      );
-      return gone.length > 0 ? [[id, { ...Object.fromEntries(gone), ...rows }]] : [];
-    });
+  const kept = matricesIn(fields).flatMap(({ id, property }) => {
+    const [former, given, rows] = [before, sent, now].map((answers) => rowsOf(ownMember(answers, id)));
+    const present = new Set(stringList(property.rows));
+    const gone = Object.entries(former ?? {}).filter(
+      ([row, column]) => !present.has(row) && column === ownMember(given ?? {}, row),
+    );
+    return gone.length > 0 ? [[id, { ...Object.fromEntries(gone), ...rows }]] : [];
+  });
   return Object.fromEntries(kept);
+}
+
+function matricesIn(fields: readonly CompiledField[]): CompiledField[] {
+  return fields.filter(({ type }) => type.name === 'matrix');
 }
 
 function rowsOf(answer: JsonValue | undefined): JsonObject {
@@ -109,8 +124,8 @@ function rowsOf(answer: JsonValue | undefined): JsonObject {
 function isLeftUnseen(field: CompiledField, former: JsonValue, next: JsonValue | undefined): boolean {
   const { name } = field.type;
   if (!CHOSEN.includes(name)) return false;
-  // See `unseenEntries`.
-  if (name === 'repeat' && entriesOf(former)) return false;
+  // See `unseenEntries` and `unseenRows`.
+  if ((name === 'repeat' && entriesOf(former)) || (name === 'matrix' && isJsonObject(former))) return false;
   // An unticked box may simply not have been looked at.
   const isOpen = next === undefined || next === false;
   if (name === 'ranking')
@@ -128,7 +143,5 @@ function areSame(shown: readonly JsonValue[], sent: readonly JsonValue[]): boole
 
 /** The parts that the control shows separately. */
 function partsOf(typeName: string, answer: JsonValue): JsonValue[] {
-  if (typeName === 'multi_select') return [answer].flat().map((item) => [item]);
-  if (typeName !== 'matrix' || !isJsonObject(answer)) return [answer];
-  return Object.entries(answer).map(([row, column]) => ({ [row]: column as JsonValue }));
+  return typeName === 'multi_select' ? [answer].flat().map((item) => [item]) : [answer];
 }
