@@ -12,7 +12,7 @@ import type { SecretBox } from './secret-box.ts';
 import type { Provider } from './single-sign-on/provider.ts';
 import type { VisitCounts } from './statistics/visit-counts.ts';
 import type { Intake } from './submissions/intake/intake.ts';
-import type { PublishedForms } from './submissions/published-form-cache.ts';
+import type { PublishedForms } from './submissions/published-form/cache.ts';
 
 /** The few things that live as long as the process, passed by hand. */
 export interface Context {

@@ -8,7 +8,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import { conditionalBreaks, possibleStates } from '../../fields/logic/logic.ts';
 import type { Property } from '../../fields/property.ts';
 import { holdsFiles } from '../../fields/type-names.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { deliverySchema, META, submissionSchema } from './envelopes.ts';
 import { shareChoices } from './share-choices.ts';
 

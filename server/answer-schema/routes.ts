@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { linkSource } from '../files/file-links.ts';
 import type { App } from '../http/app-type.ts';
 import { notFound } from '../http/errors.ts';
-import { findOwnForm } from '../submissions/published-form-queries.ts';
-import { preparePublishedForm } from '../submissions/published-forms.ts';
+import { preparePublishedForm } from '../submissions/published-form/published-form.ts';
+import { findOwnForm } from '../submissions/published-form/queries.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { writeTypes } from './write-types.ts';
 

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { scheduleDeliveries } from '../deliveries/schedule-deliveries.ts';
 import { createSecretBox } from '../secret-box.ts';
 import type { NewSubmission } from '../submissions/intake/batch.ts';
-import { createPublishedForms } from '../submissions/published-form-cache.ts';
+import { createPublishedForms } from '../submissions/published-form/cache.ts';
 import { type Api, type PublishedSample, publishSample } from './api.ts';
 import { awaitDelivered } from './delivered.ts';
 import { type Bench, comparedTo, type Figure, rateFigure } from './figure.ts';

@@ -1,5 +1,5 @@
 import { askTogether } from '../../fields/logic/shared-work.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import type { Edit, NewDelivery, PayloadSubmission } from './payload.ts';
 
 /**

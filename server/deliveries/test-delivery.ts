@@ -6,7 +6,7 @@ import { MASK } from '../integrations/integration-data.ts';
 import type { IntegrationRow } from '../integrations/queries.ts';
 import { isMailKind } from '../mail/mail-kinds.ts';
 import { findMailServerOfForm } from '../mail/queries.ts';
-import { findDeliveredForm } from '../submissions/published-forms.ts';
+import { findDeliveredForm } from '../submissions/published-form/published-form.ts';
 import { isDelivered } from './attempt.ts';
 import { prepareRequest, send } from './deliver.ts';
 import { openEndpoint } from './endpoints.ts';

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { invalid, publicFormNotFound } from '../http/errors.ts';
 import { inVisitorsLanguage } from '../public-pages/page/page-language.ts';
 import { checkFormPassword, refuseIfClosed } from '../submissions/acceptance/form-access.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 
 /**
  * The form that a request sends a file to, in the sender's language. Not an outdated one from the cache: a file for that might be

@@ -4,7 +4,7 @@ import { compilePayload, wholeBody } from '../deliveries/payload.ts';
 import { sampleSubmission } from '../deliveries/sample-submission.ts';
 import { linkSource } from '../files/file-links.ts';
 import { notFound } from '../http/errors.ts';
-import { findDeliveredForm } from '../submissions/published-forms.ts';
+import { findDeliveredForm } from '../submissions/published-form/published-form.ts';
 import { findProofs } from '../submissions/webhook-body/find-proofs.ts';
 import { findLatestSubmission, PARTNER } from './queries.ts';
 

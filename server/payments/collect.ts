@@ -4,7 +4,7 @@ import { isEmailAddress } from '../../fields/types/email.ts';
 import type { Context } from '../context.ts';
 import { violates } from '../db/constraint-errors.ts';
 import { HttpError } from '../http/errors.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { releaseSubmission } from '../submissions/set-aside/release-submission.ts';
 import { accountOf, type PaymentAccount } from './account.ts';
 import { type Checkout, isUnderWay, type ReceivedPayment } from './checkout.ts';

@@ -13,7 +13,7 @@ import { type Answers, ownMember } from '../../fields/property.ts';
 import type { Messages } from '../../fields/texts/messages.ts';
 import type { Context } from '../context.ts';
 import { type HttpError, invalid, isRefusal } from '../http/errors.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { findPayment } from './queries.ts';
 
 type ChargingForm = Pick<PublishedForm, 'payment' | 'compiled' | 'inLanguage'>;

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { findOwnForm } from '../submissions/published-form-queries.ts';
+import { findOwnForm } from '../submissions/published-form/queries.ts';
 import { settlePayment } from './collect.ts';
 import { findToAsk, postponeAsking } from './queries.ts';
 

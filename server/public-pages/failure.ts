@@ -3,7 +3,7 @@ import type { PageTexts } from '../../fields/languages/language.ts';
 import { languageFor } from '../../fields/languages/languages.ts';
 import type { Context } from '../context.ts';
 import type { HttpError } from '../http/errors.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { failurePage, notFoundPage } from './page/message-pages.ts';
 import { inVisitorsLanguage } from './page/page-language.ts';
 import { sendMessage } from './page/send-page.ts';

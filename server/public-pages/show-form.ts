@@ -16,7 +16,7 @@ import { newQuestion } from '../submissions/acceptance/captcha-question.ts';
 import { openSubmissionHash } from '../submissions/acceptance/submission-hash.ts';
 import { formForChange, formForGoingOn } from '../submissions/form-for-change.ts';
 import { withPresentNames } from '../submissions/option-places-queries.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { frameKey } from './page/code-page.ts';
 import type { FormPage } from './page/form-page.ts';
 import { provenVisit } from './posting/spam-signs.ts';

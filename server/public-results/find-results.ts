@@ -4,7 +4,7 @@ import type { Db, Transaction } from '../db/database.ts';
 import { unavailable } from '../http/errors.ts';
 import { findAnswerCounts } from '../statistics/answer-queries.ts';
 import { presentAnswers } from '../statistics/present-answers.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { askedOf, figureOf, nextFigure } from './figures.ts';
 import {
   blankResults,

@@ -1,7 +1,7 @@
 import { isOneOf } from '../../fields/block-options/options.ts';
 import { isJsonObject, type Property } from '../../fields/property.ts';
 import { canonicalTypeName, SUMMARISED_TYPES } from '../../fields/type-names.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 
 /** Default step, in submissions. */
 const USUAL_STEP = 5;

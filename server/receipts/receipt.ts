@@ -6,7 +6,7 @@ import { formAddress } from '../forms/form-address.ts';
 import { type AnswerLine, answerText } from '../mail/answer-lines.ts';
 import { compileAmountPaid } from '../payments/amount-paid.ts';
 import type { ReceivedPayment } from '../payments/checkout.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { compileShown } from '../submissions/shown-properties.ts';
 import { linesOf } from './signed-copy.ts';
 

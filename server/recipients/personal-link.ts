@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { type AddressedForm, formAddress } from '../forms/form-address.ts';
 import { HttpError } from '../http/errors.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { findLinkHolder, type LinkHolder } from './link-queries.ts';
 
 /** Parameter for a recipient's code in the address of a form and of its answer endpoint. */

@@ -5,7 +5,7 @@ import { askTogether } from '../../fields/logic/shared-work.ts';
 import type { Answers, Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
 import type { Presentation } from '../forms/schemas.ts';
-import { rulesOf } from '../submissions/published-forms.ts';
+import { rulesOf } from '../submissions/published-form/published-form.ts';
 import { NO_ENDING, type Observed } from './schemas.ts';
 
 /** The parts of a form that decide what comes of answers. */

@@ -18,7 +18,7 @@ import { createProvider } from '../single-sign-on/provider.ts';
 import { createVisitCounts } from '../statistics/visit-counts.ts';
 import { createIntake } from '../submissions/intake/intake.ts';
 import { createIntakePressure } from '../submissions/intake/pressure.ts';
-import { createPublishedForms } from '../submissions/published-form-cache.ts';
+import { createPublishedForms } from '../submissions/published-form/cache.ts';
 
 interface OpenContext {
   context: Context;

@@ -2,7 +2,7 @@ import { fieldTypeOf } from '../../fields/field-types.ts';
 import type { Step } from '../../fields/logic/steps.ts';
 import type { Answers } from '../../fields/property.ts';
 import type { Context } from '../context.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { countProgress } from './progress.ts';
 import { firstTime } from './visit-memory.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { countProgress, hasStep } from './progress.ts';
 import { firstTime } from './visit-memory.ts';
 import { deviceOf, isPerson, referrerHost } from './visitor.ts';

@@ -1,7 +1,7 @@
 import { fieldTypeOf } from '../../fields/field-types.ts';
 import { stepsOf } from '../../fields/logic/steps.ts';
 import type { Context } from '../context.ts';
-import type { PublishedForm } from '../submissions/published-forms.ts';
+import type { PublishedForm } from '../submissions/published-form/published-form.ts';
 import { logTime } from './typical-time.ts';
 
 /** Progress of a visit since its last report; absent members have no news. */

@@ -8,7 +8,7 @@ import { withoutPassedDays } from '../../fields/former-answers/kept-dates.ts';
 import { refusedOf, unmendable } from '../../fields/former-answers/unmendable.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../fields/property.ts';
 import { serverEngines } from '../../fields/server-engines.ts';
-import { type PublishedForm, rulesOf } from './published-forms.ts';
+import { type PublishedForm, rulesOf } from './published-form/published-form.ts';
 
 /**
  * The form as it applies to what was set aside with these answers: those that were removed by the retention of their fields are

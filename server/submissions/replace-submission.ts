@@ -31,8 +31,8 @@ import { keepChange } from './changes/keep-change.ts';
 import { formForPartOf } from './form-for-change.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { lookAtForm } from './look-at-form.ts';
-import { findOwnForm } from './published-form-queries.ts';
-import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
+import { type PublishedForm, preparePublishedForm } from './published-form/published-form.ts';
+import { findOwnForm } from './published-form/queries.ts';
 import { findSubmission, lockSubmission, type SubmissionKey, type SubmissionRow } from './queries.ts';
 import { addToCounters, insertDeliveries, overwriteSubmission } from './store-queries.ts';
 

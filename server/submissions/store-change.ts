@@ -21,7 +21,7 @@ import { scheduleConfirmation } from './confirmation/mail-confirmation.ts';
 import { deleteWaiting } from './confirmation/queries.ts';
 import type { IntakeOutcome } from './intake/outcomes.ts';
 import { findFullOptions, takePlaces, withPresentNames } from './option-places-queries.ts';
-import type { PublishedForm } from './published-forms.ts';
+import type { PublishedForm } from './published-form/published-form.ts';
 import { findSubmission } from './queries.ts';
 import { confirmedBy, finishRelease } from './set-aside/finish-release.ts';
 import { insertSetAside, type SetAsideRow, settleFiles, takeSetAside } from './set-aside/queries.ts';

@@ -13,7 +13,7 @@ import { completeEngines, createEngines } from '../../server/public-pages/browse
 import { messagesOf } from '../../server/public-pages/browser/page.ts';
 import { type ScriptData, scriptData } from '../../server/public-pages/page/script-data.ts';
 import { COMMON_TYPES } from '../../server/public-pages/page/script-needs.ts';
-import type { PublishedForm } from '../../server/submissions/published-forms.ts';
+import type { PublishedForm } from '../../server/submissions/published-form/published-form.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { randomForms } from './random-forms.ts';

@@ -2,7 +2,7 @@ import { serverEngines } from '../../../fields/server-engines.ts';
 import { hashToken } from '../../access/token-format.ts';
 import type { Context } from '../../context.ts';
 import { linkSource } from '../../files/file-links.ts';
-import { type PublishedForm, preparePublishedForm } from '../../submissions/published-forms.ts';
+import { type PublishedForm, preparePublishedForm } from '../../submissions/published-form/published-form.ts';
 import { findPreview } from './queries.ts';
 
 /** A form that exists only for its preview. */

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../fields/html/html.ts';
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inSameLanguage } from '../page/language-choice.ts';
 import type { MessagePage } from '../page/message-pages.ts';
 import { pathOf } from '../visit/visit.ts';

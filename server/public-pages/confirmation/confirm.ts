@@ -9,7 +9,7 @@ import { countConfirmation } from '../../submissions/confirmation/ask-sender.ts'
 import { isConfirmationToken } from '../../submissions/confirmation/confirmation-link.ts';
 import { scheduleConfirmation } from '../../submissions/confirmation/mail-confirmation.ts';
 import { findConfirmedAddresses, findWaiting, type Waiting } from '../../submissions/confirmation/queries.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { releaseSubmission } from '../../submissions/set-aside/release-submission.ts';
 import { createFailurePage } from '../failure.ts';
 import { sendMessage } from '../page/send-page.ts';

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { codeBlocks } from '../../forms/custom-code.ts';
 import { isSameHash } from '../../submissions/acceptance/submission-hash.ts';
 import { isUnlockKey } from '../../submissions/acceptance/unlock-key.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 
 /**
  * An owner's own code runs in a frame with an opaque origin, so it can reach neither the form nor anything else of this service.

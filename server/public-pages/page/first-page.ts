@@ -5,7 +5,7 @@ import { html } from '../../../fields/html/html.ts';
 import { SizedCache } from '../../../fields/sized-cache.ts';
 import type { Context } from '../../context.ts';
 import { acceptsEncoding } from '../../http/accepts-encoding.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { openForm } from '../show-form.ts';
 import { newVisit, type Visit, visitPath } from '../visit/visit.ts';
 import type { VisitedForm } from '../visit/visited-form.ts';

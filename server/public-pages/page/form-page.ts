@@ -7,7 +7,7 @@ import { currentStep, nextStep, type Step, stepsOf } from '../../../fields/logic
 import type { Answers, ErrorBag } from '../../../fields/property.ts';
 import { fillIn } from '../../../fields/texts/template.ts';
 import { canonicalTypeName, holdsFiles } from '../../../fields/type-names.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { problemSummary } from '../posting/problem-summary.ts';
 import { trapOf } from '../posting/spam-signs.ts';
 import { type PageQuery, pathOf, type Visit, visitPath } from '../visit/visit.ts';

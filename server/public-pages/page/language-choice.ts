@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../fields/html/html.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 
 /** Query key of a button that shows the form in another language; its value is the language code. */
 export const SHOW_IN = 'show_in';

@@ -2,7 +2,7 @@ import { isPicturePath } from '../../../fields/block-options/picture-path.ts';
 import { type Html, html, trusted } from '../../../fields/html/html.ts';
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import { isRightToLeft, languageFor } from '../../../fields/languages/languages.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { scriptPath, styleText } from './assets.ts';
 import { directionOf, themeClasses, themeStyle } from './theme.ts';
 

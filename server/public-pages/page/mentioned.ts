@@ -7,7 +7,7 @@ import type { Shown } from '../../../fields/logic/shown.ts';
 import { type Answers, type JsonValue, ownMember, type Property } from '../../../fields/property.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
 import { replaceMentions } from '../../../fields/texts/mentions.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { sanitiseHtml } from './sanitise.ts';
 
 /** Returns a function that says what the form's texts mention, in its language. */

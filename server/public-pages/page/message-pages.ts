@@ -2,7 +2,7 @@ import { type Html, html, trusted } from '../../../fields/html/html.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import { serverEngines } from '../../../fields/server-engines.ts';
 import { PRESENTATION_DEFAULTS, type Presentation } from '../../forms/schemas.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import type { VisitedForm } from '../visit/visited-form.ts';
 import { momentIn } from './moment-in.ts';
 import { resultsLink } from './results-link.ts';

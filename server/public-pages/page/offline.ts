@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { App } from '../../http/app-type.ts';
 import { readStaticFile, sendStaticFile } from '../../http/static-file.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { WORKER } from '../browser/offline/addresses.ts';
 
 /** The output of `scripts/build.ts` for browser/offline/worker.ts. */

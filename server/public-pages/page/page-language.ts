@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { weightedList } from '../../http/weighted-list.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { queryOf } from '../visit/visit.ts';
 
 /** The form in the language of the address, else in the first language the browser accepts, else in its own. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { CaptchaProvider } from '../../../fields/captcha-tokens.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { mayLeadAway } from '../posting/thank-you.ts';
 import { worksOffline } from './offline.ts';
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../fields/html/html.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import { publicResultSettings } from '../../public-results/settings.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inSameLanguage } from './language-choice.ts';
 
 /** A link from other pages of a form to its public results; null if it shows none. */

@@ -11,7 +11,7 @@ import { questionsOf } from '../../../fields/repeated-questions.ts';
 import type { MessageTemplates } from '../../../fields/texts/messages.ts';
 import type { InputType } from '../../../fields/type-names.ts';
 import { withoutIdleLimits } from '../../../fields/types/text.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import type { FormPage } from './form-page.ts';
 import { mentionedIds } from './mentioned.ts';
 import { takesWaiting, worksOffline } from './offline.ts';

@@ -7,7 +7,7 @@ import type { JsonValue, Property } from '../../../fields/property.ts';
 import { questionsOf } from '../../../fields/repeated-questions.ts';
 import type { Messages } from '../../../fields/texts/messages.ts';
 import { CHOICE_TYPES, type InputType } from '../../../fields/type-names.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { takesWaiting } from './offline.ts';
 
 type MessageKey = keyof Messages;

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts';
 import { formAddress } from '../../forms/form-address.ts';
 import { acceptsEncoding } from '../../http/accepts-encoding.ts';
 import { captchaProviderOf } from '../../submissions/acceptance/captcha.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { WORKS_OFFLINE } from '../browser/offline/addresses.ts';
 import { type FormPage, renderForm } from './form-page.ts';
 import { type PageContent, renderPage } from './layout.ts';

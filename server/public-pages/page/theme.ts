@@ -1,5 +1,5 @@
 import { isRightToLeft } from '../../../fields/languages/languages.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { asText, colorText, contrast, parseColor, type Rgb, readableOn, WHITE } from './colors.ts';
 
 const DEFAULT_COLOR: Rgb = [59, 130, 246];

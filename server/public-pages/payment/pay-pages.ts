@@ -3,7 +3,7 @@ import { type Html, html } from '../../../fields/html/html.ts';
 import type { PageTexts } from '../../../fields/languages/language.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import { type AmountDue, wholeUnits } from '../../../fields/payment.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { keptPage, type Obstacle, statePage } from '../confirmation/confirm-pages.ts';
 import { inSameLanguage } from '../page/language-choice.ts';
 import type { MessagePage } from '../page/message-pages.ts';

@@ -9,7 +9,7 @@ import { isPaymentToken } from '../../payments/payment-link.ts';
 import { findPayment, findUnpaid, type Unpaid } from '../../payments/queries.ts';
 import { stripeUnavailable } from '../../payments/stripe.ts';
 import { publicIdIn } from '../../submissions/acceptance/submission-hash.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { wouldRefuse } from '../../submissions/set-aside/release-submission.ts';
 import { OBSTACLES, obstacleIn, obstacleOf, refuseLink } from '../confirmation/confirm.ts';
 import type { Obstacle } from '../confirmation/confirm-pages.ts';

@@ -1,7 +1,7 @@
 import type { Answers } from '../../../fields/property.ts';
 import type { Context } from '../../context.ts';
 import { submissionHash } from '../../submissions/acceptance/submission-hash.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inSameLanguage } from '../page/language-choice.ts';
 import { findSent } from '../queries.ts';
 import type { PageQuery } from '../visit/visit.ts';

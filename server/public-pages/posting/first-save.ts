@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import { submissionHash } from '../../submissions/acceptance/submission-hash.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { findUsedKey } from '../../submissions/store-queries.ts';
 import { findAnswers } from '../queries.ts';
 

@@ -14,7 +14,7 @@ import { wantsHtml } from '../../http/wants-html.ts';
 import { isPerson } from '../../statistics/visitor.ts';
 import { checkFormPassword } from '../../submissions/acceptance/form-access.ts';
 import { hasShownPassword } from '../../submissions/acceptance/unlock-key.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { GIVEN, SENDING } from '../page/form-page.ts';
 import { SHOW_IN } from '../page/language-choice.ts';
 import { inOwnLanguage } from '../page/page-language.ts';

@@ -3,7 +3,7 @@ import { type Html, html, trusted } from '../../../fields/html/html.ts';
 import type { Language } from '../../../fields/languages/language.ts';
 import type { ErrorBag } from '../../../fields/property.ts';
 import { fillIn } from '../../../fields/texts/template.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 
 /** A list of all problems with links to their fields; empty and hidden if there are none. */
 export function problemSummary(form: PublishedForm, problems: ErrorBag, { page, code }: Language): Html {

@@ -15,7 +15,7 @@ import { HttpError, invalid } from '../../http/errors.ts';
 import { countPostedStep } from '../../statistics/count-posted-step.ts';
 import { acceptSubmission } from '../../submissions/acceptance/accept-submission.ts';
 import type { CompleteAcknowledgement } from '../../submissions/acceptance/acknowledgement.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inOwnLanguage } from '../page/page-language.ts';
 import { findAnswersOf, formToAnswer, isAsOpened } from '../show-form.ts';
 import { dropDraft, type SaveDraft } from '../visit/drafts.ts';

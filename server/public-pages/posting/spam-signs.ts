@@ -2,7 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { type Html, html } from '../../../fields/html/html.ts';
 import { languageFor } from '../../../fields/languages/languages.ts';
 import type { Context } from '../../context.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import type { PageSigns } from '../../submissions/set-aside/suspect.ts';
 import { takesWaiting } from '../page/offline.ts';
 import type { PageQuery, Visit } from '../visit/visit.ts';

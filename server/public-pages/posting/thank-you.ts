@@ -11,7 +11,7 @@ import { cut } from '../../../fields/texts/cut.ts';
 import { fillMentions, replaceMentions } from '../../../fields/texts/mentions.ts';
 import { compileAmountPaid } from '../../payments/amount-paid.ts';
 import type { ReceivedPayment } from '../../payments/checkout.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inSameLanguage } from '../page/language-choice.ts';
 import { sayingAnswers } from '../page/mentioned.ts';
 import { ownText, richText } from '../page/message-pages.ts';

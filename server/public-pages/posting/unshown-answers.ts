@@ -3,7 +3,7 @@ import { withoutUnmendable } from '../../../fields/former-answers/unmendable.ts'
 import { isNeverShown } from '../../../fields/logic/shown.ts';
 import { type Answers, emptyAnswers, ownMember, type Property } from '../../../fields/property.ts';
 import { isLayoutBlock } from '../../../fields/type-names.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 
 /**
  * The stored answers as the source of a page may hold them: without those of fields that nobody is shown, in which members may note

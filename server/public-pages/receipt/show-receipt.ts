@@ -8,7 +8,7 @@ import { findPayment } from '../../payments/queries.ts';
 import { type Receipt, receiptOf, receiptText } from '../../receipts/receipt.ts';
 import { createReceiptSigner } from '../../receipts/receipt-signer.ts';
 import { openSubmissionHash } from '../../submissions/acceptance/submission-hash.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { createFailurePage } from '../failure.ts';
 import { inSameLanguage } from '../page/language-choice.ts';
 import type { MessagePage } from '../page/message-pages.ts';

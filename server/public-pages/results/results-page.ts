@@ -8,7 +8,7 @@ import { canonicalTypeName } from '../../../fields/type-names.ts';
 import { askedOf, type Share } from '../../public-results/figures.ts';
 import type { KeptResults } from '../../public-results/queries.ts';
 import type { PublicResultSettings } from '../../public-results/settings.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inSameLanguage } from '../page/language-choice.ts';
 import type { MessagePage } from '../page/message-pages.ts';
 

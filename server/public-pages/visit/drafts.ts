@@ -5,7 +5,7 @@ import type { Db } from '../../db/database.ts';
 import { HttpError } from '../../http/errors.ts';
 import { formProtected } from '../../submissions/acceptance/form-access.ts';
 import { hasShownPassword } from '../../submissions/acceptance/unlock-key.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { deleteDraft, findDraft, measureDrafts, updateDraft, upsertDraft } from '../queries.ts';
 import type { Visit } from './visit.ts';
 

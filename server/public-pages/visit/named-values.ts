@@ -1,5 +1,5 @@
 import { isLayoutBlock } from '../../../fields/type-names.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { inOwnLanguage } from '../page/page-language.ts';
 import { plainName } from '../posting/posted-body.ts';
 import { mayBeAnswer, type PageQuery, prefillOf } from './visit.ts';

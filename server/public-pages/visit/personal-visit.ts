@@ -4,7 +4,7 @@ import { findUnpaid } from '../../payments/queries.ts';
 import { type LinkHolder, noteOpened } from '../../recipients/link-queries.ts';
 import { linkHolderOf } from '../../recipients/personal-link.ts';
 import { openSubmissionHash, submissionHash } from '../../submissions/acceptance/submission-hash.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { answeredPage, type MessagePage, personalLinkPage } from '../page/message-pages.ts';
 import { findAnswers } from '../queries.ts';
 import type { PageQuery, Visit } from './visit.ts';

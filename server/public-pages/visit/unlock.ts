@@ -8,7 +8,7 @@ import { HttpError } from '../../http/errors.ts';
 import { countView } from '../../statistics/count-view.ts';
 import { checkFormPassword } from '../../submissions/acceptance/form-access.ts';
 import { makeUnlockKey } from '../../submissions/acceptance/unlock-key.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 import { type MessagePage, passwordPage } from '../page/message-pages.ts';
 import { sendMessage } from '../page/send-page.ts';
 import type { PageRequest } from '../page-request.ts';

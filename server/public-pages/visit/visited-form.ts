@@ -2,8 +2,8 @@ import { isOn } from '../../../fields/block-options/options.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../db/database.ts';
 import { gathering } from '../../db/gathering.ts';
-import { type FormMoment, formMoments } from '../../submissions/published-form-queries.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
+import { type FormMoment, formMoments } from '../../submissions/published-form/queries.ts';
 
 /** A form with its present state. */
 export interface VisitedForm {

@@ -1,7 +1,7 @@
 import { isBlank } from '../../../fields/block-options/options.ts';
 import { type Step, stepsOf } from '../../../fields/logic/steps.ts';
 import { type Answers, ownMember } from '../../../fields/property.ts';
-import type { PublishedForm } from '../../submissions/published-forms.ts';
+import type { PublishedForm } from '../../submissions/published-form/published-form.ts';
 
 /**
  * Index of the step where whoever comes back goes on: the first with a question that has to be answered and is not, but none beyond the

@@ -12,7 +12,7 @@ import {
   refuseIfTooManyWait,
 } from '../confirmation/ask-sender.ts';
 import { lookAtForm } from '../look-at-form.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import type { Reason } from '../set-aside/reasons.ts';
 import { type PageSigns, type Suspicion, suspect } from '../set-aside/suspect.ts';
 import { type Change, staysPartial } from '../store-change.ts';

@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { type PaymentPage, paymentPage } from '../../payments/payment-link.ts';
 import { findUnpaid } from '../../payments/queries.ts';
 import { findWaiting } from '../confirmation/queries.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { endOfWaiting } from '../set-aside/reasons.ts';
 import { submissionHash } from './submission-hash.ts';
 

@@ -8,7 +8,7 @@ import type { CaptchaKeys } from '../../config.ts';
 import type { Context } from '../../context.ts';
 import { formAddress } from '../../forms/form-address.ts';
 import { HttpError, invalid } from '../../http/errors.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { answersQuestion } from './captcha-question.ts';
 import { spendChallenge } from './queries.ts';
 

@@ -1,6 +1,6 @@
 import { type Answers, addError, type ErrorBag } from '../../../fields/property.ts';
 import { parseUuid } from '../../http/ids.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { type Attribution, readAttribution } from './attribution.ts';
 
 /** What a public submission carries besides the answers. */

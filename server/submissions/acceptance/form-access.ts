@@ -1,7 +1,7 @@
 import type { Context } from '../../context.ts';
 import { knowsFormPassword } from '../../forms/form-password.ts';
 import { HttpError } from '../../http/errors.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { isUnlockKey } from './unlock-key.ts';
 
 /** @throws HttpError 403 `form_closed` */

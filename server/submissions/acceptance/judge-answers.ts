@@ -17,7 +17,7 @@ import { gathering } from '../../db/gathering.ts';
 import { knowFiles } from '../../files/claim-files.ts';
 import { invalid } from '../../http/errors.ts';
 import { type FieldOption, findFullOptions, type PlacesAsked } from '../option-places-queries.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { type LookedAt, lookUp } from './look-up.ts';
 import { nextAutoIncrement } from './queries.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { invalid } from '../../http/errors.ts';
 import { dueFor, refuseUnpaidChange } from '../../payments/due.ts';
 import { formForChange, formForGoingOn } from '../form-for-change.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { findSubmission } from '../queries.ts';
 import type { Change } from '../store-change.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';

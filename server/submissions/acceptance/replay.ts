@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { invalid, isRefusal } from '../../http/errors.ts';
 import { linkHolderOf } from '../../recipients/personal-link.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { findUsedKey } from '../store-queries.ts';
 import { type Acknowledgement, acknowledge } from './acknowledgement.ts';
 

@@ -5,7 +5,7 @@ import { discardDrawings, hasDrawings, idsIn, keepDrawings } from '../../files/c
 import { claimFiles, releaseFiles } from '../../files/queries.ts';
 import { HttpError } from '../../http/errors.ts';
 import type { IntakeOutcome } from '../intake/outcomes.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { type Change, type ChangeOutcome, isSetAside, storeChange } from '../store-change.ts';
 
 /** Stores answers. Drawn signatures in them become files, which are discarded when the answers are not stored. */

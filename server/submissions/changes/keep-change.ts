@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Answers, ownMember } from '../../../fields/property.ts';
 import type { Transaction } from '../../db/database.ts';
 import type { Edit } from '../../deliveries/payload.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import { insertChange, type NewChange } from './queries.ts';
 
 /** A submission that was just overwritten. */

@@ -5,7 +5,7 @@ import { clientNetwork } from '../../http/client-network.ts';
 import { HttpError } from '../../http/errors.ts';
 import { secondsToNextHour, takePlaceOfConfirmation } from '../../mail/mail-limits.ts';
 import type { LinkHolder } from '../../recipients/link-queries.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import type { Change } from '../store-change.ts';
 import { countWaiting } from './queries.ts';
 

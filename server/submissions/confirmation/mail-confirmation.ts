@@ -16,8 +16,8 @@ import { mailInTurn } from '../../mail/mail-turns.ts';
 import type { Mail, Mailer } from '../../mail/mailer.ts';
 import { oneLine } from '../../mail/mentioned-answers.ts';
 import { findMailServerOfForm, takeMailPlace } from '../../mail/queries.ts';
-import { findOwnForm, findSentForm } from '../published-form-queries.ts';
-import { type PublishedForm, preparePublishedForm } from '../published-forms.ts';
+import { type PublishedForm, preparePublishedForm } from '../published-form/published-form.ts';
+import { findOwnForm, findSentForm } from '../published-form/queries.ts';
 import { confirmationLink, confirmationToken } from './confirmation-link.ts';
 import { findWaiting } from './queries.ts';
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../db/database.ts';
 import { insertPayment } from '../../payments/queries.ts';
 import { spendLinkOfWaiting } from '../../recipients/link-queries.ts';
 import { insertConfirmedAddress, type ProvenAddress } from '../confirmation/queries.ts';
-import type { PublishedForm } from '../published-forms.ts';
+import type { PublishedForm } from '../published-form/published-form.ts';
 import type { Change } from '../store-change.ts';
 
 /** The address that a sender has just confirmed; null for none. */

@@ -12,7 +12,7 @@ import { linkSource } from '../../files/file-links.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { findChanges, type SubmissionChange } from '../changes/queries.ts';
 import { seesPublicIds } from '../public-ids.ts';
-import { findDeliveredForm } from '../published-forms.ts';
+import { findDeliveredForm } from '../published-form/published-form.ts';
 import type { SubmissionRow } from '../queries.ts';
 import { findNamedSubmission } from '../submission-key.ts';
 import { findProofs } from './find-proofs.ts';

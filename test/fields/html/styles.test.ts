@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { styleNames } from '../../../fields/html/style-names.ts';
 import { contrast, parseColor, type Rgb } from '../../../server/public-pages/page/colors.ts';
 import { themeStyle } from '../../../server/public-pages/page/theme.ts';
-import type { PublishedForm } from '../../../server/submissions/published-forms.ts';
+import type { PublishedForm } from '../../../server/submissions/published-form/published-form.ts';
 import { property } from '../forms.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../server/public-pages/styles');

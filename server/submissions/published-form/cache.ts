@@ -1,11 +1,11 @@
-import type { FieldEngines } from '../../fields/engines.ts';
-import { SizedCache } from '../../fields/sized-cache.ts';
-import type { Context } from '../context.ts';
-import type { Db } from '../db/database.ts';
-import { linkSource } from '../files/file-links.ts';
-import { parseUuid } from '../http/ids.ts';
-import { findPublishedForm, formRevision } from './published-form-queries.ts';
-import { type PublishedForm, preparePublishedForm } from './published-forms.ts';
+import type { FieldEngines } from '../../../fields/engines.ts';
+import { SizedCache } from '../../../fields/sized-cache.ts';
+import type { Context } from '../../context.ts';
+import type { Db } from '../../db/database.ts';
+import { linkSource } from '../../files/file-links.ts';
+import { parseUuid } from '../../http/ids.ts';
+import { type PublishedForm, preparePublishedForm } from './published-form.ts';
+import { findPublishedForm, formRevision } from './queries.ts';
 
 export interface PublishedForms {
   /** By slug or UUID; null for unknown and draft forms. The form may be out of date: see `isCurrent`. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { ConditionGroup, JsonValue, Property } from '../../fields/property.ts';
-import type { Db } from '../db/database.ts';
-import { linkSeconds } from '../files/file-links.ts';
-import { type FormKey, publicFormKey } from '../forms/form-key.ts';
-import { isNamed } from '../forms/queries.ts';
-import { MAIL_KINDS } from '../mail/mail-kinds.ts';
-import { fileLinkHours } from '../workspaces/queries.ts';
+import type { ConditionGroup, JsonValue, Property } from '../../../fields/property.ts';
+import type { Db } from '../../db/database.ts';
+import { linkSeconds } from '../../files/file-links.ts';
+import { type FormKey, publicFormKey } from '../../forms/form-key.ts';
+import { isNamed } from '../../forms/queries.ts';
+import { MAIL_KINDS } from '../../mail/mail-kinds.ts';
+import { fileLinkHours } from '../../workspaces/queries.ts';
 
 /** A form, whatever its visibility, with its active integrations. */
 export interface PublishedFormRow {

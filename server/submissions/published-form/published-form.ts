@@ -1,26 +1,31 @@
-import { type CompiledAnswers, compileAnswers } from '../../fields/compile-answers.ts';
-import { type CompiledForm, compileForm } from '../../fields/compile-form.ts';
-import type { FieldEngines } from '../../fields/engines.ts';
-import type { ComputedValues } from '../../fields/formulas/variables.ts';
-import { messagesFor, pageMessagesFor } from '../../fields/languages/languages.ts';
-import { compileEndings, type Ending } from '../../fields/logic/endings.ts';
-import { compileConditions, hasConditions, type LogicScope, logicScope } from '../../fields/logic/logic.ts';
-import { sharingWork } from '../../fields/logic/shared-work.ts';
-import { type PaymentBlock, paymentBlockOf, withoutRequirement } from '../../fields/payment.ts';
-import type { Answers, Property } from '../../fields/property.ts';
-import { serverEngines } from '../../fields/server-engines.ts';
-import { hasTranslation, translated } from '../../fields/texts/translations.ts';
-import { canonicalTypeName } from '../../fields/type-names.ts';
-import type { Db } from '../db/database.ts';
-import type { DeliveredForm, WritePayload } from '../deliveries/payload.ts';
-import { compileWebPayload } from '../deliveries/web-payload.ts';
-import type { LinkSource } from '../files/file-links.ts';
-import type { AddressedForm } from '../forms/form-address.ts';
-import { isClosedAt, opensAfter } from '../forms/open-times.ts';
-import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../forms/schemas.ts';
-import { compileMail } from '../mail/compile-mail.ts';
-import { isMailKind, mailSettings } from '../mail/mail-kinds.ts';
-import { findOwnForm, type PublishedFormRow } from './published-form-queries.ts';
+import { type CompiledAnswers, compileAnswers } from '../../../fields/compile-answers.ts';
+import { type CompiledForm, compileForm } from '../../../fields/compile-form.ts';
+import type { FieldEngines } from '../../../fields/engines.ts';
+import type { ComputedValues } from '../../../fields/formulas/variables.ts';
+import { messagesFor, pageMessagesFor } from '../../../fields/languages/languages.ts';
+import { compileEndings, type Ending } from '../../../fields/logic/endings.ts';
+import {
+  compileConditions,
+  hasConditions,
+  type LogicScope,
+  logicScope,
+} from '../../../fields/logic/logic.ts';
+import { sharingWork } from '../../../fields/logic/shared-work.ts';
+import { type PaymentBlock, paymentBlockOf, withoutRequirement } from '../../../fields/payment.ts';
+import type { Answers, Property } from '../../../fields/property.ts';
+import { serverEngines } from '../../../fields/server-engines.ts';
+import { hasTranslation, translated } from '../../../fields/texts/translations.ts';
+import { canonicalTypeName } from '../../../fields/type-names.ts';
+import type { Db } from '../../db/database.ts';
+import type { DeliveredForm, WritePayload } from '../../deliveries/payload.ts';
+import { compileWebPayload } from '../../deliveries/web-payload.ts';
+import type { LinkSource } from '../../files/file-links.ts';
+import type { AddressedForm } from '../../forms/form-address.ts';
+import { isClosedAt, opensAfter } from '../../forms/open-times.ts';
+import { FORM_LANGUAGES, PRESENTATION_DEFAULTS, type Presentation } from '../../forms/schemas.ts';
+import { compileMail } from '../../mail/compile-mail.ts';
+import { isMailKind, mailSettings } from '../../mail/mail-kinds.ts';
+import { findOwnForm, type PublishedFormRow } from './queries.ts';
 
 /** A form as the answer endpoint needs it: whatever can be prepared is prepared once per revision. */
 export interface PublishedForm extends AddressedForm {
