@@ -8,6 +8,7 @@ const MAX_URL_LENGTH = 2048;
 const MAX_NAME_LENGTH = 253;
 
 const NOT_A_URL = 'The webhook URL must be a valid URL.';
+const TOO_LONG = `The webhook URL may not be greater than ${MAX_URL_LENGTH} characters.`;
 const HAS_CREDENTIALS = 'The webhook URL cannot contain embedded credentials.';
 const NOT_PUBLIC = 'The webhook URL must resolve only to public IP addresses.';
 
@@ -59,9 +60,8 @@ export function checkWebhookUrl(
  * are dropped.
  */
 export function readWebhookUrl(raw: unknown): { url: URL } | { problem: string } {
-  if (typeof raw !== 'string' || raw.length > MAX_URL_LENGTH || UNSAFE_CHARACTER.test(raw)) {
-    return { problem: NOT_A_URL };
-  }
+  if (typeof raw !== 'string' || UNSAFE_CHARACTER.test(raw)) return { problem: NOT_A_URL };
+  if (raw.length > MAX_URL_LENGTH) return { problem: TOO_LONG };
   const authority = HTTP_WITH_AUTHORITY.exec(raw)?.[1];
   if (authority === undefined) return { problem: NOT_A_URL };
   if (authority.includes('@')) return { problem: HAS_CREDENTIALS };
@@ -71,7 +71,7 @@ export function readWebhookUrl(raw: unknown): { url: URL } | { problem: string }
   url.hash = '';
   url.hostname = url.hostname.replace(/\.$/, '');
   if (isIP(addressOf(url.hostname)) === 0 && !isDnsName(url.hostname)) return { problem: NOT_A_URL };
-  return url.href.length > MAX_URL_LENGTH ? { problem: NOT_A_URL } : { url };
+  return url.href.length > MAX_URL_LENGTH ? { problem: TOO_LONG } : { url };
 }
 
 function addressOf(hostname: string): string {

@@ -7,8 +7,8 @@ import { invalid, notFound } from '../http/errors.ts';
 import { isClearOf } from '../http/validation-messages.ts';
 import { findIds } from '../submissions/lists/find-ids.ts';
 import { isNarrowing } from '../submissions/lists/read-filter.ts';
-import { refuseForeignIds } from '../submissions/refuse-foreign-ids.ts';
 import type { NarrowingQuery } from '../submissions/schemas.ts';
+import { requireIds } from '../submissions/submission-key.ts';
 import type { ExportRequest } from './export-request.ts';
 import { collectInto, judgeBody } from './judge-body.ts';
 import { findExportForm, hasMoreSubmissionsThan } from './queries.ts';
@@ -47,14 +47,15 @@ export async function readOrder(
   const { format = 'csv', bom = false, submissionIds: named = null, entries_of: entriesOf = null } = body;
   if (columns) await refuseColumns(db, formOf(request), columns);
   const isFiltered = isNarrowing(query);
+  let chosen = named;
   if (named && isClearOf(errors, 'submissionIds')) {
     if (isFiltered) errors.submissionIds = [NAMED_TWICE];
-    else await refuseForeignIds(db, formId, named).catch(collectInto(errors));
+    else chosen = await requireIds(db, formId, named).catch(collectInto(errors));
   }
   if (!columns || Object.keys(errors).length > 0) throw invalid(errors);
   const submissionIds = isFiltered
     ? await findIds(db, formId, query, { most: MAX_FILTERED, leaving })
-    : named && [...new Set(named)];
+    : chosen && [...new Set(chosen)];
   // The number of entries is not known in advance.
   const isWholeSheet = format === 'xlsx' && submissionIds === null && entriesOf === null;
   if (isWholeSheet && (await hasMoreSubmissionsThan(db, formId, MAX_SUBMISSIONS)))

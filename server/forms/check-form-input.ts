@@ -144,12 +144,10 @@ function confirmedFieldProblem(id: string, properties: readonly Property[]): str
   return canonicalTypeName(field.type) === 'email' ? null : 'Only an e-mail field has an address to confirm.';
 }
 
+/** A form as it is returned names a unit even if it keeps everything, so one beside `null` is fine. */
 function retentionProblem(input: FormInput, current: CurrentForm | null): string | null {
-  const value =
-    input.submission_retention_value === undefined
-      ? current?.submission_retention_value
-      : input.submission_retention_value;
-  if (value !== null && value !== undefined) return null;
+  const hasValue = input.submission_retention_value !== undefined || current?.submission_retention_value;
+  if (hasValue) return null;
   return 'The submission retention value field is required when submission retention unit is present.';
 }
 

@@ -47,7 +47,7 @@ export function presentForm(form: FormRow, role: MemberRole, view: FormView) {
     closes_at: form.closes_at?.toISOString() ?? null,
     max_submissions_count: form.max_submissions_count,
     submission_retention_value: form.submission_retention_value,
-    submission_retention_unit: form.submission_retention_unit,
+    submission_retention_unit: form.submission_retention_unit ?? 'day',
     ...(isAtLeast(role, 'user') && { password: form.password_hash === null ? null : PASSWORD_MASK }),
     ...PRESENTATION_DEFAULTS,
     ...form.presentation,

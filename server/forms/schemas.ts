@@ -230,10 +230,15 @@ const COLUMN_FIELDS = {
     default: null,
   }),
   max_submissions_count: wholeNumberOrNull(1, Number.MAX_SAFE_INTEGER),
-  submission_retention_value: wholeNumberOrNull(1, 3_650),
+  // Has no default, so that a unit sent alone is told from one beside `null`.
+  submission_retention_value: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    minimum: 1,
+    maximum: 3_650,
+  }),
   submission_retention_unit: Type.Unsafe<'day' | 'week' | 'month' | 'year' | null>({
     enum: ['day', 'week', 'month', 'year', null],
-    description: '`day` when only the value is given.',
+    description: '`day` when only the value is given. Without a value it means nothing.',
     default: null,
   }),
   password: Type.Unsafe<string | null>({

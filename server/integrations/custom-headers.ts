@@ -45,8 +45,6 @@ const BLOCKED_NAMES = new Set([
   'x-http-method',
   'x-http-method-override',
   'x-method-override',
-  'x-requested-with',
-  'x-xsrf-token',
   'cookie2',
   'set-cookie',
   // Cloud metadata services answer only with these.

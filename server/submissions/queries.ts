@@ -107,15 +107,16 @@ export async function findSubmission(
   return row ? { ...row, data: row.data as Answers } : null;
 }
 
-/** The present id of the submission that had this one before it was in the trash; null if none had it. */
-export async function findLaterId(db: Db, formId: number, formerId: number): Promise<number | null> {
-  const row = await db
-    .selectFrom('former_submission_ids')
-    .select('submission_id')
-    .where('form_id', '=', formId)
-    .where('former_id', '=', formerId)
-    .executeTakeFirst();
-  return row?.submission_id ?? null;
+/** The present ids of submissions that had one of these before they were in the trash, by the former id. */
+export async function findLaterIds(
+  db: Db,
+  formId: number,
+  formerIds: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const { rows } = await sql<{ former_id: number; submission_id: number }>`
+    select former_id, submission_id from former_submission_ids
+    where form_id = ${formId} and former_id = any(${formerIds}::bigint[])`.execute(db);
+  return new Map(rows.map(({ former_id, submission_id }) => [former_id, submission_id]));
 }
 
 /** Keeps a submission as it is until the transaction ends. @returns undefined when there is no such submission */

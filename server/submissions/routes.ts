@@ -19,8 +19,7 @@ import { readText } from './lists/read-filter.ts';
 import { lockFormGateIn } from './lock-gate.ts';
 import { listOptionPlaces } from './option-places-queries.ts';
 import { presentSubmission, presentUnread } from './present-submission.ts';
-import { findKeptId, findKeptIds, isEditable, type SubmissionRow } from './queries.ts';
-import { refuseForeignIds } from './refuse-foreign-ids.ts';
+import { findKeptId, findKeptIds, findSubmission, isEditable, type SubmissionRow } from './queries.ts';
 import { removeSubmissions } from './remove-submissions.ts';
 import { replaceSubmission } from './replace-submission.ts';
 import {
@@ -32,7 +31,7 @@ import {
   updateSchema,
 } from './schemas.ts';
 import { beingPaid } from './set-aside/release-submission.ts';
-import { findNamedSubmission, submissionKey } from './submission-key.ts';
+import { requireIds, requireKey } from './submission-key.ts';
 import { viewOf } from './submission-view.ts';
 
 export function registerSubmissionRoutes(app: App, context: Context): void {
@@ -79,7 +78,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: FORM_READING, schema: readSchema },
     async (request) => {
       const { id } = formOf(request);
-      const found = await findNamedSubmission(db, id, request.params.submissionId);
+      const found = await findSubmission(db, id, await requireKey(db, id, request.params.submissionId));
       if (!found) throw notFound('Submission');
       const view = await viewOf(context, formOf(request), [found], { showsReviews: true });
       return presentSubmission(id, found, view);
@@ -91,17 +90,14 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: updateSchema },
     async (request) => {
       const { updated_at, present = [] } = request.query;
-      const after = await replaceSubmission(
-        context,
-        formOf(request),
-        submissionKey(request.params.submissionId),
-        {
-          body: request.body as Answers,
-          readAt: updated_at === undefined ? null : momentOf('updated_at', updated_at),
-          present,
-          actor: actorOf(request),
-        },
-      );
+      const form = formOf(request);
+      const key = await requireKey(db, form.id, request.params.submissionId);
+      const after = await replaceSubmission(context, form, key, {
+        body: request.body as Answers,
+        readAt: updated_at === undefined ? null : momentOf('updated_at', updated_at),
+        present,
+        actor: actorOf(request),
+      });
       return success('Record successfully updated.', { data: await presentChanged(request, after) });
     },
   );
@@ -111,7 +107,7 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: deleteSchema },
     async (request) => {
       const { id } = formOf(request);
-      const kept = await findKeptId(db, id, submissionKey(request.params.submissionId));
+      const kept = await findKeptId(db, id, await requireKey(db, id, request.params.submissionId));
       if (kept === null || (await remove(request, [kept])) === 0) throw notFound('Submission');
       return success('Record successfully removed.');
     },
@@ -122,9 +118,8 @@ export function registerSubmissionRoutes(app: App, context: Context): void {
     { config: FORM_WRITING, schema: deleteManySchema },
     async (request) => {
       const { id } = formOf(request);
-      const ids = [...new Set(request.body.submissionIds)];
-      await refuseForeignIds(db, id, request.body.submissionIds, findKeptIds);
-      await remove(request, ids);
+      const ids = await requireIds(db, id, request.body.submissionIds, findKeptIds);
+      await remove(request, [...new Set(ids)]);
       return success('Records successfully removed.');
     },
   );

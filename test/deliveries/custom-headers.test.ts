@@ -4,7 +4,7 @@ import { checkCustomHeaders } from '../../server/integrations/custom-headers.ts'
 const BLOCKED =
   `Authorization, X-Webhook-Signature, Content-Type, Content-Length, Host, Cookie, X-CSRF-Token, X-Forwarded-For,
   X-Forwarded-Proto, X-Real-IP, Transfer-Encoding, Connection, Keep-Alive, TE, Trailer, Upgrade, Expect, Proxy-Authorization,
-  Proxy-Authenticate, Proxy-Connection, Content-Encoding, Accept-Encoding, X-Requested-With, Metadata-Flavor, Metadata,
+  Proxy-Authenticate, Proxy-Connection, Content-Encoding, Accept-Encoding, Metadata-Flavor, Metadata,
   X-aws-ec2-metadata-token, X-aws-ec2-metadata-token-ttl-seconds, X-HTTP-Method-Override, webhook-id, webhook-timestamp,
   webhook-signature, webhook-anything, X-Forwarded-Host, X-Forwarded-Anything, Forwarded, Via, X_Forwarded_For, Content_Type,
   X-Google-Metadata-Request, HTTP2-Settings, Max-Forwards, Set-Cookie`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aTextField } from '../setup/factories.ts';
-import { useHome } from '../setup/home.ts';
+import { expectInvalid, useHome } from '../setup/home.ts';
 
 const home = useHome();
 
@@ -116,7 +116,7 @@ describe('defaults', () => {
       closes_at: null,
       max_submissions_count: null,
       submission_retention_value: null,
-      submission_retention_unit: null,
+      submission_retention_unit: 'day',
       password: null,
       has_password: false,
       seo_meta: {},
@@ -147,8 +147,11 @@ describe('defaults', () => {
     const cleared = await put(form.id, { submission_retention_value: null });
     expect(cleared.body.form).toMatchObject({
       submission_retention_value: null,
-      submission_retention_unit: null,
+      submission_retention_unit: 'day',
     });
+    // As returned, it can be sent back.
+    expect((await put(form.id, cleared.body.form)).body.form.submission_retention_value).toBeNull();
+    expectInvalid(await put(form.id, { submission_retention_unit: 'month' }), 'submission_retention_value');
   });
 });
 
@@ -252,7 +255,7 @@ describe('tolerance', () => {
       settings: {},
       translations: {},
       submission_retention_value: null,
-      submission_retention_unit: null,
+      submission_retention_unit: 'day',
       database_fields_update: null,
       editable_submissions: false,
     };

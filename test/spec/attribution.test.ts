@@ -35,7 +35,7 @@ describe('tracking_parameters', () => {
 
   test.each(KEYS)('%s may stand alone, with 1 to 2048 characters', async (key) => {
     const form = await home.form();
-    for (const value of ['x', '😀'.repeat(2048)]) {
+    for (const value of ['x', ' ', '😀'.repeat(2048)]) {
       const answer = await home.submit(form, { tracking_parameters: { [key]: value } });
       expect(answer.status, answer.text).toBe(200);
       expect(await attributionOf(form)).toEqual({ [key]: value });
@@ -44,15 +44,12 @@ describe('tracking_parameters', () => {
     expectInvalid(tooLong, `tracking_parameters.${key}`);
   });
 
-  test.each([[''], [null], [7], [true], [['x']], [{}], ['   ']])(
-    'the value %j is rejected',
-    async (value) => {
-      const form = await home.form();
-      const answer = await home.submit(form, { tracking_parameters: { utm_source: value } });
-      expectInvalid(answer, 'tracking_parameters.utm_source');
-      expect(await home.records(form)).toEqual([]);
-    },
-  );
+  test.each([[''], [null], [7], [true], [['x']], [{}]])('the value %j is rejected', async (value) => {
+    const form = await home.form();
+    const answer = await home.submit(form, { tracking_parameters: { utm_source: value } });
+    expectInvalid(answer, 'tracking_parameters.utm_source');
+    expect(await home.records(form)).toEqual([]);
+  });
 
   test.each(['referrer', 'utm_sourcE', 'UTM_SOURCE', 'constructor', ''])(
     'the unsupported key %j is rejected',

@@ -151,6 +151,37 @@ describe('a submission in the trash', () => {
     expect(await query('select 1 from former_submission_ids where form_id = $1', [form.id])).toEqual([]);
   });
 
+  test('can be changed, reviewed, exported and deleted by the number of before, which is what webhooks told', async () => {
+    const { form, ids } = await aFormWith(['Ada', 'Ben']);
+    const [ada, ben] = ids as [number, number];
+    await trash(form, ada);
+    await restore(form, ada);
+    const changed = await home.call('PUT', path(form, `/${ada}`), { [TEXT_FIELD_ID]: 'Ada L.' });
+    expect(changed.status, changed.text).toBe(200);
+    const changes = await home.call('GET', path(form, `/${ada}/changes`));
+    expect(changes.body.changes).toHaveLength(1);
+    expect((await home.call('DELETE', path(form, `/${ada}/changes`))).status).toBe(200);
+    const reviewed = await home.call('POST', path(form, `/${ada}/review`), { state: 'approved', note: 'Hm' });
+    expect(reviewed.status, reviewed.text).toBe(200);
+    const { history } = (await home.call('GET', path(form, `/${ada}/review`))).body;
+    const noted = history.find((entry: any) => entry.note === 'Hm');
+    expect((await home.call('DELETE', path(form, `/${ada}/review/notes/${noted.id}`))).status).toBe(200);
+    const many = { submissionIds: [ben, ada], state: 'rejected' };
+    expect((await home.call('PUT', path(form, '/reviews'), many)).body.changed).toBe(2);
+    const chosen = { columns: { [TEXT_FIELD_ID]: true }, submissionIds: [ada] };
+    const file = await home.call('POST', path(form, '/export'), chosen);
+    expect([file.text.includes('Ada L.'), file.text.includes('Ben')]).toEqual([true, false]);
+    // Out of the trash by the number of before, too.
+    await trash(form, ada, ben);
+    expect((await restore(form, ada, ben)).status).toBe(200);
+    expect((await home.call('DELETE', path(form, `/${ada}`))).status).toBe(200);
+    expect((await home.call('DELETE', path(form, `/${ada}`))).status).toBe(404);
+    const rest = await home.call('POST', path(form, '/multi'), { submissionIds: [ben] });
+    expect(rest.status, rest.text).toBe(200);
+    expectInvalid(await home.call('POST', path(form, '/multi'), { submissionIds: [ada] }), 'submissionIds.0');
+    expect(await home.records(form)).toEqual([]);
+  });
+
   test('frees its place under a limit; back again it counts, also beyond', async () => {
     const options = [
       { id: 'a', name: 'Saturday', max_submissions_count: 1 },

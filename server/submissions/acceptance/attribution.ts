@@ -16,7 +16,7 @@ const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTION_KEYS);
 export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | null {
   if (isBlank(sent as JsonValue | undefined)) return null;
   if (!isJsonObject(sent)) {
-    addError(errors, 'tracking_parameters', 'The tracking parameters must be an array.');
+    addError(errors, 'tracking_parameters', 'The tracking parameters must be an object.');
     return null;
   }
   const keys = Object.keys(sent);
@@ -29,7 +29,7 @@ export function readAttribution(sent: unknown, errors: ErrorBag): Attribution | 
 
 function checkValue(key: string, value: unknown, errors: ErrorBag): void {
   if (typeof value !== 'string') addError(errors, key, `The ${key} must be a valid text.`);
-  else if (value.trim() === '') addError(errors, key, `The ${key} field is required.`);
+  else if (value === '') addError(errors, key, `The ${key} field is required.`);
   else if ([...value].length > MAX_ATTRIBUTION_LENGTH)
     addError(errors, key, `The ${key} may not be greater than ${MAX_ATTRIBUTION_LENGTH} characters.`);
   else {

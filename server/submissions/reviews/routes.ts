@@ -5,8 +5,7 @@ import type { App } from '../../http/app-type.ts';
 import { notFound } from '../../http/errors.ts';
 import { requireId } from '../../http/ids.ts';
 import { success } from '../../http/success.ts';
-import { refuseForeignIds } from '../refuse-foreign-ids.ts';
-import { submissionKey } from '../submission-key.ts';
+import { requireIds, requireKey } from '../submission-key.ts';
 import { presentEntry } from './present-review.ts';
 import { countReviews, findEntries, findStanding } from './queries.ts';
 import { removeNote, reviewSubmission, reviewSubmissions } from './review-submissions.ts';
@@ -30,11 +29,11 @@ export function registerReviewRoutes(app: App, context: Context): void {
   app.put(MANY, { config: FORM_WRITING, schema: reviewManySchema }, async (request) => {
     const { id } = formOf(request);
     const { submissionIds, state, only_from: onlyFrom } = request.body;
-    await refuseForeignIds(db, id, submissionIds);
+    const asked = await requireIds(db, id, submissionIds);
     const changed = await reviewSubmissions(
       db,
       formOf(request),
-      { asked: submissionIds, state, onlyFrom },
+      { asked, state, onlyFrom },
       actorOf(request),
     );
     return success('Reviews successfully saved.', { changed });
@@ -42,7 +41,7 @@ export function registerReviewRoutes(app: App, context: Context): void {
 
   app.get(ONE, { config: FORM_READING, schema: readReviewSchema }, async (request) => {
     const { id } = formOf(request);
-    const found = await findStanding(db, id, submissionKey(request.params.submissionId));
+    const found = await findStanding(db, id, await requireKey(db, id, request.params.submissionId));
     if (!found) throw notFound('Submission');
     const history = (await findEntries(db, id, [found.id])).map(presentEntry);
     return { state: found.state, notes: history.filter(({ note }) => note !== null).length, history };
@@ -50,17 +49,18 @@ export function registerReviewRoutes(app: App, context: Context): void {
 
   app.post(ONE, { config: FORM_WRITING, schema: reviewSchema }, async (request) => {
     const { state, note } = request.body;
-    const key = submissionKey(request.params.submissionId);
+    const form = formOf(request);
+    const key = await requireKey(db, form.id, request.params.submissionId);
     const said = { state, note: note?.trim() || null };
-    const review = await reviewSubmission(db, formOf(request), key, said, actorOf(request));
+    const review = await reviewSubmission(db, form, key, said, actorOf(request));
     return success('Review successfully saved.', { review });
   });
 
   app.delete(`${ONE}/notes/:noteId`, { config: FORM_WRITING, schema: deleteNoteSchema }, async (request) => {
-    const { role } = formOf(request);
-    const key = submissionKey(request.params.submissionId);
+    const form = formOf(request);
+    const key = await requireKey(db, form.id, request.params.submissionId);
     const noteId = requireId(request.params.noteId, 'Note');
-    await removeNote(db, formOf(request), { key, noteId }, role, actorOf(request));
+    await removeNote(db, form, { key, noteId }, form.role, actorOf(request));
     return success('Note successfully removed.');
   });
 }

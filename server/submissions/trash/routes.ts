@@ -8,8 +8,7 @@ import { pageOf, paginated } from '../../http/pagination.ts';
 import { success } from '../../http/success.ts';
 import { trashEnd } from '../../trash-time.ts';
 import { presentSubmission } from '../present-submission.ts';
-import { refuseForeignIds } from '../refuse-foreign-ids.ts';
-import { currentKey } from '../submission-key.ts';
+import { findKey, presentIds, requireIds } from '../submission-key.ts';
 import { viewOf } from '../submission-view.ts';
 import { findTrashedSubmissions } from './queries.ts';
 import { emptyTrashSchema, listTrashSchema, restoreSchema, trashSchema } from './schemas.ts';
@@ -24,7 +23,7 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
     const form = formOf(request);
     const page = pageOf(request.query);
     const { submission_id: named } = request.query;
-    const key = named === undefined ? undefined : await currentKey(db, form.id, named);
+    const key = named === undefined ? undefined : await findKey(db, form.id, named);
     const find = async (isWhole: boolean) =>
       key === null
         ? { rows: [], count: 0, total: 0 }
@@ -41,15 +40,15 @@ export function registerSubmissionTrashRoutes(app: App, context: Context): void 
 
   app.post(TRASH, { config: FORM_WRITING, schema: trashSchema }, async (request) => {
     const form = formOf(request);
-    const ids = [...new Set(request.body.submissionIds)];
-    await refuseForeignIds(db, form.id, request.body.submissionIds);
-    await trashSubmissions(db, form, ids, actorOf(request));
+    const ids = await requireIds(db, form.id, request.body.submissionIds);
+    await trashSubmissions(db, form, [...new Set(ids)], actorOf(request));
     return success('Records successfully moved to the trash.');
   });
 
   app.post(`${TRASH}/restore`, { config: FORM_WRITING, schema: restoreSchema }, async (request) => {
-    const ids = [...new Set(request.body.submissionIds)];
-    const restored = await takeSubmissionsOut(db, formOf(request), ids, actorOf(request));
+    const form = formOf(request);
+    const ids = await presentIds(db, form.id, request.body.submissionIds);
+    const restored = await takeSubmissionsOut(db, form, [...new Set(ids)], actorOf(request));
     const data = restored.map(({ id, former_id }) => ({ id, former_id }));
     return success('Records successfully restored.', { data });
   });

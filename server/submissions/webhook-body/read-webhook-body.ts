@@ -13,8 +13,8 @@ import { invalid, notFound } from '../../http/errors.ts';
 import { findChanges, type SubmissionChange } from '../changes/queries.ts';
 import { seesPublicIds } from '../public-ids.ts';
 import { findDeliveredForm } from '../published-form/published-form.ts';
-import type { SubmissionRow } from '../queries.ts';
-import { findNamedSubmission } from '../submission-key.ts';
+import { findSubmission, type SubmissionRow } from '../queries.ts';
+import { requireKey } from '../submission-key.ts';
 import { findProofs } from './find-proofs.ts';
 import { findArrival } from './queries.ts';
 
@@ -36,7 +36,7 @@ export async function readWebhookBody(
   // A snapshot, as what a change led to is read from the later changes and the present answers.
   const snapshot = context.db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
   return snapshot.execute(async (trx) => {
-    const row = await findNamedSubmission(trx, formId, submission);
+    const row = await findSubmission(trx, formId, await requireKey(trx, formId, submission));
     if (!row) throw notFound('Submission');
     const changes = changeId === undefined ? [] : await findChanges(trx, formId, [row.id]);
     const told =
