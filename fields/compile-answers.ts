@@ -69,7 +69,7 @@ export function compileAnswers(
   engines: FieldEngines,
   onLookup?: (propertyId: string) => void,
 ): CompiledAnswers {
-  const variables = engines.compileVariables(written);
+  const variables = engines.compileVariables(written, properties);
   const scope = { ...logicScope(properties, engines, variables), ...(onLookup && { onLookup }) };
   const fields = compileFields(properties, scope, { engines, messages });
   const fieldsWithDefault = fields.filter((field) => field.hasDefault);

@@ -1,7 +1,7 @@
 import type { AnswerRules } from './field-type.ts';
 import type { ComputedValues, ComputedVariable } from './formulas/variables.ts';
 import type { Operator } from './logic/operators.ts';
-import type { Answers, JsonValue } from './property.ts';
+import type { Answers, JsonValue, Property } from './property.ts';
 import type { ReadAnswer } from './texts/mentions.ts';
 
 export type PhoneProblem = 'too_short' | 'too_long' | 'invalid_country' | 'invalid';
@@ -22,8 +22,8 @@ export interface FieldEngines {
     value: JsonValue,
     readerOf: (fieldId: string) => ReadAnswer,
   ): ((answers: Answers) => JsonValue) | null;
-  /** Compiles the formulas of a form's variables. */
-  compileVariables(variables: readonly ComputedVariable[]): ComputedValues;
+  /** Compiles the formulas of the variables of a form with these blocks. */
+  compileVariables(variables: readonly ComputedVariable[], properties: readonly Property[]): ComputedValues;
   /** The check for a valid input mask. */
   compileMask(mask: string): (text: string) => boolean;
   /** Allow-list HTML sanitiser for rich text; sanitising again changes nothing. */

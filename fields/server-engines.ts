@@ -4,10 +4,12 @@ import { isValidPattern, matchesPattern } from './engines/patterns.ts';
 import { parsePhone } from './engines/phone.ts';
 import type { FieldEngines } from './engines.ts';
 import { fieldTypeOf } from './field-types.ts';
+import { readingWords } from './formulas/reading-words.ts';
 import { type ComputedValues, type ComputedVariable, compileVariables } from './formulas/variables.ts';
 import { COMMON_OPERATORS, operatorIn } from './logic/operators.ts';
 import { RARE_OPERATORS } from './logic/rare-operators.ts';
 import { formulaSteps, patternSteps, remembering } from './logic/shared-work.ts';
+import type { Property } from './property.ts';
 import { escapeText } from './texts/escape-html.ts';
 import { compileMentions } from './texts/mentions.ts';
 
@@ -61,8 +63,12 @@ export const serverEngines: FieldEngines = {
 /** Variables by the form's list: the form is compiled once per language, but its formulas are the same in all. */
 const knownVariables = new WeakMap<readonly ComputedVariable[], ComputedValues>();
 
-function variablesOf(variables: readonly ComputedVariable[]): ComputedValues {
-  const values = knownVariables.get(variables) ?? compileVariables(variables, formulaSteps);
+function variablesOf(
+  variables: readonly ComputedVariable[],
+  properties: readonly Property[],
+): ComputedValues {
+  const values =
+    knownVariables.get(variables) ?? readingWords(compileVariables(variables, formulaSteps), properties);
   knownVariables.set(variables, values);
   return values;
 }

@@ -1,3 +1,4 @@
+import { parseDate } from '../as-text/dates.ts';
 import { asNumber, isFlag } from '../block-options/options.ts';
 import type { FieldEngines } from '../engines.ts';
 import type { FieldType } from '../field-type.ts';
@@ -36,9 +37,10 @@ function isRightType(type: FieldType, operator: string, value: JsonValue): boole
       return typeof value === 'string' || isTextList(value);
     case 'json':
       return true;
+    case 'date':
+      return typeof value === 'string' && parseDate(value) !== null;
     case 'text':
     case 'location':
-    case 'date':
       return typeof value === 'string';
   }
 }

@@ -2,7 +2,8 @@ import { addMonths, compareDates, parseDate } from '../as-text/dates.ts';
 import { asNumber } from '../block-options/options.ts';
 import { isJsonObject, type JsonValue } from '../property.ts';
 import { countCharacters } from '../texts/characters.ts';
-import { not, type Operator, type Operators, textOrNumber } from './operators.ts';
+import { wordsIn } from '../texts/plain-text.ts';
+import { COMMON_OPERATORS, not, type Operator, type Operators, textOrNumber } from './operators.ts';
 
 const matchesRegex: Operator = (answer, value, { engines }) =>
   typeof answer === 'string' && typeof value === 'string' && engines.matchesPattern(value, answer);
@@ -13,41 +14,47 @@ const matrixEquals: Operator = (answer, value) =>
 const matrixContains: Operator = (answer, value) =>
   isJsonObject(value) && Object.entries(value).some(([row, column]) => rowIs(answer, row, column));
 
-/** The operators of few conditions, and the meaning that common names have for dates, matrices and rankings. */
+const GENERAL: ReadonlyMap<string, Operator> = new Map([
+  ['greater_than', numeric((answer, value) => answer > value)],
+  ['less_than', numeric((answer, value) => answer < value)],
+  ['greater_than_or_equal_to', numeric((answer, value) => answer >= value)],
+  ['less_than_or_equal_to', numeric((answer, value) => answer <= value)],
+  ['starts_with', textual((text, part) => text.startsWith(part))],
+  ['ends_with', textual((text, part) => text.endsWith(part))],
+  ['matches_regex', matchesRegex],
+  ['does_not_match_regex', not(matchesRegex)],
+  ['content_length_equals', contentLength((length, value) => length === value)],
+  ['content_length_does_not_equal', contentLength((length, value) => length !== value)],
+  ['content_length_greater_than', contentLength((length, value) => length > value)],
+  ['content_length_greater_than_or_equal_to', contentLength((length, value) => length >= value)],
+  ['content_length_less_than', contentLength((length, value) => length < value)],
+  ['content_length_less_than_or_equal_to', contentLength((length, value) => length <= value)],
+  ['paid', isPaid],
+  ['not_paid', not(isPaid)],
+  ['before', dated((order) => order < 0)],
+  ['after', dated((order) => order > 0)],
+  ['on_or_before', dated((order) => order <= 0)],
+  ['on_or_after', dated((order) => order >= 0)],
+  ['at_least_x_days_ago', counted((day, today, days) => day <= today - days)],
+  ['at_least_x_days_from_now', counted((day, today, days) => day >= today + days)],
+  ['within_past_x_days', counted((day, today, days) => day >= today - days && day <= today)],
+  ['within_next_x_days', counted((day, today, days) => day >= today && day <= today + days)],
+  ['past_week', relative((day, today) => day >= today - 7 && day <= today)],
+  ['past_month', relative((day, today) => day >= addMonths(today, -1) && day <= today)],
+  ['past_year', relative((day, today) => day >= addMonths(today, -12) && day <= today)],
+  ['next_week', relative((day, today) => day >= today && day <= today + 7)],
+  ['next_month', relative((day, today) => day >= today && day <= addMonths(today, 1))],
+  ['next_year', relative((day, today) => day >= today && day <= addMonths(today, 12))],
+]);
+
+/** The operators of few conditions, and the meaning that common names have for dates, matrices, rankings and rich texts. */
 export const RARE_OPERATORS: Operators = {
-  general: new Map<string, Operator>([
-    ['greater_than', numeric((answer, value) => answer > value)],
-    ['less_than', numeric((answer, value) => answer < value)],
-    ['greater_than_or_equal_to', numeric((answer, value) => answer >= value)],
-    ['less_than_or_equal_to', numeric((answer, value) => answer <= value)],
-    ['starts_with', textual((text, part) => text.startsWith(part))],
-    ['ends_with', textual((text, part) => text.endsWith(part))],
-    ['matches_regex', matchesRegex],
-    ['does_not_match_regex', not(matchesRegex)],
-    ['content_length_equals', contentLength((length, value) => length === value)],
-    ['content_length_does_not_equal', contentLength((length, value) => length !== value)],
-    ['content_length_greater_than', contentLength((length, value) => length > value)],
-    ['content_length_greater_than_or_equal_to', contentLength((length, value) => length >= value)],
-    ['content_length_less_than', contentLength((length, value) => length < value)],
-    ['content_length_less_than_or_equal_to', contentLength((length, value) => length <= value)],
-    ['paid', isPaid],
-    ['not_paid', not(isPaid)],
-    ['before', dated((order) => order < 0)],
-    ['after', dated((order) => order > 0)],
-    ['on_or_before', dated((order) => order <= 0)],
-    ['on_or_after', dated((order) => order >= 0)],
-    ['at_least_x_days_ago', counted((day, today, days) => day <= today - days)],
-    ['at_least_x_days_from_now', counted((day, today, days) => day >= today + days)],
-    ['within_past_x_days', counted((day, today, days) => day >= today - days && day <= today)],
-    ['within_next_x_days', counted((day, today, days) => day >= today && day <= today + days)],
-    ['past_week', relative((day, today) => day >= today - 7 && day <= today)],
-    ['past_month', relative((day, today) => day >= addMonths(today, -1) && day <= today)],
-    ['past_year', relative((day, today) => day >= addMonths(today, -12) && day <= today)],
-    ['next_week', relative((day, today) => day >= today && day <= today + 7)],
-    ['next_month', relative((day, today) => day >= today && day <= addMonths(today, 1))],
-    ['next_year', relative((day, today) => day >= today && day <= addMonths(today, 12))],
-  ]),
-  byType: new Map([
+  general: GENERAL,
+  byType: new Map<string, ReadonlyMap<string, Operator>>([
+    [
+      'rich_text',
+      new Map([...COMMON_OPERATORS.general, ...GENERAL].map(([name, operator]) => [name, byWords(operator)])),
+    ],
     ['date', new Map([['equals', dated((order) => order === 0)]])],
     [
       'matrix',
@@ -78,6 +85,12 @@ export const RARE_OPERATORS: Operators = {
     ],
   ]),
 };
+
+/** Looks at what people read of a rich text, in one line, and not at its markup. */
+function byWords(operator: Operator): Operator {
+  return (answer, value, context) =>
+    operator(typeof answer === 'string' ? wordsIn(answer) : answer, value, context);
+}
 
 function numeric(test: (answer: number, value: number) => boolean): Operator {
   return (answer, value) => {

@@ -120,7 +120,7 @@ function compileRepeat(property: Property, context: FieldContext): AnswerCheck {
       return answer;
     }
     // the number is checked first, so that a million blank entries are not gone through
-    if (entries.length > MAX_ENTRIES || given(entries).length > max) {
+    if (entries.length > MAX_ENTRIES || countGiven(questions, entries) > max) {
       report(messages.maxItems(name, max));
       return answer;
     }
@@ -147,11 +147,11 @@ function compileEveryEntry(property: Property, context: FieldContext): Completen
   const questions = compileQuestions(property, context);
   return (_answer, _required, report, sent, judged) => {
     const entries = entriesOf(sent) ?? [];
-    const count = entries.length > MAX_ENTRIES ? entries.length : given(entries).length;
+    const count = entries.length > MAX_ENTRIES ? entries.length : countGiven(questions, entries);
     if (count > max) return;
     if (count > 0 && count < min) report(messages.minItems(property.name, min));
     entries.forEach((entry, index) => {
-      if (isBlankEntry(entry)) return;
+      if (!isGiven(questions, entry)) return;
       const tell = reportIn(property, index, report);
       for (const compiled of questions) judgeQuestion(compiled, entry, tell, judged, messages);
     });
@@ -167,7 +167,7 @@ function judgeQuestion(
 ): void {
   const isRequired = isOn(question.required);
   const value = ownMember(entry, question.id);
-  if (value === undefined || isBlankText(value) || type.isEmpty(value)) {
+  if (!isAnswer(type, value)) {
     if (isRequired) report(messages.required(question.name));
     return;
   }
@@ -189,8 +189,17 @@ function reportIn(property: Property, index: number, report: Report): Report {
   return (message) => report(`${entryName(property)} ${index + 1} – ${message}`);
 }
 
-function given(entries: readonly Entry[]): Entry[] {
-  return entries.filter((entry) => !isBlankEntry(entry));
+function countGiven(questions: readonly CompiledQuestion[], entries: readonly Entry[]): number {
+  return entries.filter((entry) => isGiven(questions, entry)).length;
+}
+
+/** Whether an entry answers a question that is asked: others are dropped, so they count for nothing. */
+function isGiven(questions: readonly CompiledQuestion[], entry: Entry): boolean {
+  return questions.some(({ question, type }) => isAnswer(type, ownMember(entry, question.id)));
+}
+
+function isAnswer(type: AnswerRules, value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && !isBlankText(value) && !type.isEmpty(value);
 }
 
 /** `Name: Ann; Age: 3 | Name: Ben`, in the order of the form, without questions it no longer asks. */

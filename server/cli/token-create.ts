@@ -14,6 +14,8 @@ const OPTIONS = {
   expires: { type: 'string' },
 } as const;
 const DAYS = /^([1-9]\d{0,4})d$/;
+/** As for tokens made in the dashboard. */
+const MOST_DAYS = 36_500;
 
 /** Makes an access token and prints nothing else, so that a script can use the output as it is. */
 export async function run(args: string[], io: CommandIo): Promise<number> {
@@ -33,12 +35,12 @@ export async function run(args: string[], io: CommandIo): Promise<number> {
 
 function expiry(text: string | undefined): Date | null {
   const [, days] = DAYS.exec(text ?? '') ?? [];
-  if (days !== undefined) return tokenExpiry(Number(days), undefined);
+  if (days !== undefined && Number(days) <= MOST_DAYS) return tokenExpiry(Number(days), undefined);
   try {
     return tokenExpiry(undefined, text);
   } catch {
     throw new UsageError(
-      `--expires takes days such as 30d, never, or a time in the future such as 2027-01-31T12:00Z.\nUsage: formstead ${USAGE}`,
+      `--expires takes days such as 30d (at most 36500d), never, or a time in the future such as 2027-01-31T12:00Z.\nUsage: formstead ${USAGE}`,
     );
   }
 }

@@ -113,9 +113,9 @@ describe('token create, list and revoke', () => {
     await expect(output(createToken, ...swap('--email', 'no@example.com'))).rejects.toThrow(
       'There is no account',
     );
-    for (const time of ['0d', '30', 'soon', '2020-01-01'])
+    for (const time of ['0d', '36501d', '30', 'soon', '2020-01-01'])
       await expect(output(createToken, ...options, '--expires', time)).rejects.toThrow(
-        '--expires takes days such as 30d, never, or a time in the future such as 2027-01-31T12:00Z.',
+        '--expires takes days such as 30d (at most 36500d), never, or a time in the future such as 2027-01-31T12:00Z.',
       );
   });
 });

@@ -51,6 +51,13 @@ const OPERATORS: Row[] = [
   ['text', 'content_length_less_than', 2, ['a'], ['ab', '']],
   ['text', 'content_length_less_than_or_equal_to', 2, ['ab'], ['abc']],
   ['rich_text', 'contains', 'x', ['<p>x</p>'], ['<p>y</p>']],
+  // What people read of it, not its markup.
+  ['rich_text', 'equals', 'No & no', ['<p>No &amp; <b>no</b></p>', 'No & no'], ['<p>No</p>', undefined]],
+  ['rich_text', 'contains', 'strong', ['<p>strong</p>'], ['<p><strong>x</strong></p>']],
+  ['rich_text', 'starts_with', 'Hello', ['<p><strong>Hello</strong> all</p>'], ['<p>all Hello</p>']],
+  ['rich_text', 'matches_regex', '^a b$', ['<p>a</p><p>b</p>', 'a<br>b'], ['<p>ab</p>']],
+  ['rich_text', 'content_length_greater_than', 4, ['<p>Hello</p>'], ['<p>abc</p>']],
+  ['rich_text', 'is_empty', true, ['<p><br></p>', '', undefined], ['<p>a</p>']],
   ['email', 'ends_with', '@a.example', ['b@a.example'], ['b@b.example']],
   ['url', 'starts_with', 'https', ['https://a.example'], ['http://a.example']],
   ['phone_number', 'starts_with', '+33', ['+33749119783'], ['+1201']],
@@ -241,6 +248,17 @@ describe('effective state', () => {
 });
 
 describe('condition checks', () => {
+  test.each([
+    ['31/12/2026', false],
+    ['2026-02-30', false],
+    ['', false],
+    ['2026-12-31', true],
+    ['2026-12-31 10:00', true],
+  ])('the value of a date condition is a date: %j', (value, isOne) => {
+    const found = checkConditions(group(leaf('date', 'after', value)), [property('date')], engines);
+    expect(found).toEqual(isOne ? [] : ['wrong type of condition value']);
+  });
+
   const properties = [property('text'), property('hologram', { id: 'h' })];
   const nested = (depth: number): ConditionGroup => (depth === 0 ? group() : group(nested(depth - 1)));
 

@@ -5,7 +5,7 @@ import { useHome } from '../setup/home.ts';
 import { expectCheap } from '../setup/processor-time.ts';
 import { aWebhookReceiver } from '../setup/webhook-receiver.ts';
 
-const home = useHome();
+const home = useHome({ env: { OUTBOUND_ALLOW_PRIVATE: 'true' } });
 const browser = useBrowser();
 const visitor = () => aVisitor(home.service);
 
@@ -62,6 +62,51 @@ test('conditions and own rules ask for what a form computes', async () => {
   });
   expect((await answer({ price: 50, qty: 2, code: 'X' })).status).toBe(200);
   expect((await answer({ price: 500, qty: 2, code: 'X' })).body.errors).toEqual({ qty: ['Too much.'] });
+});
+
+test('formulas see the words of a rich text, as the conditions of a field and of a webhook do', async () => {
+  const receiver = await aWebhookReceiver();
+  const asking = (id: string, type: string, operator: string, value: unknown) => ({
+    operatorIdentifier: 'and',
+    children: [{ identifier: id, value: { operator, property_meta: { id, type }, value } }],
+  });
+  const form = await home.form({
+    properties: [
+      {
+        id: 'why',
+        type: 'rich_text',
+        name: 'Why',
+        validation: {
+          error_conditions: { conditions: asking('cv_length', 'computed', 'less_than_or_equal_to', 3) },
+          error_message: 'Too much.',
+        },
+      },
+      {
+        id: 'more',
+        type: 'text',
+        name: 'More',
+        required: true,
+        logic: { conditions: asking('why', 'rich_text', 'equals', 'No'), actions: ['hide-block'] },
+      },
+    ],
+    computed_variables: [{ id: 'cv_length', name: 'Length', formula: 'LEN({why})', result_type: 'number' }],
+  });
+  const created = await home.call('POST', `/open/forms/${form.id}/integrations`, {
+    integration_id: 'webhook',
+    data: { webhook_url: receiver.url },
+    logic: asking('why', 'rich_text', 'contains', 'R&D'),
+  });
+  expect(created.status, created.text).toBe(200);
+  const send = async (body: object) => {
+    const { status, body: answer } = await home.submit(form, body);
+    return answer.errors ?? status;
+  };
+  expect(await send({ why: '<p><b>No</b></p>' })).toBe(200);
+  expect(await send({ why: '<p>Yes</p>' })).toEqual({ more: ['The More field is required.'] });
+  expect(await send({ why: '<p>R&amp;D<b>!</b></p>', more: 'x' })).toEqual({ why: ['Too much.'] });
+  expect(await send({ why: '<p>R&amp;<b>D</b></p>', more: 'x' })).toBe(200);
+  const [request] = await receiver.received(1);
+  expect(JSON.parse(String(request?.body)).data.why.value).toBe('<p>R&amp;<b>D</b></p>');
 });
 
 test('texts and addresses say it, and nothing of it is stored', async () => {

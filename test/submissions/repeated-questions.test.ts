@@ -63,6 +63,25 @@ describe('an answer', () => {
     expect(refused[PEOPLE.id]).toEqual(messages);
   });
 
+  test.each([{ was: 1 }, { name: '' }, {}])(
+    'has no part in it where nothing that is asked is answered: %j',
+    async (entry) => {
+      const form = await home.form({
+        properties: [{ ...PEOPLE, required: false, min_entries: 2, max_entries: 2 }],
+      });
+      const kept = async (...entries: object[]) => {
+        const sent = await home.submit(form, people(...entries));
+        expect(sent.status, sent.text).toBe(200);
+        return (await home.records(form))[0].data[PEOPLE.id];
+      };
+      expect(await kept(entry)).toBeUndefined();
+      const both = [{ name: 'Ann' }, { name: 'Ben' }];
+      expect(await kept(entry, ...both)).toEqual(both);
+      const one = expectInvalid(await home.submit(form, people(entry, { name: 'Ann' })), PEOPLE.id);
+      expect(one[PEOPLE.id]).toEqual(['The People must have at least 2 items.']);
+    },
+  );
+
   test('counts as it is stored: a box sent as 0 is not ticked, a calling code alone is no number', async () => {
     const field = aField('02', 'repeat', 'People', {
       questions: [

@@ -151,7 +151,10 @@ function presentationOf({ presentation }: PublishedFormRow): Presentation {
 export async function findDeliveredForm(db: Db, id: number): Promise<DeliveredForm | null> {
   const row = await findOwnForm(db, id);
   if (!row) return null;
-  return deliveredForm(row, serverEngines.compileVariables(presentationOf(row).computed_variables));
+  return deliveredForm(
+    row,
+    serverEngines.compileVariables(presentationOf(row).computed_variables, row.properties),
+  );
 }
 
 function deliveredForm(row: PublishedFormRow, variables: ComputedValues): DeliveredForm {
