@@ -115,6 +115,21 @@ describe('a partial submission', () => {
     expect(await home.records(form)).toHaveLength(1);
   });
 
+  test('completes even if the form no longer accepts any, so that what was begun is not lost', async () => {
+    const form = await partialForm();
+    const half = await home.submit(form, { [NUMBER.id]: 4, is_partial: true });
+    const { submission_hash } = half.body;
+    const off = await home.call('PUT', `/open/forms/${form.id}`, { enable_partial_submissions: false });
+    expect(off.status, off.text).toBe(200);
+    const again = await home.submit(form, { [NUMBER.id]: 5, submission_hash, is_partial: true });
+    expectInvalid(again, 'is_partial');
+    const whole = await home.submit(form, { [TEXT_FIELD_ID]: 'whole', submission_hash });
+    expect(whole.status, whole.text).toBe(200);
+    expect(await home.records(form)).toMatchObject([
+      { status: 'completed', submission_id: whole.body.submission_id },
+    ]);
+  });
+
   test('its hash is dead after completion', async () => {
     const form = await partialForm();
     const { submission_hash } = (await home.submit(form, { [NUMBER.id]: 4, is_partial: true })).body;
