@@ -1,9 +1,20 @@
-import { Check, CloudAlert, CloudUpload, FlaskConical, History, Redo2, Undo2 } from 'lucide-react';
+import {
+  Check,
+  CloudAlert,
+  CloudUpload,
+  Ellipsis,
+  FlaskConical,
+  History,
+  Redo2,
+  RotateCcw,
+  Undo2,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classes } from '../lib/classes.ts';
 import { formatDistance } from '../lib/format.ts';
 import { useLeaving } from '../shell/use-leaving.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Spinner } from '../ui/spinner.tsx';
 import type { Autosave } from './saving/use-autosave.ts';
 import type { Steps } from './use-steps.ts';
@@ -44,6 +55,7 @@ export function Toolbar({
     'The last changes to this form could not be saved, and would be lost.',
     { saveAtLast: () => isSavedSoon(autosave) },
   );
+  const canDiscard = hasChanges && !isUnpublished;
   return (
     <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
       <IconButton
@@ -62,10 +74,10 @@ export function Toolbar({
       >
         <Redo2 className="size-4" />
       </IconButton>
-      <IconButton label="Versions" onClick={onHistory}>
+      <IconButton label="Versions" className="max-sm:hidden" onClick={onHistory}>
         <History className="size-4" />
       </IconButton>
-      <IconButton label="Scenarios" onClick={onScenarios}>
+      <IconButton label="Scenarios" className="max-sm:hidden" onClick={onScenarios}>
         <FlaskConical className="size-4" />
       </IconButton>
       {/* On phones errors have a line of their own. */}
@@ -82,13 +94,17 @@ export function Toolbar({
           savedBefore={savedBefore}
         />
       </div>
-      {hasChanges && !isUnpublished && (
-        <Button look="quiet" disabledReason={refusal} onClick={onDiscard}>
-          <span>
-            Discard<span className="hidden sm:inline"> changes</span>
-          </span>
+      {canDiscard && (
+        <Button look="quiet" className="max-sm:hidden" disabledReason={refusal} onClick={onDiscard}>
+          Discard changes
         </Button>
       )}
+      <PhoneMenu
+        refusal={refusal}
+        onHistory={onHistory}
+        onScenarios={onScenarios}
+        onDiscard={canDiscard ? onDiscard : null}
+      />
       <Button
         look="primary"
         disabledReason={refusal ?? (hasChanges || isUnpublished ? null : 'Everything is published.')}
@@ -98,6 +114,36 @@ export function Toolbar({
       </Button>
       {question}
     </div>
+  );
+}
+
+interface PhoneMenuProps extends Pick<ToolbarProps, 'refusal' | 'onHistory' | 'onScenarios'> {
+  /** null if there is nothing to discard. */
+  onDiscard: (() => void) | null;
+}
+
+/** On phones what is done rarely stands in a menu, so that everything else keeps to one line. */
+function PhoneMenu({ refusal, onHistory, onScenarios, onDiscard }: PhoneMenuProps) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label="More for building" className="sm:hidden">
+          <Ellipsis className="size-4" />
+        </IconButton>
+      }
+    >
+      <MenuItem icon={<History />} onSelect={onHistory}>
+        Versions
+      </MenuItem>
+      <MenuItem icon={<FlaskConical />} onSelect={onScenarios}>
+        Scenarios
+      </MenuItem>
+      {onDiscard && (
+        <MenuItem icon={<RotateCcw />} disabledReason={refusal} onSelect={onDiscard}>
+          Discard changes
+        </MenuItem>
+      )}
+    </Menu>
   );
 }
 

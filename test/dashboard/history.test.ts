@@ -26,7 +26,9 @@ async function open(
 ): Promise<Page> {
   const page = await signedInPage(browser, home.service.url, person, device);
   await page.goto(`${home.service.url}/workspaces/${home.workspaceId}/forms/${form.id}/build`);
-  await page.getByRole('button', { name: 'Versions' }).click();
+  const isPhone = device === PHONE;
+  if (isPhone) await page.getByRole('button', { name: 'More for building' }).click();
+  await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Versions' }).click();
   await page.getByRole('heading', { name: 'Version 3' }).waitFor();
   return page;
 }

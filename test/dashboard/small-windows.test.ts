@@ -61,16 +61,26 @@ test('the builder on a phone: nothing lies over something else, and what is adde
       return document.activeElement === input && top > 0 && bottom < innerHeight;
     });
   await expect.poll(isGoneOnWith).toBe(true);
-  const discard = page.getByRole('button', { name: 'Discard' });
-  await discard.waitFor();
-  const said = await boxOf(page.getByRole('status').filter({ hasText: /Sav/ }));
-  const button = await boxOf(discard);
-  expect(said.x + said.width).toBeLessThanOrEqual(button.x);
-  const status = page.getByRole('status').filter({ hasText: /Sav/ });
+  const more = page.getByRole('button', { name: 'More for building' });
+  const status = page.getByRole('status').filter({ hasText: 'Saved' });
+  await status.waitFor();
+  const said = await boxOf(status);
+  expect(said.x + said.width).toBeLessThanOrEqual((await boxOf(more)).x);
   await expect.poll(() => status.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
   await expectFine(page, 'builder on a phone');
   // Closed without a choice, it returns the focus.
   await add.tap();
+  // The bar keeps to one line with changes that can be discarded, and what is done last stands last.
+  const publish = await boxOf(page.getByRole('button', { name: 'Publish', exact: true }));
+  const undo = await boxOf(page.getByRole('button', { name: 'Undo' }));
+  expect(publish.y).toBe(undo.y);
+  expect(Math.round(publish.x + publish.width)).toBe(360 - 16);
+  await more.tap();
+  const items = page.getByRole('menuitem');
+  await expect.poll(() => items.allInnerTexts()).toEqual(['Versions', 'Scenarios', 'Discard changes']);
+  await items.last().tap();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).tap();
+  await page.locator('button:focus[aria-label="More for building"]').waitFor();
   await page.keyboard.press('Escape');
   await page.locator('button:focus', { hasText: 'Add a field' }).waitFor();
 });
