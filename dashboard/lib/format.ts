@@ -15,6 +15,8 @@ const tinyFigures = new Intl.NumberFormat(locales, { notation: 'scientific', max
 const TINY = 1e-6;
 const days = new Intl.DateTimeFormat(locales, { dateStyle: 'medium' });
 const moments = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'short' });
+const times = new Intl.DateTimeFormat(locales, { timeStyle: 'short' });
+const daysOfYear = new Intl.DateTimeFormat(locales, { month: 'short', day: 'numeric' });
 const instants = new Intl.DateTimeFormat(locales, { dateStyle: 'medium', timeStyle: 'medium' });
 const distances = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
@@ -49,6 +51,13 @@ export function formatDay(time: string): string {
 
 export function formatMoment(time: string): string {
   return moments.format(new Date(time));
+}
+
+/** Where room is short: the time of today, the day of this year, otherwise the whole day. */
+export function formatBriefly(time: string): string {
+  const [at, now] = [new Date(time), new Date()];
+  if (at.getFullYear() !== now.getFullYear()) return days.format(at);
+  return (at.toDateString() === now.toDateString() ? times : daysOfYear).format(at);
 }
 
 /** With seconds, to tell close events apart. */

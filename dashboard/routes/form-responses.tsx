@@ -1,10 +1,10 @@
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { ArrowUp, Download, Inbox, Upload } from 'lucide-react';
+import { ArrowUp, Inbox } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type Form, formQuery } from '../api/queries.ts';
-import { ImportDialog } from '../import/import-dialog.tsx';
 import { formatNumber } from '../lib/format.ts';
+import { NARROW, useMedia } from '../lib/use-media.ts';
 import { useRefusal } from '../lib/workspace.ts';
 import { SetAsideLink } from '../responses/apart/set-aside-link.tsx';
 import { TrashLink } from '../responses/apart/trash-link.tsx';
@@ -17,10 +17,10 @@ import { countOf, firstPlace } from '../responses/queries.ts';
 import { isReviewedQuery } from '../responses/reviews/reviews.ts';
 import { isNarrowed } from '../responses/search.ts';
 import { BulkBar, RemovalBar } from '../responses/table/bulk-bar.tsx';
-import { ColumnChooser } from '../responses/table/column-chooser.tsx';
 import { columnsOf } from '../responses/table/columns.ts';
 import { MoreFailed } from '../responses/table/more-failed.tsx';
 import { ResponseTable } from '../responses/table/response-table.tsx';
+import { TableActions } from '../responses/table/table-actions.tsx';
 import { useColumns } from '../responses/table/use-columns.ts';
 import { useList } from '../responses/table/use-list.ts';
 import { useSelection } from '../responses/table/use-selection.ts';
@@ -87,13 +87,12 @@ function Responses({ form, formId }: { form: Form; formId: string }) {
           endings={endings}
           onChange={change}
         />
-        <div className="flex justify-end gap-2 sm:ms-auto">
-          <ColumnChooser columns={columns} />
-          <ImportButton form={form} refusal={refusal} />
-          <Button icon={<Download className="size-4" />} onClick={() => setExporting('usual')}>
-            <span className="max-lg:sr-only">Export</span>
-          </Button>
-        </div>
+        <TableActions
+          form={form}
+          columns={columns}
+          importRefusal={refusal}
+          onExport={() => setExporting('usual')}
+        />
       </div>
       <FilterChips filter={filter} all={all} onChange={change} />
       <ViewNotice shown={shown} all={all} />
@@ -192,27 +191,12 @@ function useKnownColumns(form: Form, formId: string, mayChange: boolean) {
   const known = useQuery(endingsQuery(formId));
   const endings = known.data ?? NONE;
   const hasEndings = endings.length > 0;
+  const isNarrow = useMedia(NARROW);
   const all = useMemo(
-    () => columnsOf(form, { isReviewed, hasEndings, mayChange }),
-    [form, isReviewed, hasEndings, mayChange],
+    () => columnsOf(form, { isReviewed, hasEndings, mayChange, isNarrow }),
+    [form, isReviewed, hasEndings, mayChange, isNarrow],
   );
   return { all, isReviewed, endings, isPending: reviewed.isPending || known.isPending };
-}
-
-function ImportButton({ form, refusal }: { form: Form; refusal: string | null }) {
-  const [isImporting, setImporting] = useState(false);
-  return (
-    <>
-      <Button
-        icon={<Upload className="size-4" />}
-        disabledReason={refusal}
-        onClick={() => setImporting(true)}
-      >
-        <span className="max-lg:sr-only">Import</span>
-      </Button>
-      <ImportDialog isOpen={isImporting} onClose={() => setImporting(false)} form={form} />
-    </>
-  );
 }
 
 interface NewButtonProps {

@@ -483,8 +483,9 @@ test('who may only read is told why', async () => {
 test('all of it works by keyboard, on a phone', async () => {
   const form = await aSurvey(home);
   const page = await open(form, { device: PHONE });
-  await page.getByRole('button', { name: 'Import', exact: true }).focus();
+  await page.getByRole('button', { name: 'More for the table' }).focus();
   await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Import' }).press('Enter');
   const file = page.getByLabel('CSV, TSV or Excel file');
   await file.waitFor();
   await expect

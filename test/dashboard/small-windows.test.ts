@@ -25,7 +25,9 @@ test.each([
   await seed(home, form.id, 3);
   const device = { viewport: { width, height } };
   const page = await openResponses(browser, home, form, { device });
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const isPhone = width < 640;
+  if (isPhone) await page.getByRole('button', { name: 'More for the table' }).click();
+  await page.getByRole(isPhone ? 'menuitem' : 'button', { name: 'Export', exact: true }).click();
   const doIt = page.getByRole('button', { name: 'Export Excel file' });
   await doIt.waitFor();
   await expect.poll(() => isWholeInView(doIt)).toBe(true);

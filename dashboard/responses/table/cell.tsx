@@ -7,7 +7,7 @@ import { isJsonObject, type JsonValue, ownMember, type Property } from '../../..
 import { nameWithoutId } from '../../../fields/texts/name-without-id.ts';
 import { canonicalTypeName, holdsFiles } from '../../../fields/type-names.ts';
 import { ratingMax } from '../../../fields/types/rating.ts';
-import { formatMoment, formatNumber } from '../../lib/format.ts';
+import { formatBriefly, formatMoment, formatNumber } from '../../lib/format.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { UserText } from '../../ui/user-text.tsx';
 import { shownType } from '../answers/answer-shape.ts';
@@ -59,11 +59,23 @@ export function ResponseCell({ column, row }: { column: Column; row: Submission 
     case 'submission_id':
       return <span className="block truncate font-mono text-xs">{row.submission_id}</span>;
     default:
-      return formatMoment(row.created_at);
+      return column.isBrief ? <BriefMoment time={row.created_at} /> : formatMoment(row.created_at);
   }
 }
 
 /** One that was removed says so in our words. */
+/** Readers of screens, and paper, get the whole. */
+function BriefMoment({ time }: { time: string }) {
+  return (
+    <>
+      <span aria-hidden="true" className="print:hidden">
+        {formatBriefly(time)}
+      </span>
+      <span className="sr-only print:not-sr-only">{formatMoment(time)}</span>
+    </>
+  );
+}
+
 export function Ending({ ending }: { ending: ReachedEnding }) {
   if (ending.name === null) return <span className="text-muted">{endingName(ending)}</span>;
   return <UserText text={ending.name} />;

@@ -27,14 +27,15 @@ export function ColumnChooser({ columns }: { columns: Columns }) {
           aria-label="Columns"
           className="animate-appear z-50 flex max-h-[min(26rem,var(--radix-popover-content-available-height))] w-72 flex-col rounded-lg border border-line bg-raised shadow-lg"
         >
-          <Choices columns={columns} />
+          <ColumnChoices columns={columns} />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>
   );
 }
 
-function Choices({ columns }: { columns: Columns }) {
+/** Which columns the table has, and in which order. */
+export function ColumnChoices({ columns }: { columns: Columns }) {
   const [text, setText] = useState('');
   const shown = new Set(columns.shown.map(({ key }) => key));
   const fits = ({ label }: Column) => label.toLowerCase().includes(text.trim().toLowerCase());

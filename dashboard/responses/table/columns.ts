@@ -20,9 +20,11 @@ export interface Column {
   isUsual: boolean;
   /** Default width in pixels. */
   width: number;
+  /** It has little room: a moment is told by its time today, and by its day before. */
+  isBrief?: boolean;
 }
 
-/** Comes first if a team reviews responses. */
+/** Comes first if a team reviews responses, except where it would leave no room for what tells them apart. */
 const REVIEW = 'review_state';
 /** Comes right after the answers that lead to it, and only where a form has or had endings. */
 const ENDING = 'ending';
@@ -41,6 +43,8 @@ const SYSTEM: [string, string, number, boolean][] = [
 const USUAL_FIELDS = 12;
 const FIELD_WIDTH = 208;
 const NARROW_WIDTH = 136;
+/** Of a moment told briefly. */
+const BRIEF_WIDTH = 120;
 const NARROW = ['number', 'rating', 'scale', 'slider', 'checkbox', 'date'];
 
 interface Known {
@@ -50,12 +54,14 @@ interface Known {
   hasEndings?: boolean;
   /** Whether the reader may edit answers; for editable forms only they get the ids. */
   mayChange?: boolean;
+  /** Whether only two or three columns fit on the screen. */
+  isNarrow?: boolean;
 }
 
 /** All columns of a form's responses, in their default order. */
 export function columnsOf(
   form: Pick<Form, 'properties' | 'removed_properties' | 'editable_submissions'>,
-  { isReviewed = false, hasEndings = false, mayChange = false }: Known = {},
+  { isReviewed = false, hasEndings = false, mayChange = false, isNarrow = false }: Known = {},
 ): Column[] {
   const current = inputsOf(form.properties);
   const ids = new Set(current.map(({ id }) => id));
@@ -63,11 +69,18 @@ export function columnsOf(
   const hasIds = mayChange || form.editable_submissions !== true;
   const isThere = (name: string) => (name === ENDING ? hasEndings : hasIds || name !== 'submission_id');
   const system = SYSTEM.filter(([name]) => isThere(name)).map(systemColumn);
-  const isFirst = ({ name }: Column) => name === 'created_at' || (isReviewed && name === REVIEW);
+  const sent = system.filter(({ name }) => name === 'created_at');
+  const review = system
+    .filter(({ name }) => name === REVIEW)
+    .map((column) => ({ ...column, isUsual: isReviewed }));
+  const isFirst = isReviewed && !isNarrow;
   return [
-    ...system.filter(isFirst).map((column) => ({ ...column, isUsual: true })),
+    ...(isNarrow ? sent.map((column) => ({ ...column, width: BRIEF_WIDTH, isBrief: true })) : sent),
+    ...(isFirst ? review : []),
     ...current.map((property, index) => fieldColumn(property, false, index < USUAL_FIELDS)),
-    ...system.filter((column) => !isFirst(column)),
+    ...system
+      .filter(({ name }) => name !== 'created_at')
+      .flatMap((column) => (column.name !== REVIEW ? column : isFirst ? [] : review)),
     ...([...current, ...removed].some(charges) ? PAYMENT_COLUMNS : []),
     ...ATTRIBUTION_KEYS.map(attributionColumn),
     ...removed.map((property) => fieldColumn(property, true, false)),
