@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { PHONE, useBrowser } from '../setup/browser.ts';
+import { DESKTOP, PHONE, useBrowser } from '../setup/browser.ts';
 import { useHome } from '../setup/home.ts';
 import { aSurvey, openResponses, seed } from './responses.ts';
 import { expectFine } from './screens.ts';
@@ -9,6 +9,49 @@ const browser = useBrowser();
 const home = useHome();
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
+const leftOf = async (locator: Locator) => (await boxOf(locator)).x;
+
+test('answers take the room there is, and a column that is dragged has its edge where the pointer is', async () => {
+  const properties = ['One', 'Two', 'Three'].map((name) => ({ id: name, type: 'text', name }));
+  const form = await home.form({ properties });
+  await home.submit(form, { Two: 'The path along the river was closed.' });
+  const page = await openResponses(browser, home, form, { device: DESKTOP });
+  const table = page.getByRole('table');
+  await table.waitFor();
+  const widthOf = async (name: string) => (await boxOf(page.getByRole('columnheader', { name }))).width;
+  const head = page.getByRole('columnheader', { name: 'Three' });
+  const end = async () => {
+    const [{ x, width }, last] = [await boxOf(table), await boxOf(head)];
+    return Math.round(x + width - 1 - last.x - last.width);
+  };
+  expect(await end()).toBe(0);
+  const [one, two] = [await widthOf('One'), await widthOf('Two')];
+  expect(one).toBeGreaterThan(220);
+  const handle = page.getByRole('separator', { name: 'Width of Two' });
+  const { x, y, width, height } = await boxOf(handle);
+  await page.mouse.move(x + width - 1, y + height / 2);
+  await page.mouse.down();
+  await page.mouse.move(x + width - 41, y + height / 2);
+  await page.mouse.move(x + width - 101, y + height / 2);
+  // Widths are whole pixels.
+  await expect.poll(async () => Math.abs((await leftOf(handle)) - x + 100)).toBeLessThan(1.5);
+  await page.mouse.up();
+  expect(Math.abs((await widthOf('One')) - one)).toBeLessThan(1);
+  const dragged = await widthOf('Two');
+  expect(Math.abs(dragged - two + 100)).toBeLessThan(1.5);
+  // The one after it takes the room that became free, and so it is when the table is opened again.
+  expect(await end()).toBe(0);
+  await page.reload();
+  await head.waitFor();
+  expect(await end()).toBe(0);
+  expect(await widthOf('Two')).toBe(dragged);
+  expect(await handle.getAttribute('aria-valuenow')).toBe(String(dragged));
+  // By keyboard it goes on from what is seen.
+  const third = page.getByRole('separator', { name: 'Width of Three' });
+  const grown = await widthOf('Three');
+  await third.press('ArrowLeft');
+  await expect.poll(() => widthOf('Three')).toBe(Math.round(grown) - 16);
+});
 
 test('on a phone the table tells who answered, and what is done with it stands in a menu', async () => {
   const form = await aSurvey(home);

@@ -1,9 +1,9 @@
 // biome-ignore-start lint/a11y/useSemanticElements: see the table; and a rule cannot be moved
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
 import type { ResponsesSearch } from '../search.ts';
 import type { Column } from './columns.ts';
-import { MAX_WIDTH, MIN_WIDTH } from './use-columns.ts';
+import { MAX_WIDTH, MIN_WIDTH, type ShownColumn } from './use-columns.ts';
 
 /** Pixels per press of an arrow key. */
 const STEP = 16;
@@ -11,39 +11,44 @@ const STEP = 16;
 const WIDTHS = [120, 240, 480];
 
 interface ColumnHeadProps {
-  column: Column;
+  column: ShownColumn;
   filter: ResponsesSearch;
   onSort(sorting: Pick<ResponsesSearch, 'sort' | 'order'>): void;
-  onResize(width: number): void;
+  onResize(width: number, head: HTMLElement): void;
 }
 
 /** The head of a column: a press sorts by it, and a handle changes its width. */
 export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps) {
+  /** Of a column that has grown, once the handle has the focus. */
+  const [grown, setGrown] = useState<number | null>(null);
   const sorted = sortingOf(column, filter);
   const sort = () => onSort({ sort: undefined, order: undefined, ...nextSorting(column, sorted) });
   const follow = (event: PointerEvent<HTMLElement>) => {
     const handle = event.currentTarget;
     const direction = getComputedStyle(handle).direction === 'rtl' ? -1 : 1;
     const { clientX } = event;
+    const head = headOf(handle);
+    const before = head.offsetWidth;
     handle.setPointerCapture(event.pointerId);
     let hasMoved = false;
     const move = (moved: globalThis.PointerEvent) => {
       hasMoved ||= moved.clientX !== clientX;
-      if (hasMoved) onResize(column.width + (moved.clientX - clientX) * direction);
+      if (hasMoved) onResize(before + (moved.clientX - clientX) * direction, head);
     };
     const stop = () => {
       handle.removeEventListener('pointermove', move);
-      if (!hasMoved) onResize(WIDTHS.find((width) => width > column.width) ?? Math.min(...WIDTHS));
+      if (!hasMoved) onResize(WIDTHS.find((width) => width > before) ?? Math.min(...WIDTHS), head);
     };
     handle.addEventListener('pointermove', move);
     handle.addEventListener('lostpointercapture', stop, { once: true });
   };
-  const press = (event: KeyboardEvent) => {
+  const press = (event: KeyboardEvent<HTMLElement>) => {
     const change = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
     if (change === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    onResize(column.width + change);
+    const head = headOf(event.currentTarget);
+    onResize(head.offsetWidth + change, head);
   };
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: in a table the focus goes to what a cell holds
@@ -74,16 +79,21 @@ export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps
         aria-orientation="vertical"
         aria-label={`Width of ${column.label}`}
         title="Drag it, or press it for the next of three widths"
-        aria-valuenow={column.width}
+        aria-valuenow={Math.min((column.grows ? grown : null) ?? column.width, MAX_WIDTH)}
         aria-valuemin={MIN_WIDTH}
         aria-valuemax={MAX_WIDTH}
         tabIndex={0}
         className="absolute inset-y-1.5 inset-e-0 w-2 cursor-col-resize touch-none border-e border-line hover:border-accent focus-visible:border-accent"
+        onFocus={(event) => setGrown(headOf(event.currentTarget).offsetWidth)}
         onPointerDown={follow}
         onKeyDown={press}
       />
     </div>
   );
+}
+
+function headOf(handle: HTMLElement): HTMLElement {
+  return handle.parentElement ?? handle;
 }
 
 type Sorting = 'ascending' | 'descending';

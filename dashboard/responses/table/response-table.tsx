@@ -13,12 +13,12 @@ import type { ResponsesSearch } from '../search.ts';
 import { isNothing, ResponseCell } from './cell.tsx';
 import { ColumnHead } from './column-head.tsx';
 import { PrintedTable } from './printed-table.tsx';
+import { CHECK_WIDTH, tracksOf, widthsBefore } from './tracks.ts';
 import type { Columns } from './use-columns.ts';
 import type { Selection } from './use-selection.ts';
 
 /** Pixels */
 const ROW_HEIGHT = 44;
-const CHECK_WIDTH = 44;
 /** Rows rendered beyond the visible ones. */
 const OVERSCAN = 12;
 /** More rows are loaded when only so many are left. */
@@ -46,8 +46,7 @@ export function ResponseTable(props: ResponseTableProps) {
   const { formPath, columns, rows, start, total, selection, openId, filter, onSort, scrollRef } = props;
   const { items, height } = useVisibleRows(props);
   const isPrinting = usePrinting();
-  const template = [`${CHECK_WIDTH}px`, ...columns.shown.map(({ width }) => `${width}px`), 'minmax(0, 1fr)'];
-  const style = { gridTemplateColumns: template.join(' ') };
+  const style = { gridTemplateColumns: tracksOf(columns.shown) };
   const width = CHECK_WIDTH + columns.shown.reduce((sum, column) => sum + column.width, 0);
   if (isPrinting) return <PrintedTable columns={columns.shown} rows={rows} total={total} />;
   return (
@@ -150,7 +149,9 @@ function HeadRow({ columns, rows, selection, filter, onSort, style }: HeadRowPro
           column={column}
           filter={filter}
           onSort={onSort}
-          onResize={(next) => columns.setWidth(column.key, next)}
+          onResize={(next, head) =>
+            columns.setWidths({ ...widthsBefore(head, columns.shown), [column.key]: next })
+          }
         />
       ))}
     </div>

@@ -21,19 +21,25 @@ const USUAL: Choice = { visible: {}, order: [] };
 export const MIN_WIDTH = 72;
 export const MAX_WIDTH = 800;
 
+export interface ShownColumn extends Column {
+  /** Whether it may get wider where there is room: it holds answers, and nobody has chosen its width. */
+  grows: boolean;
+}
+
 export interface Columns {
   /** In their default order. */
   all: Column[];
   /** All columns in their present order. */
   ordered: Column[];
   /** The visible columns, with their present order and widths. */
-  shown: Column[];
+  shown: ShownColumn[];
   /** Names of the visible columns, as a view has them; null if they are the usual ones. */
   names: string[] | null;
   /** Whether they are others than the open view has. */
   isChanged: boolean;
   setVisible(key: string, isVisible: boolean): void;
-  setWidth(key: string, width: number): void;
+  /** Chosen widths by key. */
+  setWidths(widths: Record<string, number>): void;
   /** Moves a column past so many visible ones, towards the end or, if negative, the beginning. */
   move(key: string, steps: number): void;
   /** Shows the usual ones. */
@@ -65,6 +71,7 @@ export function useColumns(formId: string, all: Column[], view: SavedView | unde
   const shown = visibleOf(all, chosen).map((column) => ({
     ...column,
     width: ownMember(kept.widths, column.key) ?? column.width,
+    grows: column.kind === 'field' && ownMember(kept.widths, column.key) === undefined,
   }));
   const names = namesOf(all, chosen);
   return {
@@ -81,11 +88,16 @@ export function useColumns(formId: string, all: Column[], view: SavedView | unde
       }),
     setVisible: (key, isVisible) =>
       change((former) => ({ ...former, visible: { ...former.visible, [key]: isVisible } })),
-    setWidth: (key, width) =>
+    setWidths: (widths) => {
+      const fitting = Object.entries(widths).map(([key, width]) => [
+        key,
+        Math.min(Math.max(Math.round(width), MIN_WIDTH), MAX_WIDTH),
+      ]);
       changeKept((former) => ({
         ...former,
-        widths: { ...former.widths, [key]: Math.min(Math.max(Math.round(width), MIN_WIDTH), MAX_WIDTH) },
-      })),
+        widths: { ...former.widths, ...Object.fromEntries(fitting) },
+      }));
+    },
     reset: () => (view ? change(() => USUAL) : changeKept(() => ({ ...USUAL, widths: {} }))),
     discard: () => setUnsaved(null),
   };
