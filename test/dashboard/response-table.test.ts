@@ -10,6 +10,63 @@ const home = useHome();
 
 const boxOf = async (locator: Locator) => (await locator.boundingBox())!;
 const leftOf = async (locator: Locator) => (await boxOf(locator)).x;
+const backgroundOf = (cell: Locator) => cell.evaluate((box) => getComputedStyle(box).backgroundColor);
+
+test('whose row it is stays in sight when the table is scrolled sideways, and the whole row leads to it', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 20);
+  const page = await openResponses(browser, home, form, { device: DESKTOP });
+  const table = page.getByRole('table');
+  const row = page.getByRole('row', { name: /Visitor 19/ });
+  await row.waitFor();
+  const staying = [
+    page.getByLabel('Select the loaded responses'),
+    page.getByRole('columnheader', { name: 'Submitted' }),
+    row.getByRole('checkbox'),
+    row.getByRole('link'),
+  ];
+  const before = await Promise.all(staying.map(leftOf));
+  const scroll = () => table.evaluate((box) => box.scrollTo({ left: 450 }));
+  await scroll();
+  await page.getByRole('cell', { name: 'Visitor 19', exact: true }).waitFor();
+  expect(await Promise.all(staying.map(leftOf))).toEqual(before);
+  // What is scrolled does not shine through, whatever the row is like.
+  const cell = row.getByRole('cell').nth(1);
+  const seen = [await backgroundOf(cell)];
+  await row.hover();
+  seen.push(await backgroundOf(cell));
+  await row.getByRole('checkbox').check();
+  seen.push(await backgroundOf(cell));
+  expect(new Set(seen).size).toBe(3);
+  for (const color of seen) expect(color).not.toMatch(/, 0(\.\d+)?\)|\/ 0|transparent/);
+  await expectFine(page, 'a table that is scrolled sideways');
+  // What stays scrolls nothing when it gets the focus, and hides nothing that gets it.
+  await scroll();
+  await row.getByRole('link').focus();
+  expect(await table.evaluate((box) => box.scrollLeft)).toBe(450);
+  await page.getByRole('columnheader', { name: 'Your name' }).getByRole('button').focus();
+  const { x, width } = await boxOf(page.getByRole('columnheader', { name: 'Submitted' }));
+  const name = page.getByRole('columnheader', { name: 'Your name' }).getByRole('button');
+  expect(await leftOf(name)).toBeGreaterThanOrEqual(x + width);
+  await scroll();
+  const { x: left, width: room } = await boxOf(table);
+  const { y, height } = await boxOf(row);
+  await page.mouse.click(left + room - 40, y + height / 2);
+  await page.getByRole('dialog').getByText('visitor19@example.com').waitFor();
+});
+
+test('in the colors of the system what stays in sight covers what is scrolled', async () => {
+  const form = await aSurvey(home);
+  await seed(home, form.id, 2);
+  const device = { ...DESKTOP, forcedColors: 'active' } as const;
+  const page = await openResponses(browser, home, form, { device });
+  const cell = page
+    .getByRole('row', { name: /Visitor 2/ })
+    .getByRole('cell')
+    .nth(1);
+  await cell.waitFor();
+  expect(await backgroundOf(cell)).toMatch(/^rgb\(/);
+});
 
 test('answers take the room there is, and a column that is dragged has its edge where the pointer is', async () => {
   const properties = ['One', 'Two', 'Three'].map((name) => ({ id: name, type: 'text', name }));

@@ -1,6 +1,7 @@
 // biome-ignore-start lint/a11y/useSemanticElements: see the table; and a rule cannot be moved
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { classes } from '../../lib/classes.ts';
 import type { ResponsesSearch } from '../search.ts';
 import type { Column } from './columns.ts';
 import { MAX_WIDTH, MIN_WIDTH, type ShownColumn } from './use-columns.ts';
@@ -13,12 +14,13 @@ const WIDTHS = [120, 240, 480];
 interface ColumnHeadProps {
   column: ShownColumn;
   filter: ResponsesSearch;
+  className: string;
   onSort(sorting: Pick<ResponsesSearch, 'sort' | 'order'>): void;
   onResize(width: number, head: HTMLElement): void;
 }
 
 /** The head of a column: a press sorts by it, and a handle changes its width. */
-export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps) {
+export function ColumnHead({ column, filter, className, onSort, onResize }: ColumnHeadProps) {
   /** Of a column that has grown, once the handle has the focus. */
   const [grown, setGrown] = useState<number | null>(null);
   const sorted = sortingOf(column, filter);
@@ -56,7 +58,7 @@ export function ColumnHead({ column, filter, onSort, onResize }: ColumnHeadProps
       role="columnheader"
       // Otherwise the width, which its handle says, would be part of its name in every cell.
       aria-label={column.isRemoved ? `${column.label} (removed)` : column.label}
-      className="relative flex min-w-0 items-center px-3 text-xs font-medium text-muted"
+      className={classes('flex min-w-0 items-center px-3 text-xs font-medium text-muted', className)}
       title={column.label}
       aria-sort={sorted ?? (canSort(column) ? 'none' : undefined)}
     >

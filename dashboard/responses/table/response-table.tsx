@@ -16,6 +16,7 @@ import { PrintedTable } from './printed-table.tsx';
 import { CHECK_WIDTH, tracksOf, widthsBefore } from './tracks.ts';
 import type { Columns } from './use-columns.ts';
 import type { Selection } from './use-selection.ts';
+import { type Staying, useStaying } from './use-staying.ts';
 
 /** Pixels */
 const ROW_HEIGHT = 44;
@@ -48,6 +49,7 @@ export function ResponseTable(props: ResponseTableProps) {
   const isPrinting = usePrinting();
   const style = { gridTemplateColumns: tracksOf(columns.shown) };
   const width = CHECK_WIDTH + columns.shown.reduce((sum, column) => sum + column.width, 0);
+  const stays = useStaying(columns.shown);
   if (isPrinting) return <PrintedTable columns={columns.shown} rows={rows} total={total} />;
   return (
     <div
@@ -59,7 +61,8 @@ export function ResponseTable(props: ResponseTableProps) {
       // Rows that no longer match stay in place, but are not counted.
       aria-rowcount={Math.max(total, start + rows.length) + 1}
       aria-colcount={columns.shown.length + 1}
-      className="relative max-h-[max(24rem,calc(100dvh-19rem))] scroll-pt-10 overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
+      className="relative max-h-[max(24rem,calc(100dvh-19rem))] scroll-ps-(--stays) scroll-pt-10 overflow-auto overscroll-x-contain rounded-xl border border-line bg-surface"
+      style={lengths({ '--check': CHECK_WIDTH, '--stays': stays.width, '--row': width })}
     >
       <div role="rowgroup" className="sticky top-0 z-10 min-w-full bg-surface" style={{ width }}>
         <HeadRow
@@ -68,6 +71,7 @@ export function ResponseTable(props: ResponseTableProps) {
           selection={selection}
           filter={filter}
           onSort={onSort}
+          stays={stays}
           style={style}
         />
       </div>
@@ -86,12 +90,18 @@ export function ResponseTable(props: ResponseTableProps) {
               formPath={formPath}
               columns={columns}
               selection={selection}
+              stays={stays}
             />
           );
         })}
       </div>
     </div>
   );
+}
+
+/** Pixels, by the name of a property. */
+function lengths(pixels: Record<string, number>): CSSProperties {
+  return Object.fromEntries(Object.entries(pixels).map(([name, value]) => [name, `${value}px`]));
 }
 
 /**
@@ -127,14 +137,15 @@ function useVisibleRows(props: ResponseTableProps) {
 
 interface HeadRowProps
   extends Pick<ResponseTableProps, 'columns' | 'rows' | 'selection' | 'filter' | 'onSort'> {
+  stays: Staying;
   style: CSSProperties;
 }
 
-function HeadRow({ columns, rows, selection, filter, onSort, style }: HeadRowProps) {
+function HeadRow({ columns, rows, selection, filter, onSort, stays, style }: HeadRowProps) {
   const areAllChosen = rows.length > 0 && rows.every(({ id }) => selection.has(id));
   return (
-    <div role="row" aria-rowindex={1} className="grid h-9 border-b border-line" style={style}>
-      <div role="columnheader" className="grid place-items-center">
+    <div role="row" aria-rowindex={1} className="grid h-9 border-b border-line bg-inherit" style={style}>
+      <div role="columnheader" className={`z-2 grid place-items-center ${stays.check}`}>
         <input
           type="checkbox"
           aria-label="Select the loaded responses"
@@ -143,11 +154,12 @@ function HeadRow({ columns, rows, selection, filter, onSort, style }: HeadRowPro
           onChange={() => selection.set(rows, !areAllChosen)}
         />
       </div>
-      {columns.shown.map((column) => (
+      {columns.shown.map((column, place) => (
         <ColumnHead
           key={column.key}
           column={column}
           filter={filter}
+          className={place === 0 ? `z-1 ${stays.first}` : 'relative'}
           onSort={onSort}
           onResize={(next, head) =>
             columns.setWidths({ ...widthsBefore(head, columns.shown), [column.key]: next })
@@ -170,22 +182,28 @@ function LoadingRow({ index, style }: { index: number; style: CSSProperties }) {
 }
 
 interface ResponseRowProps extends Pick<ResponseTableProps, 'formPath' | 'columns' | 'selection'> {
+  stays: Staying;
   row: Submission;
   index: number;
   isOpen: boolean;
   style: CSSProperties;
 }
 
-function ResponseRow({ row, index, isOpen, style, formPath, columns, selection }: ResponseRowProps) {
+function ResponseRow(props: ResponseRowProps) {
+  const { row, index, isOpen, style, formPath, columns, selection, stays } = props;
   const isChosen = selection.has(row.id);
   return (
     <div
       role="row"
       aria-rowindex={index + 2}
-      className={classes(ROW, isOpen || isChosen ? 'bg-accent-soft' : 'hover:bg-hover/60')}
+      className={classes(
+        ROW,
+        isOpen || isChosen ? 'bg-accent-soft' : 'bg-surface',
+        !isChosen && !isOpen && HOVERED,
+      )}
       style={style}
     >
-      <div role="cell" className="relative z-1 grid place-items-center">
+      <div role="cell" className={`z-2 grid place-items-center ${stays.check}`}>
         <input
           type="checkbox"
           aria-label={`Select the response of ${formatMoment(row.created_at)}`}
@@ -195,7 +213,14 @@ function ResponseRow({ row, index, isOpen, style, formPath, columns, selection }
         />
       </div>
       {columns.shown.map((column, place) => (
-        <div key={column.key} role="cell" className="flex min-w-0 items-center px-3 [&>*]:min-w-0">
+        <div
+          key={column.key}
+          role="cell"
+          className={classes(
+            'flex min-w-0 items-center px-3 [&>*]:min-w-0',
+            place === 0 && `z-1 ${stays.first} ${stays.edge}`,
+          )}
+        >
           {place === 0 ? (
             <Link
               to="/workspaces/$workspaceId/forms/$formId/responses/$submissionId"
@@ -204,8 +229,8 @@ function ResponseRow({ row, index, isOpen, style, formPath, columns, selection }
               preload={false}
               data-response={nameOf(row)}
               aria-current={isOpen || undefined}
-              // Makes the whole row clickable.
-              className="min-w-0 truncate font-medium after:absolute after:inset-0 hover:underline"
+              // Makes the whole row clickable, of which the cell may be anywhere; the row cuts off the rest.
+              className="min-w-0 truncate font-medium after:absolute after:inset-y-0 after:-inset-s-(--check) after:w-[max(100vw,var(--row))] hover:underline"
             >
               <FirstCell column={column} row={row} />
             </Link>
@@ -218,7 +243,9 @@ function ResponseRow({ row, index, isOpen, style, formPath, columns, selection }
   );
 }
 
-const ROW = 'absolute inset-s-0 top-0 grid w-full border-b border-line';
+const ROW = 'absolute inset-s-0 top-0 grid w-full overflow-clip border-b border-line';
+/** Opaque, because what stays in sight covers what is scrolled. */
+const HOVERED = 'hover:bg-[color-mix(in_srgb,var(--hover)_60%,var(--surface))]';
 
 /** The first cell links to the response, so it must never be empty. */
 function FirstCell(props: Parameters<typeof ResponseCell>[0]) {
